@@ -4,17 +4,23 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-from attrs import frozen
+from attrs import fields, frozen, has
 
 import qf_tui
 from qf_tui.core.builtin_forms import BUILTIN
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.decisions import Decision, Effect, Reason
+from qf_tui.core.declarations import CardField, Shape
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Ruling, Timeline, Version
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.viewer import ShipKnowledge, ViewerKnowledge
 from qf_tui.library.charts import shipped_charts
 from tests.console.playing import saved
 from tests.systems import our_systems
@@ -54,7 +60,7 @@ NAMELESS = (
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
-FLOORS = ("textual_patches", "widgets", "reading", "logs", "entry", "setup", "history", "battle")
+FLOORS = ("textual_patches", "widgets", "reading", "entry", "setup", "history", "battle")
 """The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
@@ -74,7 +80,8 @@ class Import:
 
 
 def sources(package: str) -> list[Path]:
-    return sorted((SOURCE / package).rglob("*.py"))
+    """Its sources; a package of one module is that module."""
+    return sorted((SOURCE / package).rglob("*.py")) or [SOURCE / f"{package}.py"]
 
 
 WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
@@ -137,7 +144,8 @@ def test_a_package_imports_only_packages_further_in(package: str) -> None:
 
 def test_every_package_has_its_walls() -> None:
     packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
-    assert packages <= set(MAY_IMPORT)
+    modules = {path.stem for path in SOURCE.glob("*.py")} - {"__init__", "__main__"}
+    assert packages | modules <= set(MAY_IMPORT)
 
 
 PAGES = ("rules", "journal")
@@ -204,9 +212,9 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 
 
 NEED_NO_SESSION = (
-    *("textual_patches", "widgets", "reading", "logs"),
+    *("textual_patches", "widgets", "reading"),
     *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
-    *(f"history/{name}.py" for name in ("view", "log_view")),
+    "history/view.py",
 )
 """What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
 
@@ -235,15 +243,63 @@ def test_a_renderer_words_nothing(renderer: str) -> None:
     assert worded == []
 
 
-def test_what_a_viewer_reads_is_made_without_a_battle() -> None:
-    """Catches a way for a battle or a log into what is sent to phones: all that it may import of ours."""
-    imported = {
-        (node.module, alias.name)
-        for node, _ in nodes_of(SOURCE / "document/viewer.py")
-        if isinstance(node, ast.ImportFrom) and package_of(node.module or "")
-        for alias in node.names
-    }
-    assert imported == {("qf_tui.core.system", "Span")}
+def test_a_template_of_the_document_words_nothing() -> None:
+    """Catches a caption that the page alone has; who made it may stand there."""
+    for path in (SOURCE / "document/templates").iterdir():
+        if path.suffix != ".css":
+            text = re.sub(r"{%.*?%}|{{.*?}}|<[^>]*>", " · ", path.read_text(encoding="utf-8"))
+            assert set(PROSE.findall(text)) <= {"Made by"}, path
+
+
+WORDS_ALONE = {
+    "document/viewer.py": {
+        "qf_tui.core.decisions": {"Reason"},
+        "qf_tui.core.declarations": {"Shape"},
+        "qf_tui.core.odds": {"Needed", "Outcome"},
+        "qf_tui.core.system": {"Span"},
+        "qf_tui.core.text": {"value_text"},
+        "qf_tui.core.values": {"Die", "dice_code"},
+    },
+    "document/words.py": {
+        "qf_tui.core.decisions": {"Reason", "Results"},
+        "qf_tui.core.declarations": {"Shape"},
+        "qf_tui.core.text": {"ESTIMATE_SIGN", "Distance", "decimal", "value_text", "with_answer"},
+        "qf_tui.core.values": {"Order", "Provenance", "SentencePart", "Slot", "SlotValue"},
+    },
+}
+"""What words facts for viewers, and all that it imports of ours beside each other: no battle, and no log."""
+
+
+@pytest.mark.parametrize("module", WORDS_ALONE)
+def test_what_a_viewer_reads_is_made_without_a_battle(module: str) -> None:
+    """Catches a way for a battle or a log into what is sent to phones."""
+    imported: dict[str, set[str]] = {}
+    for node, _ in nodes_of(SOURCE / module):
+        if isinstance(node, ast.Import):
+            assert not [alias.name for alias in node.names if package_of(alias.name)]
+        if isinstance(node, ast.ImportFrom) and package_of(node.module or ""):
+            imported.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
+    imported.pop("qf_tui.document.words", None)
+    assert imported == WORDS_ALONE[module]
+
+
+def test_what_a_viewer_is_handed_has_no_place_for_a_battle() -> None:
+    """Catches a field of what is handed over, or of what is in it, that could hold a battle or a log.
+
+    What a function takes, and plain data (`Shape`), are nothing that is held.
+    """
+    left: list[Any] = [ViewerKnowledge, ShipKnowledge]
+    met: set[Any] = set()
+    while left:
+        kind = left.pop()
+        if get_origin(kind) is Callable or kind in (*met, *get_args(Shape)):
+            continue
+        met.add(kind)
+        left.extend((get_origin(kind), *get_args(kind)))
+        if isinstance(kind, type) and has(kind):
+            left.extend(get_type_hints(kind)[field.name] for field in fields(kind))
+    assert Reason in met
+    assert met & {object, Any, Battle, Ship, RuleSystem, Timeline, Version, Ruling, Decision, Effect} == set()
 
 
 DECIDED = {"reasons", "outcome", "consequences"}
@@ -256,6 +312,45 @@ def test_what_an_entry_did_is_worded_by_the_document_alone(package: str) -> None
         for node, _ in nodes_of(path):
             if isinstance(node, ast.Attribute):
                 assert node.attr not in DECIDED, f"{path}:{node.lineno} reads {node.attr}"
+
+
+RETELLING = ("console/reading", "console/history")
+"""What shows what was done, and is made of documents."""
+STANDING = {"rulings", "decision", "effects", "findings", "overrode", "doubts", "owed", "in_state"}
+"""How an entry or the battle stands: what only a document is made of."""
+SHIP_SIGNS = SOURCE / "console/reading/logs.py"
+"""The ships' own logs, where a sign before a name says who owes a roll."""
+TITLES = {"Panel", "Lookup", "TableChanges", "say"}
+"""What a title or a notice is handed to."""
+FACTS = {"battle", "ship", "ships", "side", "sides", "timeline", "play_order", "log"}
+
+
+@pytest.mark.parametrize("part", RETELLING)
+def test_what_shows_a_battle_asks_the_document_how_it_stands(part: str) -> None:
+    for path in sources(part):
+        allowed = {"owed"} if path == SHIP_SIGNS else set()
+        for node, _ in nodes_of(path):
+            if isinstance(node, ast.Attribute):
+                assert node.attr not in STANDING - allowed, f"{path}:{node.lineno} reads {node.attr}"
+
+
+@pytest.mark.parametrize("part", RETELLING)
+def test_what_shows_a_battle_makes_no_sentence_of_its_facts(part: str) -> None:
+    """Catches prose with a ship or a count of entries in it, but for titles and notices."""
+    for path in sources(part):
+        calls = [node for node, _ in nodes_of(path) if isinstance(node, ast.Call)]
+        titles = {id(text) for call in calls if called(call.func) in TITLES for text in call.args}
+        for node, _ in nodes_of(path):
+            if isinstance(node, ast.JoinedStr) and id(node) not in titles:
+                constants = (inner.value for inner in node.values if isinstance(inner, ast.Constant))
+                prose = any(PROSE.search(str(text)) for text in constants)
+                facts = {called(inner) for inner in ast.walk(node)} & FACTS
+                assert not (prose and facts), f"{path}:{node.lineno} words {', '.join(facts)}"
+
+
+def called(node: ast.AST) -> str:
+    """The name that an expression ends in, or nothing."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def test_only_the_console_imports_textual() -> None:
@@ -531,7 +626,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, First]:
 
 
 def test_help_and_version_load_next_to_nothing(first: Mapping[str, First]) -> None:
-    weighty = ("attrs", "attr", "cattrs", "textual", "rich", "platformdirs", "tomllib")
+    weighty = ("attrs", "attr", "textual", "rich", "platformdirs", "tomllib")
     for name in ("--version", "--help"):
         assert (first[name].status, first[name].of(*weighty)) == (0, frozenset())
 
@@ -541,10 +636,8 @@ def test_commands_without_a_screen_load_no_textual(first: Mapping[str, First]) -
     assert {name for name, modules in first.items() if modules.of("textual", "rich")} == set()
 
 
-def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves(
-    first: Mapping[str, First],
-) -> None:
-    assert first["run"].of("cattrs", "tomli_w") == set()
+def test_a_battle_that_is_not_kept_loads_nothing_that_writes_files(first: Mapping[str, First]) -> None:
+    assert first["run"].of("tomli_w") == set()
 
 
 def test_what_a_library_is_for_is_loaded_by_its_own_command_alone(first: Mapping[str, First]) -> None:
@@ -583,3 +676,27 @@ def test_the_core_loads_alone_and_the_console_without_what_serves_a_board_or_tel
     assert {package for package in core if package.startswith("qf_tui.")} == {"qf_tui.core"}
     assert console & {"jinja2", "qf_tui.analysis", "qf_tui.document.html", "qf_tui.report"} == set()
     assert (console | board) & {"starlette", "uvicorn", "h11", "anyio"} == set()
+
+
+FIRST_FRAME = """
+import asyncio, sys
+from textual.app import App
+from qf_tui.cli import main, opening
+
+async def drawn(app):
+    async with app.run_test():
+        print("\\nloaded", *sys.modules)
+
+App.run = lambda app: asyncio.run(drawn(app))
+opening.has_terminal = lambda: True
+main(["play", {save!r}])
+"""
+FIRST_MODULES = 110
+
+
+def test_a_saved_battle_is_on_the_screen_before_much_is_loaded(tmp_path: Path) -> None:
+    saved(tmp_path / "battle.qfb").close()
+    output = answered(FIRST_FRAME.format(save=str(tmp_path / "battle.qfb")))
+    (modules,) = (line.split()[1:] for line in output.splitlines() if line.startswith("loaded "))
+    assert "qf_tui.console.battle.screen" in modules
+    assert len([name for name in modules if name.startswith("qf_tui.")]) <= FIRST_MODULES

@@ -9,27 +9,23 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import (
+from qf_tui.core.declarations import (
     Available,
     CardField,
-    Column,
-    Faces,
-    Field,
     Measure,
     Option,
     Phase,
     PreparedOrder,
-    RuleSystem,
     Setup,
     Shape,
-    Span,
     out_of_phase,
 )
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.system import Column, Field, RuleSystem, Span
 from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import SUNK, Battle, Die, Form, Order, Owed, Ship, Slot
+from qf_tui.core.values import SUNK, Battle, Die, Faces, Form, Order, Owed, Ship, Slot
 
 D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
 SIDES = ("port", "starboard")

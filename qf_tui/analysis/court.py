@@ -13,7 +13,7 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange, differences
-from qf_tui.core.system import Option, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
 from qf_tui.core.values import (
     Battle,
@@ -128,8 +128,8 @@ class Verdict:
     @property
     def advantage(self) -> tuple[float, float]:
         """That of the first side over the second, as it was and as it is."""
-        was, now = (one.worth for one in self.sides), (one.worth_then for one in self.sides)
-        return advantage(tuple(was)), advantage(tuple(now))
+        was, now = [side.worth for side in self.sides], [side.worth_then for side in self.sides]
+        return advantage(was), advantage(now)
 
     @property
     def nothing(self) -> bool:
@@ -170,7 +170,7 @@ class CellFound:
     @property
     def changed(self) -> tuple[int, ...]:
         """The entries that come to something else one step off."""
-        gone = {entry for one in self.neighbours for entry in one.changed}
+        gone = {entry for neighbour in self.neighbours for entry in neighbour.changed}
         return tuple(entry for entry in self.entries if entry in gone)
 
 
@@ -318,35 +318,28 @@ class _Overlay:
         variant = self.variant
         if variant.option:
             return replace(battle, options={**battle.options, variant.option: variant.value})
-        if self._charts is None or not any(battle.charts is charts for charts in self._charts):
-            self._charts = battle.charts, self._laid_on(battle.charts)
+        charts = battle.charts
+        if self._charts is None or not any(charts is known for known in self._charts):
+            cell = cell_at(charts, variant.place) if variant.place is not None else None
+            # One cell alone changes only where it is still reconstructed.
+            ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
+            changed = variant.place is None or ours
+            self._charts = charts, with_overlay(charts, variant.cells) if changed else charts
         return replace(battle, charts=self._charts[1])
 
-    def _laid_on(self, charts: Charts) -> Charts:
-        """Charts with the variant's cells; one cell alone changes only where it is still reconstructed."""
-        place = self.variant.place
-        if place is not None:
-            cell = cell_at(charts, place)
-            if cell is None or cell.status is not Provenance.RECONSTRUCTED:
-                return charts
-        return with_overlay(charts, self.variant.cells)
 
-
-def replay(
-    control: Control, variant: Variant, pause: Pause = lambda: None, *, figures: bool = True
-) -> Verdict:
+def replay(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
     """What the same entries with the same dice come to; it stops behind the first that wants other dice.
 
-    Without `figures` the sides are left out, which take long where much is owed.
+    The neighbours of cells are many, and figures take long where much is owed: those have none of the sides.
     """
-    return _Replay(control, variant, figures).verdict(pause)
+    return _Replay(control, variant).verdict(pause)
 
 
 class _Replay:
     """One reading while it is worked out."""
 
-    def __init__(self, control: Control, variant: Variant, figures: bool) -> None:
-        self._figures = figures
+    def __init__(self, control: Control, variant: Variant) -> None:
         self._system, self._control = control.system, control
         self._timeline, self._variant, self._overlay = control.timeline, variant, _Overlay(variant)
         self._changed: list[tuple[int, Ruling]] = []
@@ -358,8 +351,10 @@ class _Replay:
         ahead = battle == laid(control.battles[0])
         owed = self._newly_owed(battle, 0)
         while not owed and place < len(self._timeline.play_order):
-            # While nothing has come of it, an entry that does not look it up is decided as ever.
-            if ahead and not self._bears_on(place):
+            # While nothing has come of it, an entry that neither looks it up nor sets it is decided as ever.
+            if ahead and not (
+                self._variant.sets(self._version(place)) or self._variant.bears_on(control.lookups[place])
+            ):
                 place += 1
                 continue
             if ahead:
@@ -369,12 +364,10 @@ class _Replay:
             owed = self._newly_owed(battle, place)
             ahead = battle == laid(control.battles[place])
             pause()
-        return self._found(control.battles[-1] if ahead and not owed else battle, place, owed)
+        return self._outcome(control.battles[-1] if ahead and not owed else battle, place, owed)
 
-    def _bears_on(self, place: int) -> bool:
-        """Whether the variant may bear on an entry: it looks it up, or sets it."""
-        version = self._timeline.versions[self._timeline.play_order[place]]
-        return self._variant.sets(version) or self._variant.bears_on(self._control.lookups[place])
+    def _version(self, place: int) -> Version:
+        return self._timeline.versions[self._timeline.play_order[place]]
 
     def _start(self) -> Battle:
         """The battle before its first order; what the rules ask as it begins may depend on a switch."""
@@ -413,7 +406,7 @@ class _Replay:
             owed for owed in battle.owed if owed.key not in known and answered.get(owed.key, -1) < place
         )
 
-    def _found(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
+    def _outcome(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
         timeline, control = self._timeline, self._control
         changed, reworded, fresh = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
@@ -424,7 +417,6 @@ class _Replay:
                 reworded.append(number)
             if recorded.state is not ruling.state:
                 fresh[number] = ruling.state
-        changes = dict(self._changed)
         return Verdict(
             self._variant,
             tuple(changed),
@@ -432,11 +424,16 @@ class _Replay:
             tuple(number for number, state in fresh.items() if state is State.PARKED),
             tuple(number for number, state in fresh.items() if state is State.SPARE),
             tuple(self._overruled),
-            tuple(map(_missing, owed)),
+            tuple(
+                MissingAnswer(
+                    asked.key, asked.line, asked.ship, asked.prompt, dice_code(asked.dice), asked.words
+                )
+                for asked in owed
+            ),
             (0, *timeline.play_order)[place] if owed else None,
             place,
             differences(self._system, control.battles[place], battle),
-            control.figures(battle, place, changes) if self._figures else (),
+            control.figures(battle, place, dict(self._changed)) if self._variant.place is None else (),
         )
 
 
@@ -447,13 +444,9 @@ def standing_of(ruling: Ruling) -> Standing:
         return Standing(
             ruling.state,
             tuple(reason.text for reason in ruling.decision.reasons),
-            tuple(one.prompt for one in asked if isinstance(one, Owed)),
+            tuple(owed.prompt for owed in asked if isinstance(owed, Owed)),
         )
     return Standing(ruling.state, tuple(finding.text for finding in ruling.findings))
-
-
-def _missing(owed: Owed) -> MissingAnswer:
-    return MissingAnswer(owed.key, owed.line, owed.ship, owed.prompt, dice_code(owed.dice), owed.words)
 
 
 @frozen
@@ -479,18 +472,17 @@ def cases_of(
     return CourtCases(control, cells, (*switches(control), *beside))
 
 
-def heard(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
-    """One reading; of the neighbours of cells, which are many, without the sides' figures."""
-    return replay(control, variant, pause, figures=variant.place is None)
-
-
 def switches(control: Control) -> tuple[Variant, ...]:
     """Every switch with each value that it did not have throughout."""
+    had = {
+        option.name: {battle.options.get(option.name) for battle in control.battles}
+        for option in control.system.options
+    }
     return tuple(
         Variant(option.name, value)
         for option in control.system.options
         for value in option.values
-        if value != _throughout(control, option)
+        if had[option.name] != {value}
     )
 
 
@@ -507,13 +499,6 @@ def switch(control: Control, name: str, value: str | None = None) -> tuple[Varia
     return (Variant(name, value),)
 
 
-def _throughout(control: Control, option: Option) -> str | None:
-    """The value that a switch had from the first entry to the last, or None."""
-    values = {battle.options.get(option.name) for battle in control.battles}
-    value = values.pop()
-    return None if values or value is None else str(value)
-
-
 def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
     """The cells of ours that decided something, as they first did, with their neighbours."""
     places: dict[Place, list[int]] = {}
@@ -523,10 +508,10 @@ def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
             read += 1
             if cell.status is Provenance.RECONSTRUCTED:
                 places.setdefault(place, []).append(at)
-    return CellsFound(read, tuple(_found(control, place, where, pause) for place, where in places.items()))
+    return CellsFound(read, tuple(_cell(control, place, where, pause) for place, where in places.items()))
 
 
-def _found(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
+def _cell(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
     charts = control.battles[where[0]].charts
     beside: dict[str, list[Toward]] = {}
     for toward, text in _beside(control.system, charts, place):
@@ -545,16 +530,16 @@ def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[
     """What stands one step from a cell, in row and in column of the printed order."""
     table, row, column = place
     rows = list(charts[table].rows.values())
-    at = next(number for number, one in enumerate(rows) if one.name == row)
+    at = next(number for number, line in enumerate(rows) if line.name == row)
     columns = list(rows[at].cells)
     shape = system.chart_shapes.get(table)
     for toward in Toward:
         down, right = toward.value
         if down and shape is not None and shape.apart:
             continue
-        line, across = at + down, columns.index(column) + right
-        if 0 <= line < len(rows) and 0 <= across < len(columns):
-            cell = rows[line].cells.get(columns[across])
+        over, across = at + down, columns.index(column) + right
+        if 0 <= over < len(rows) and 0 <= across < len(columns):
+            cell = rows[over].cells.get(columns[across])
             if cell is not None:
                 yield toward, cell.text
 

@@ -1,7 +1,7 @@
 """What each side of a battle is worth, the rolls that are owed priced in, each ship or group by itself."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from math import prod
 from operator import mul
@@ -15,8 +15,8 @@ from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight, pool_throws, throws
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import Faces, RuleSystem
-from qf_tui.core.values import Act, Battle, Order, Owed, Ship, is_pool, replace
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Act, Battle, Faces, Order, Owed, Ship, is_pool, replace
 
 Values = tuple[float, ...]
 """What each side is worth, in the order of the battle's sides."""
@@ -53,31 +53,28 @@ Roll = tuple[PreparedEntry, Throws]
 
 def every_throw(entry: PreparedEntry) -> Throws | None:
     """All throws of an order, those as one that do the same; None where there are too many to look at."""
-    alike = entry.prepared.alike
+    prepared, alike = entry.prepared, entry.prepared.alike
     most = DECIDED_MOST if alike is None else THROWS_MOST
-    found = tuple(islice(_each(entry), most + 1))
-    if len(found) > most:
+    there = entry.question.faces if entry.question is not None else ()
+    missing, thrown = prepared.missing(there), len(entry.order.dice)
+    # Of a pool as many dice as were thrown, where anybody may throw fewer than he could.
+    if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
+        each = pool_throws(prepared, there, (1, 1), missing[:thrown])
+    else:
+        each = throws(prepared, there)
+    every = tuple(islice(each, most + 1))
+    if len(every) > most:
         return None
     if alike is None:
-        return found
+        return every
     ways: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
-    for (count, of), faces in found:
+    for (count, of), faces in every:
         place = alike(faces), of
         so_far, first = ways.get(place, (0, faces))
         ways[place] = so_far + count, first
     if len(ways) > DECIDED_MOST:
         return None
     return tuple(((count, of), faces) for (_, of), (count, faces) in ways.items())
-
-
-def _each(entry: PreparedEntry) -> Iterator[tuple[Weight, Faces]]:
-    """Each throw; of a pool as many dice as were thrown, where anybody may throw fewer than he could."""
-    prepared = entry.prepared
-    there = entry.question.faces if entry.question is not None else ()
-    missing, thrown = prepared.missing(there), len(entry.order.dice)
-    if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
-        return pool_throws(prepared, there, (1, 1), missing[:thrown])
-    return throws(prepared, there)
 
 
 def is_consequence(owed: Owed) -> bool:
@@ -216,7 +213,7 @@ class Pricer:
                 found[ship.side] += self._of_ship(ship)
         sums = list(found.values())
         for _, values in groups:
-            sums = [one + more for one, more in zip(sums, values, strict=True)]
+            sums = [before + more for before, more in zip(sums, values, strict=True)]
         return tuple(sums)
 
     def remember(self, battle: Battle) -> None:
@@ -244,23 +241,29 @@ class Pricer:
         What would follow falls due only if no group is left with a question that no dice answer.
         """
         self._cards.update((id(ship.card), ship.card) for ship in battle.ships.values())
-        near = replace(battle, owed=nearest(battle.owed))
-        held = len(near.owed) < len(battle.owed) or any(
+        owed_of_all = len(battle.owed)
+        battle = replace(battle, owed=nearest(battle.owed))
+        held = len(battle.owed) < owed_of_all or any(
             not (owed.late or owed.ship in rolls)
-            and not (is_consequence(owed) and self._roll(near, owed) is not None)
-            for owed in near.owed
+            and not (is_consequence(owed) and self._roll(battle, owed) is not None)
+            for owed in battle.owed
         )
-        battle = near
-        groups = self._apart(battle, rolls if held else rolls | self._follow_for(battle), held)
-        found = []
+        if not held:
+            builder = DecisionBuilder(owed_by(battle, ()), BEHIND)
+            self.system.follow(builder.battle, builder)
+            rolls = rolls | {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
+        groups = self._apart(battle, rolls, held)
+        means = []
         for ships, values in groups.items():
             clear = prod(other[-1] for others, other in groups.items() if others is not ships)
             mean = values
             if clear < 1 and not held:
                 alone = self._alone(battle, ships, held=True)
-                mean = tuple(clear * one + (1 - clear) * two for one, two in zip(values, alone, strict=True))
-            found.append((tuple(sorted(ships)), mean[:-1]))
-        return tuple(sorted(found))
+                mean = tuple(
+                    clear * free + (1 - clear) * kept for free, kept in zip(values, alone, strict=True)
+                )
+            means.append((tuple(sorted(ships)), mean[:-1]))
+        return tuple(sorted(means))
 
     def _apart(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
         """Groups of ships whose rolls know nothing of each other, each with what it comes to."""
@@ -284,12 +287,6 @@ class Pricer:
         group = _Group(ids, held, StateKeys(battle, ids))
         alone = owed_by(battle, group.ships)
         return self._expected(group.state(alone), group, ())
-
-    def _follow_for(self, battle: Battle) -> set[str]:
-        """The ships that will owe a roll when nothing is owed any more."""
-        builder = DecisionBuilder(owed_by(battle, ()), BEHIND)
-        self.system.follow(builder.battle, builder)
-        return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
 
     def _expected(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
         """The mean of what the ships of a group are worth when all their rolls are done.
@@ -345,7 +342,9 @@ class Pricer:
         for (ways, of), faces in throws:
             builder = begun.fork()
             carry_out(self.system, builder, entry, faces)
-            reached = {one.ship for one in builder.effects if one.ship in others and one.op is not Op.ACT}
+            reached = {
+                effect.ship for effect in builder.effects if effect.ship in others and effect.op is not Op.ACT
+            }
             if reached:
                 raise _Reached(frozenset(reached))
             like = group.keys.of(builder.battle)

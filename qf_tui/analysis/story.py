@@ -44,7 +44,7 @@ class Stopped(Exception):
 class PlayedEntry:
     """One entry that counts: its number, and the battle on both sides of it."""
 
-    entry: int
+    number: int
     before: Battle
     after: Battle
 
@@ -85,15 +85,17 @@ def doer(timeline: Timeline, entry: int, struck: str) -> str:
 
 def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
     """The results of each side of each kind that it threw for."""
-    found = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
-    return tuple(count for count in found if count.throws)
+    counts = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
+    return tuple(count for count in counts if count.throws)
 
 
 def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """The results of all kinds of damage in one sum, of each side."""
     kinds = of_damage(system.results)
-    by_side = ((side, [one for one in counts if one.side == side and one.kind in kinds]) for side in sides)
-    return tuple(_count(side, "", sum(one.throws for one in own), own) for side, own in by_side)
+    by_side = (
+        (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
+    )
+    return tuple(_count(side, "", sum(count.throws for count in own), own) for side, own in by_side)
 
 
 def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
@@ -105,17 +107,13 @@ def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
 
 
 def _count(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
-    return Count(side, kind, throws, sum(one.results for one in of), total(one.chances for one in of))
-
-
-def cells_of(steps: Collection[LuckStep]) -> Cells:
-    """The readings of the charts of all entries."""
-    return Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps))
+    results, chances = sum(part.results for part in of), total(part.chances for part in of)
+    return Count(side, kind, throws, results, chances)
 
 
 def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     """By side, the throws that were taken back or changed to others after their dice had been seen."""
-    found = {side.id: 0 for side in timeline.start.sides}
+    struck = {side.id: 0 for side in timeline.start.sides}
     seen: dict[int, list[Order]] = {}
     for act in timeline.log:
         if act.version is not None and act.version.dice:
@@ -124,17 +122,16 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
         stands = timeline.versions[number].dice if number in counting else ()
-        gone = {order.dice for order in orders if not _still(order.dice, stands)}
+        # Those that stand, or the first of them, or more than are needed now, are not gone.
+        gone = {
+            order.dice
+            for order in orders
+            if not stands or any(thrown != kept for thrown, kept in zip(order.dice, stands, strict=False))
+        }
         ship = timeline.battle.ships.get(named_by(orders[0]))
-        if ship is not None and ship.side in found:
-            found[ship.side] += len(gone)
-    return found
-
-
-def _still(dice: tuple[int, ...], stands: tuple[int, ...]) -> bool:
-    """Whether dice are those that stand, or the first of them, or more than are needed now."""
-    shorter = min(len(dice), len(stands))
-    return bool(stands) and dice[:shorter] == stands[:shorter]
+        if ship is not None and ship.side in struck:
+            struck[ship.side] += len(gone)
+    return struck
 
 
 def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
@@ -160,17 +157,17 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
 
     `by`: who scored how many results on her until then, the most first.
     """
-    found: dict[str, Loss] = {}
-    for one in played(timeline):
-        if one.before.ships is one.after.ships:
+    losses: dict[str, Loss] = {}
+    for entry in played(timeline):
+        if entry.before.ships is entry.after.ships:
             continue
-        for id, ship in one.after.ships.items():
-            old = one.before.ships.get(id)
+        for id, ship in entry.after.ships.items():
+            old = entry.before.ships.get(id)
             if old is not None and old.status != ship.status:
-                found.pop(id, None)
+                losses.pop(id, None)
                 if not ship.afloat:
-                    when = one.before
-                    found[id] = Loss(id, ship.side, ship.status, one.entry, when.turn, when.phase)
+                    when = entry.before
+                    losses[id] = Loss(id, ship.side, ship.status, entry.number, when.turn, when.phase)
     places = {number: place for place, number in enumerate(timeline.play_order)}
     damage = of_damage(system.results)
     scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
@@ -182,7 +179,7 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
                 results[throw.ship] += throw.results
         return tuple(results.most_common())
 
-    return tuple(evolve(loss, by=by(loss)) for loss in found.values())
+    return tuple(evolve(loss, by=by(loss)) for loss in losses.values())
 
 
 def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
@@ -194,47 +191,45 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
     harm = tuple(kind.name for kind in system.results if kind.harm)
     scored = {throw.entry: throw for throw in throws if throw.kind in (*damage, *harm) and throw.results}
     lines: list[StoryLine] = []
-    for one in played(timeline):
-        lines.extend(_happened(system, timeline, one))
-        throw = scored.get(one.entry)
+    for entry in played(timeline):
+        lines.extend(_happened(system, timeline, entry))
+        throw = scored.get(entry.number)
         if throw is None:
             continue
         if throw.kind in damage:
             struck, by = [throw.target], throw.ship
         else:
             # All of which the entry changed anything, as both ships of a collision.
-            there, after = one.before.ships, one.after.ships
+            there, after = entry.before.ships, entry.after.ships
             struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
-            struck, by = struck or [throw.ship], doer(timeline, one.entry, throw.ship)
+            struck, by = struck or [throw.ship], doer(timeline, entry.number, throw.ship)
         at = throw.entry, throw.turn, throw.phase
         lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
     ranks = {fate: rank for rank, fate in enumerate(Fate)}
     return tuple(sorted(lines, key=lambda line: (line.turn, ranks[line.fate])))
 
 
-def _happened(system: RuleSystem, timeline: Timeline, one: PlayedEntry) -> Iterator[StoryLine]:
+def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Iterator[StoryLine]:
     """What an entry did beside results: who was lost, its events, who left the line, who joined."""
-    before, after = one.before, one.after
+    before, after = entry.before, entry.after
     if before.ships is after.ships and before.owed is after.owed:
         return
-    at = one.entry, before.turn, before.phase
+    at = entry.number, before.turn, before.phase
     for event in events(system, before, after):
         fate = Fate.LOST if event.lost else Fate.EVENT
-        yield StoryLine(*at, fate, event.ship, doer(timeline, one.entry, event.ship))
+        yield StoryLine(*at, fate, event.ship, doer(timeline, entry.number, event.ship))
     for id, ship in after.ships.items():
         old = before.ships.get(id)
         if old is None:
             yield StoryLine(*at, Fate.JOINED, id)
-        elif old is not ship and _left(system, one, id):
-            yield StoryLine(*at, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
-
-
-def _left(system: RuleSystem, one: PlayedEntry, id: str) -> bool:
-    """Whether a ship that stays afloat cannot keep her place any more."""
-    old, ship = one.before.ships[id], one.after.ships[id]
-    if not (old.afloat and ship.afloat):
-        return False
-    return system.out_of_line(one.after, ship) and not system.out_of_line(one.before, old)
+        elif (
+            old is not ship
+            and old.afloat
+            and ship.afloat
+            and system.out_of_line(after, ship)
+            and not system.out_of_line(before, old)
+        ):
+            yield StoryLine(*at, Fate.OUT_OF_LINE, id, doer(timeline, entry.number, id))
 
 
 def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
@@ -296,7 +291,7 @@ def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, 
         joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
         return step.luck + (0.0 if joins else step.rest)
 
-    gains = ((one, sum(map(gained, one.steps))) for one in every)
+    gains = ((stretch, sum(map(gained, stretch.steps))) for stretch in every)
     most, moved = max(gains, key=lambda each: abs(each[1]))
     return (most.turn, most.phase, moved) if moved else None
 
@@ -331,8 +326,8 @@ def analyse(
     """
     weighed, cut = worth or system.worth, slices(timeline)
     steps: list[LuckStep] = []
-    for found in run(cut) if run else (throws_of(system, weighed, timeline, each) for each in cut):
-        steps.extend(found)
+    for part in run(cut) if run else (throws_of(system, weighed, timeline, places) for places in cut):
+        steps.extend(part)
         if not goes_on(len(steps), len(timeline.play_order)):
             raise Stopped
     return gathered(system, timeline, weighed, steps)
@@ -354,7 +349,7 @@ def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequen
         phases=phase_ends(sides, tuple(start.values()), every),
         turning_point=turning_point(every),
         struck_throws=struck_throws(timeline),
-        cells=cells_of(steps),
+        cells=Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps)),
         story=story_of(system, timeline, throws),
         losses=losses_of(system, timeline, throws),
         deeds=deeds_of(system, throws),

@@ -27,9 +27,9 @@ from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
-from qf_tui.core.system import Faces, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
-from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Order, Owed, Provenance, replace
+from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Faces, Order, Owed, Provenance, replace
 
 SHIP, TARGET = "ship", "target"
 """The slots in which an order names who does it and to whom."""
@@ -206,8 +206,7 @@ class Notebook:
         if self._charts is None or self._charts[0] is not charts:
             noting = {
                 name: replace(
-                    chart,
-                    rows={row.name: self._noting_row(name, row) for row in chart.rows.values()},
+                    chart, rows={row.name: self._noting_row(name, row) for row in chart.rows.values()}
                 )
                 for name, chart in charts.items()
             }
@@ -374,12 +373,12 @@ class _Walk:
         if not _alike(thrown.decision().effects, ruling.decision.effects):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
-        found = branches(self.system, self.pricer, battle, number, entry, kind)
-        if found is None:
+        possible = branches(self.system, self.pricer, battle, number, entry, kind)
+        if possible is None:
             return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
         mean, ways = 0.0, dict[tuple[int, int], int]()
         brought = []
-        for branch in found:
+        for branch in possible:
             (count, of), value = branch.weight, advantage(branch.worth)
             mean += count / of * value
             brought.append((branch.weight, value))
@@ -425,9 +424,9 @@ def _throw(battle: Battle, number: int, version: Version, who: Roller) -> Thrown
     )
 
 
-def _alike(one: tuple[Effect, ...], other: tuple[Effect, ...]) -> bool:
+def _alike(now: tuple[Effect, ...], recorded: tuple[Effect, ...]) -> bool:
     """Whether effects are the same but for what people are asked in words."""
-    return one == other or tuple(map(_unasked, one)) == tuple(map(_unasked, other))
+    return now == recorded or tuple(map(_unasked, now)) == tuple(map(_unasked, recorded))
 
 
 def _unasked(effect: Effect) -> Effect:

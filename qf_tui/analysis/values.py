@@ -22,20 +22,20 @@ USUAL = Fraction(1, 10)
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
-def product(one: Sequence[int], other: Sequence[int]) -> list[int]:
+def product(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """The coefficients of a product, from those of its factors: none of them is below 0, nor are all 0."""
-    places, bits = len(one) + len(other) - 1, max(one).bit_length() + max(other).bit_length()
-    if len(one) * len(other) * bits <= FEW:
-        found = [0] * places
-        for place, factor in enumerate(one):
+    places, bits = len(left) + len(right) - 1, max(left).bit_length() + max(right).bit_length()
+    if len(left) * len(right) * bits <= FEW:
+        sums = [0] * places
+        for place, factor in enumerate(left):
             if factor:
-                for more, times in enumerate(other):
-                    found[place + more] += factor * times
-        return found
+                for more, times in enumerate(right):
+                    sums[place + more] += factor * times
+        return sums
     # All coefficients one after another in one number, the first in its last figures, multiplied at once.
     # Room for a sum of as many products as there are: three figures for ten bits are too few, four enough.
-    room = (bits + min(len(one), len(other)).bit_length()) * 4 // 10 + 1
-    figures = f"{_EXACT.multiply(_in_line(one, room), _in_line(other, room)):f}".zfill(places * room)
+    room = (bits + min(len(left), len(right)).bit_length()) * 4 // 10 + 1
+    figures = f"{_EXACT.multiply(_in_line(left, room), _in_line(right, room)):f}".zfill(places * room)
     ends = range(len(figures), 0, -room)
     return [int(Decimal(figures[max(0, end - room) : end])) for end in ends][:places]
 
@@ -95,7 +95,7 @@ def total(parts: Iterable[Distribution]) -> Distribution:
     """The distribution of the sum of all; pairs are added first, which keeps numbers small for longest."""
     waiting = list(parts) or [NOTHING]
     while len(waiting) > 1:
-        paired = [one.plus(other) for one, other in zip(waiting[::2], waiting[1::2], strict=False)]
+        paired = [left.plus(right) for left, right in zip(waiting[::2], waiting[1::2], strict=False)]
         waiting = [*paired, *waiting[len(paired) * 2 :]]
     return waiting[0]
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -10,112 +9,24 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
-from typing import Any
 
-import h11
 from attrs import AttrsInstance, define, field, fields, frozen
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.values import ALL
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.errors import QfError
-from qf_tui.document.html import policy_of, render
-from qf_tui.document.viewer import Sealing, ShipView, View
+from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
 
-SOCKETS_MOST = 256
-"""Connections at one time, of all addresses together."""
-OF_ONE_ADDRESS = 8
-"""Connections at one time of one address."""
 VIEWERS_MOST = 64
 """Streams of events at one time."""
 SILENT_S = 30.0
 """Seconds of silence of its page after which a stream gives up its place to another."""
-WHOLE_S = 5.0
-"""Seconds in which a request must be there whole."""
-SLOW_S = 10.0
-"""Seconds after which a reader is dropped who has not taken what was sent."""
-HEAD_MOST = 1 << 14
-"""Bytes of a request's head."""
-
-
-class LimitedProtocol(H11Protocol):
-    """One connection, within the limits."""
-
-    _ends: asyncio.TimerHandle | None = None
-    _slow: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
-        if self._too_many(transport):
-            self.transport = transport
-            transport.abort()
-            return
-        super().connection_made(transport)
-        # What is sent and not taken is noticed from its first byte on.
-        transport.set_write_buffer_limits(high=0)
-        gone = transport.get_extra_info("socket")
-        if gone is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
-            gone.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2 * SLOW_S * 1000))
-        self._ends = self.loop.call_later(WHOLE_S, self._drop)
-
-    def _too_many(self, transport: asyncio.Transport) -> bool:
-        peer = _host(transport)
-        same = sum(_host(one.transport) == peer for one in self.connections)
-        return len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self._ends is not None and self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED):
-            self._ends.cancel()
-            self._ends = None
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self._slow is None:
-            self._slow = self.loop.call_later(SLOW_S, self._drop)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._cancel_slow()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._cancel_slow()
-        if self._ends is not None:
-            self._ends.cancel()
-
-    def _cancel_slow(self) -> None:
-        if self._slow is not None:
-            self._slow.cancel()
-            self._slow = None
-
-    def _drop(self) -> None:
-        self.transport.abort()
-
-
-def _host(transport: Any) -> str:
-    """The address at the other end, "" for one that is gone."""
-    peer = transport.get_extra_info("peername") if transport is not None else None
-    return str(peer[0]) if peer else ""
-
-
-PAGE, REPORT = "board/page.html", "document/report.html"
-"""The templates of the pages that a board gives: its own, and that of the report."""
 BEAT_S = 5
 """Seconds from one `beat` to the next."""
-
-
-def page(viewer_title: str) -> str:
-    """The page of a viewer; its title is the battle's and the viewer's: `Yellow Sea · Japan`."""
-    return render(PAGE, title=viewer_title, beat=BEAT_S)
-
-
-def policy(template: str) -> str:
-    """The content security policy of a page, for its header: what its template states, and in no frame."""
-    return f"{policy_of(template)}; frame-ancestors 'none'"
 
 
 ID_LENGTH = 16
@@ -180,7 +91,7 @@ class Hub:
     _calls: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        # Asked once: when the seed is revealed is told by the log, as far as a viewer knows it.
+        # Asked once: that the seed is revealed, a viewer learns from the log that he may know.
         self._calls = seed_path(self.save).exists()
 
     @property
@@ -242,8 +153,8 @@ class Hub:
 
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is, of those who have a part in the battle."""
-        found = self.links.viewer(secret)
-        return found if found == ALL or (found and self.follower.battle.side(found)) else None
+        viewer = self.links.viewer(secret)
+        return viewer if viewer == ALL or (viewer and self.follower.battle.side(viewer)) else None
 
     def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
         """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
@@ -252,7 +163,7 @@ class Hub:
             try:
                 with sense_of(system):
                     sealing = Sealing(seal_texts(self.follower.extra), self._calls)
-                    made = view(system, self.follower.timeline, viewer, self.links.switch, sealing)
+                    made = worded(view(system, self.follower.timeline, viewer, self.links.switch, sealing))
             except QfError:
                 self._senseless = True
             else:
@@ -260,7 +171,7 @@ class Hub:
         return self._events.get(viewer)
 
     async def ship(self, viewer: str, id: str) -> bytes | None:
-        """What a viewer is shown of a ship, None where there is no such ship for him."""
+        """What a viewer is shown of a ship; None if she is not in the battle that he knows."""
         async with self._one_ship:
             kept, wanted = self._ships, (viewer, id)
             if wanted not in kept:
@@ -275,7 +186,7 @@ class Hub:
         system = self.follower.system
         with suppress(QfError), sense_of(system):
             made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
-            return encoded(made) if made else None
+            return encoded(worded_ship(made)) if made else None
         return None
 
     @contextmanager
@@ -329,7 +240,7 @@ class Hub:
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        found = path.stat()
+        state = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return state.st_ino, state.st_size, state.st_mtime_ns

@@ -28,7 +28,7 @@ PORT = 8904
 """The port that is taken where it is free."""
 PORT_MOST = 65_535
 _ANYWHERE = ("192.0.2.1", "10.255.255.254", "192.168.255.254", "172.31.255.254")
-"""Addresses by whose way out the own one is found; nothing is sent to them."""
+"""Addresses that show which way leads out; nothing is sent to them."""
 _HTTP = 80
 _SEND_MOST = 1 << 16
 """Bytes that the system keeps for a reader who is slow."""
@@ -56,26 +56,26 @@ class Address:
 def lan_address() -> str:
     """The address by which others on the network reach this computer; QfError if it is on none."""
     for far in _ANYWHERE:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
-                asked.connect((far, 9))
+                probe.connect((far, 9))
             except OSError:
                 continue
-            found = str(asked.getsockname()[0])
-            if not ip_address(found).is_loopback and not ip_address(found).is_unspecified:
-                return found
+            address = str(probe.getsockname()[0])
+            if not ip_address(address).is_loopback and not ip_address(address).is_unspecified:
+                return address
     raise QfError("this computer is on no network. Join one, or name its address: --host ADDRESS")
 
 
 def checked_host(text: str) -> str:
     """An address that a person names; QfError if it is none of one computer."""
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         raise QfError(f"--host {text}: an address in figures is wanted, as 192.168.1.5") from None
-    if found.is_unspecified or found.is_multicast or (found.is_reserved and not found.is_loopback):
+    if address.is_unspecified or address.is_multicast or (address.is_reserved and not address.is_loopback):
         raise QfError(f"--host {text}: name one address of this computer; --lan finds it")
-    return str(found)
+    return str(address)
 
 
 def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket, Address]:
@@ -137,7 +137,9 @@ class Links:
 
     def renewed(self) -> Self:
         """With other secrets: the links that were given away are worth nothing."""
-        return evolve(self, secrets=tuple((one, token_urlsafe(SECRET_BYTES)) for one, _ in self.secrets))
+        return evolve(
+            self, secrets=tuple((viewer, token_urlsafe(SECRET_BYTES)) for viewer, _ in self.secrets)
+        )
 
     def turned(self) -> Self:
         """With the next position of the switch."""
@@ -147,8 +149,8 @@ class Links:
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is; it takes as long for a wrong one, wherever that is wrong."""
         given, found = secret.encode("utf-8", "replace"), None
-        for viewer, one in self.secrets:
-            if compare_digest(one.encode(), given):
+        for viewer, own in self.secrets:
+            if compare_digest(own.encode(), given):
                 found = viewer
         return found
 
@@ -165,9 +167,9 @@ def links_path(save: str | os.PathLike[str]) -> Path:
 def keep_links(save: Path, links: Links) -> None:
     """Keeps the links of a save, whole or not at all; QfError if the disk refuses."""
     path = links_path(save)
-    said = {"format": FORMAT, "switch": links.switch, "port": links.port, "links": dict(links.secrets)}
+    fields = {"format": FORMAT, "switch": links.switch, "port": links.port, "links": dict(links.secrets)}
     try:
-        write_whole(path, json.dumps(said, indent=1).encode() + b"\n", over=True, mode=_MINE)
+        write_whole(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
     except (OSError, ValueError) as fault:
         raise QfError(f"{name_of(path)}: the links cannot be kept: {in_words(fault)}.") from None
 
@@ -177,8 +179,8 @@ def kept_links(save: Path) -> Links | None:
     path = links_path(save)
     try:
         with opened_plainly(path) as file:
-            said = json.loads(file.read(_MOST))
-        return _read(said)
+            fields = json.loads(file.read(_MOST))
+        return _read(fields)
     except FileNotFoundError:
         return None
     except OSError as fault:
@@ -187,10 +189,10 @@ def kept_links(save: Path) -> Links | None:
         raise QfError(f"{name_of(path)}: no links. Delete it, and new ones are made.") from None
 
 
-def _read(said: dict[str, Any]) -> Links:
+def _read(fields: dict[str, Any]) -> Links:
     """Links from JSON; ValueError and the like if it holds none."""
-    secrets, port = said["links"], said["port"]
-    if said["format"] != FORMAT or not isinstance(secrets, dict) or type(port) is not int:
+    secrets, port = fields["links"], fields["port"]
+    if fields["format"] != FORMAT or not isinstance(secrets, dict) or type(port) is not int:
         raise ValueError
     values = list(secrets.values())
     if (
@@ -199,4 +201,4 @@ def _read(said: dict[str, Any]) -> Links:
         or not 0 <= port <= PORT_MOST
     ):
         raise ValueError
-    return Links(tuple(secrets.items()), BoardSwitch(said["switch"]), port)
+    return Links(tuple(secrets.items()), BoardSwitch(fields["switch"]), port)

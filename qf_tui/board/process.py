@@ -105,10 +105,10 @@ class BoardProcess:
 def _message(line: bytes) -> Mapping[str, object]:
     """A line of the board to the console: names and values; none where it says something else."""
     try:
-        said = json.loads(line)
+        message = json.loads(line)
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return message if isinstance(message, dict) else {}
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

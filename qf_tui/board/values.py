@@ -38,11 +38,11 @@ class BoardSwitch(StrEnum):
 
 
 EMPTY = Version(Order(NOTE, {}))
-"""What stands for words that are not told."""
+"""Stands for a remark that is not for this viewer."""
 
 
 @frozen(slots=False)
-class KnownBattle:
+class ViewerBattle:
     """What a viewer may know of a battle; `timeline` ends where its knowledge does."""
 
     system: RuleSystem
@@ -85,14 +85,14 @@ class KnownBattle:
         return ship is not None and (field in self.seen or self.whole(ship))
 
 
-def known_to(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> KnownBattle:
+def battle_of(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> ViewerBattle:
     """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase.
 
     Whatever the switch, remarks to others and what the schedule brings are in no part of its timeline.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = as_phase_began(timeline)
-    return KnownBattle(system, _without_secrets(timeline, viewer), viewer, switch)
+    return ViewerBattle(system, _without_secrets(timeline, viewer), viewer, switch)
 
 
 def as_phase_began(timeline: Timeline) -> Timeline:
@@ -130,25 +130,25 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     Of what that asks only the keys are left, by which it is waited for.
     """
-    unheard = {_entry(act) for act in timeline.log if act.version is not None and is_unheard(act.version)}
+    hidden = {_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
 
     def version(given: Version) -> Version:
         note = addressed(timeline.battle, " ".join(given.order.many("text")))
-        heard = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
-        return given if heard else EMPTY
+        is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
+        return given if is_known else EMPTY
 
     def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        ruled = {one: _ruled(ruling, one in unheard) for one, ruling in given.items()}
-        return {one: ruling for one, ruling in ruled.items() if ruling is not given[one]}
+        ruled = {number: _ruled(ruling, number in hidden) for number, ruling in given.items()}
+        return {number: ruling for number, ruling in ruled.items() if ruling is not given[number]}
 
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
-        if act.version is None or _entry(act) not in unheard:
+        if act.version is None or _entry(act) not in hidden:
             return act
         return evolve(act, version=version(act.version))
 
-    versions = {one: version(timeline.versions[one]) for one in unheard & timeline.versions.keys()}
+    versions = {number: version(timeline.versions[number]) for number in hidden & timeline.versions.keys()}
     return evolve(
         timeline,
         start=_unscheduled(timeline.start),
@@ -165,25 +165,27 @@ def _entry(act: LogAct) -> int:
     return act.targets[0] if isinstance(act, Correction) else act.number
 
 
-def is_unheard(version: Version) -> bool:
-    """Whether an entry is no act that is told as such: a remark, or an answer to the schedule."""
+def is_hidden(version: Version) -> bool:
+    """Whether an entry is never shown as one: a remark, or an answer to the schedule."""
     order = version.order
     return order.form is NOTE or (order.word == ANSWER.word and order.asked_by.line == SCHEDULE)
 
 
-def _ruled(ruling: Ruling, unheard: bool) -> Ruling:
-    """A ruling without words of the schedule, and of an entry that is not heard without its own."""
+def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
+    """A ruling without the schedule's words, and without its own if its entry is never shown."""
     decision = ruling.decision
-    owed = (one.value for one in decision.effects if one.field == SCHEDULE)
-    asked = [one.prompt for one in owed if isinstance(one, Owed)]
-    if not asked and not unheard:
+    questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)
+    asked = [owed.prompt for owed in questions if isinstance(owed, Owed)]
+    if not asked and not hidden:
         return ruling
     effects = tuple(
-        evolve(one, value=_without_words(one.value)) if isinstance(one.value, Owed) else one
-        for one in decision.effects
+        evolve(effect, value=_without_words(effect.value)) if isinstance(effect.value, Owed) else effect
+        for effect in decision.effects
     )
     reasons = tuple(
-        one for one in decision.reasons if one.clause or not (unheard or one.remark or one.result in asked)
+        reason
+        for reason in decision.reasons
+        if reason.clause or not (hidden or reason.remark or reason.result in asked)
     )
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 

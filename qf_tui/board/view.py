@@ -7,54 +7,43 @@ whose fields are known, its order by who named a ship of the viewer's, its dice 
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from qf_tui.board.values import ALL, BoardSwitch, KnownBattle, effects_of, is_unheard, known_to, opens_phase
+from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_hidden, opens_phase
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.decisions import Op, fold
-from qf_tui.core.declarations import losses
+from qf_tui.core.decisions import Op, field_value, fold
+from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
-from qf_tui.core.revisions import ValueChange
+from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
-from qf_tui.core.system import Available, RuleSystem, find_phase
+from qf_tui.core.system import Field, RuleSystem, find_field, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
-from qf_tui.core.values import Battle, Order, Owed, Ship, dice_code
+from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.document.acts import (
     addressed,
     asked,
-    changed_text,
-    chart_text,
-    each_once,
-    effect_of,
+    effect_facts,
     ended_text,
-    entry_order_words,
     notes,
-    order_words,
-    reason_text,
-    reasons_text,
-    turn_text,
+    order_facts,
+    ship_names,
+    shown_changes,
 )
-from qf_tui.document.glance import may_text, seen_text
-from qf_tui.document.transcript import change_beside
 from qf_tui.document.viewer import (
-    FORCED,
+    CauseKnowledge,
+    EntryKnowledge,
     EntryState,
+    Fleet,
     Head,
-    KnownCause,
-    KnownEntry,
-    KnownReason,
     LogCell,
-    LogRow,
-    Owing,
+    OwedKnowledge,
+    RowKnowledge,
     Sealing,
-    ShipView,
-    SideLogs,
-    View,
+    SeenMark,
+    ShipKnowledge,
     ViewerKnowledge,
-    because,
-    view_of,
 )
-from qf_tui.session.changes import Cause, causes, effect_changes, net
+from qf_tui.document.words import OrderFacts, ShownChange
 from qf_tui.session.dice import revealed_by
 from qf_tui.session.session import to_throw
 
@@ -65,35 +54,34 @@ REMARKS_MOST = 12
 
 def view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, sealing: Sealing = NOT_SEALED
-) -> View:
-    """All that a viewer may know: `viewer` is the id of a side or `ALL`.
+) -> ViewerKnowledge:
+    """All that a viewer may know, as values that hold no battle: `viewer` is the id of a side or `ALL`.
 
     `sealing` are the sealed dice as the battle began with them; once the seed is revealed no call throws.
 
     Two battles that differ only in what the viewer may not know have equal views.
     """
-    return view_of(_knowledge(known_to(system, timeline, viewer, switch), sealing))
-
-
-def _knowledge(known: KnownBattle, sealing: Sealing) -> ViewerKnowledge:
-    """What a viewer may know, as values that hold no battle."""
-    system, battle = known.system, known.battle
-    side = battle.side(known.viewer)
+    known = battle_of(system, timeline, viewer, switch)
+    battle = known.battle
+    side = battle.side(viewer)
     entries = known_entries(known)
     names = [phase.name for phase in system.phases]
     return ViewerKnowledge(
         title=str(battle.table.get("title") or system.title),
-        viewer=known.viewer,
+        viewer=viewer,
         name=side.name if side else "",
-        switch=known.switch,
+        switch=switch,
         as_of=system.phase_title(battle) if known.ended else "",
         turn=battle.turn,
         phase=system.phase_title(battle),
         phases=tuple(phase.title for phase in system.phases),
         at=names.index(battle.phase),
-        heads=tuple(Head(one.name, one.title, one.help, one.rank, one.right) for one in system.columns),
+        heads=tuple(
+            Head(column.name, column.title, column.help, column.rank, column.right)
+            for column in system.columns
+        ),
         fleets=tuple(_fleets(known)),
-        owed=tuple(owing(known, one) for one in battle.owed if knows_owed(known, one)),
+        owed=tuple(_owed(known)),
         last=last_entry(known, entries),
         entries=entries,
         remarks=_remarks(known),
@@ -109,17 +97,17 @@ def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: 
 
     QfError while he has no report: there is one while all is shown at once, and once the battle is over.
     """
-    known = known_to(system, timeline, viewer, switch)
+    known = battle_of(system, timeline, viewer, switch)
     if not _has_report(known):
         raise QfError("there is a report once the battle is over")
     return known.timeline
 
 
-def _has_report(known: KnownBattle) -> bool:
+def _has_report(known: ViewerBattle) -> bool:
     return known.at_once or bool(ended_text(known.system, known.battle))
 
 
-def _revealed(known: KnownBattle) -> bool:
+def _revealed(known: ViewerBattle) -> bool:
     """Whether the seed is known to have been revealed, by an entry in force or not."""
     acts = known.timeline.log
     return (
@@ -128,63 +116,84 @@ def _revealed(known: KnownBattle) -> bool:
     )
 
 
-def _fleets(known: KnownBattle) -> Iterator[SideLogs]:
+def _fleets(known: ViewerBattle) -> Iterator[Fleet[RowKnowledge]]:
     battle = known.battle
-    may = {one.ship: one for one in who_may_act(known.system, battle)} if not known.ended else {}
+    may = {may.ship: may for may in who_may_act(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
         rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
-        yield SideLogs(side.id, side.name, side.id == known.viewer, rows)
+        yield Fleet(side.id, side.name, side.id == known.viewer, rows)
 
 
-def _row(known: KnownBattle, ship: Ship, may: Available | None) -> LogRow:
-    seen = seen_of(known, ship)
-    if not known.whole(ship):
-        return LogRow(ship.id, ship.name, "", "", ship.status, ship.afloat, whole=False, seen=seen)
-    division, player = division_of(known.battle, ship)
-    return LogRow(
-        ship.id,
-        ship.name,
-        division,
-        player,
-        ship.status,
-        ship.afloat,
-        whole=True,
+def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> RowKnowledge:
+    row = RowKnowledge(
+        id=ship.id,
+        name=ship.name,
+        status=ship.status,
+        afloat=ship.afloat,
+        whole=known.whole(ship),
+        seen=_seen_of(known, ship),
+    )
+    if not row.whole:
+        return row
+    division, player = _division_of(known.battle, ship)
+    return evolve(
+        row,
+        division=division,
+        player=player,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
-        seen=seen,
         may=(may.letters or may.what) if may else "",
-        may_say=may_text(known.system, may) if may else "",
+        may_do=_may_do(known.system, may) if may else (),
     )
 
 
-def division_of(battle: Battle, ship: Ship) -> tuple[str, str]:
+def _may_do(system: RuleSystem, may: Available) -> tuple[str, ...]:
+    """What a ship may still do, by her letters if each has a word."""
+    words = tuple(system.letters.get(letter, "") for letter in may.letters)
+    return words if words and all(words) else (may.what,)
+
+
+def _division_of(battle: Battle, ship: Ship) -> tuple[str, str]:
     """The name of a ship's division, and who plays it."""
     side = battle.side(ship.side)
-    found = next((one for one in (side.divisions if side else ()) if one.id == ship.division), None)
-    return (found.name, found.player) if found else ("", "")
+    divisions = {division.id: division for division in side.divisions} if side else {}
+    division = divisions.get(ship.division)
+    return (division.name, division.player) if division else ("", "")
 
 
-def seen_of(known: KnownBattle, ship: Ship) -> tuple[str, ...]:
-    """What the model of a ship shows, in words: `fires 2`, `direction hits 45 left`."""
-    texts = (seen_text(known.battle, ship, field) for field in known.system.fields if field.seen)
-    return (*(() if ship.afloat else (ship.status,)), *(text for text in texts if text))
+def _seen_of(known: ViewerBattle, ship: Ship) -> tuple[SeenMark, ...]:
+    """What the model of a ship shows."""
+    marks = (_seen_mark(known.battle, ship, field) for field in known.system.fields if field.seen)
+    status = () if ship.afloat else (SeenMark(ship.status),)
+    return (*status, *(mark for mark in marks if mark is not None))
 
 
-def knows_owed(known: KnownBattle, owed: Owed) -> bool:
-    """Whether a viewer knows of what is owed; what the schedule brings is known as it comes."""
-    if owed.line == SCHEDULE:
-        return False
-    return known.all_sides or known.whole(known.battle.ships.get(owed.ship))
+def _seen_mark(battle: Battle, ship: Ship, field: Field) -> SeenMark | None:
+    """What a model shows of a field; None where there is nothing to see."""
+    if field.seen_as is not None:
+        text = field.seen_as(battle, ship)
+        return SeenMark(text) if text else None
+    value = field.shown(field_value(ship, field.name))
+    if value in (None, False, 0, (), ""):
+        return None
+    if isinstance(value, tuple):
+        value = tuple(battle.called(id) if id in battle.ships else id for id in value)
+    return SeenMark(field.title, value)
 
 
-def owing(known: KnownBattle, owed: Owed) -> Owing:
-    """What is owed; what its dice need is known where the logs of all sides are."""
-    needs = to_throw(known.system, known.battle, owed) if known.at_once else ()
-    dice = dice_code(owed.dice) if owed.dice else " or ".join(owed.words)
-    return Owing(owed.ship, owed.prompt, dice, tuple(map(str, needs)))
+def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedKnowledge]:
+    """What is known to be owed, or of it what a ship owes; what its dice need where all is known at once.
+
+    What the schedule brings is known as it comes.
+    """
+    for owed in known.battle.owed:
+        whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
+        if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
+            needs = to_throw(known.system, known.battle, owed) if known.at_once else ()
+            yield OwedKnowledge(owed.ship, owed.prompt, owed.dice, owed.words, needs)
 
 
-def _remarks(known: KnownBattle) -> tuple[str, ...]:
+def _remarks(known: ViewerBattle) -> tuple[str, ...]:
     """The remarks that name the viewer or all; any other is the umpire's own."""
     found = (addressed(known.battle, text) for _, text in notes(known.timeline, known.timeline.play_order))
     own = [one.text for one in found if one is not None and one.side in (ALL, known.viewer)]
@@ -195,21 +204,21 @@ TURNS = 2
 """Turns of which entries are shown: the present one and those before."""
 
 
-def known_entries(known: KnownBattle) -> tuple[KnownEntry, ...]:
+def known_entries(known: ViewerBattle) -> tuple[EntryKnowledge, ...]:
     """The entries of this turn and the one before that a viewer knows anything of, in the order of play."""
-    timeline, found = known.timeline, []
+    timeline, entries = known.timeline, []
     first = _first_of_turn(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
     for number in timeline.play_order[first:]:
         after = apply(before, number, timeline.rulings[number])
         entry = known_entry(known, number, before, after)
         if entry is not None:
-            found.append(entry)
+            entries.append(entry)
         before = after
-    return tuple(found)
+    return tuple(entries)
 
 
-def _first_of_turn(known: KnownBattle, turn: int) -> int:
+def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     """The place behind the entry that began a turn; 0 where the battle began in it or later."""
     order = known.timeline.play_order
     for at in reversed(range(len(order))):
@@ -219,20 +228,22 @@ def _first_of_turn(known: KnownBattle, turn: int) -> int:
     return 0
 
 
-def _opening_behind(known: KnownBattle, place: int) -> int:
+def _opening_behind(known: ViewerBattle, place: int) -> int:
     """The place of the next entry that opens a phase, which is the first of its turn."""
     order = known.timeline.play_order
     opening = (at for at in range(place, len(order)) if opens_phase(known.timeline, order[at]))
     return next(opening, len(order))
 
 
-def last_entry(known: KnownBattle, entries: tuple[KnownEntry, ...]) -> KnownEntry | None:
+def last_entry(known: ViewerBattle, entries: tuple[EntryKnowledge, ...]) -> EntryKnowledge | None:
     """The latest act that a viewer knows of; where all is known at once, a correction is one.
 
     Of a phase that has ended it is the last that was done in it.
     """
     if known.ended:
-        return next((one for one in reversed(entries) if one.order or one.events or one.ships), None)
+        return next(
+            (entry for entry in reversed(entries) if entry.has_order or entry.events or entry.ships), None
+        )
     if not known.at_once:
         return entries[-1] if entries else None
     by_number = {entry.number: entry for entry in entries}
@@ -245,7 +256,9 @@ def last_entry(known: KnownBattle, entries: tuple[KnownEntry, ...]) -> KnownEntr
     return None
 
 
-def _correction(known: KnownBattle, act: Correction, entries: dict[int, KnownEntry]) -> KnownEntry | None:
+def _correction(
+    known: ViewerBattle, act: Correction, entries: dict[int, EntryKnowledge]
+) -> EntryKnowledge | None:
     """What became of the entry that a correction is about, and how many more there are."""
     timeline = known.timeline
     targets = [number for number in act.targets if not _private(known, number)]
@@ -257,26 +270,25 @@ def _correction(known: KnownBattle, act: Correction, entries: dict[int, KnownEnt
         return evolve(now, state=EntryState.CORRECTED, others=others)
     if timeline.counts(about):
         return None
-    return KnownEntry(
+    return EntryKnowledge(
         turn=known.battle.turn,
         phase=known.system.phase_title(known.battle),
-        order=_words(timeline, about) or _reasons(timeline, about),
-        dice=timeline.versions[about].dice,
-        call=_call(timeline, about),
+        order=_order(timeline, about),
+        why=timeline.rulings[about].decision.reasons,
         state=EntryState.STRUCK,
         others=others,
         number=about,
     )
 
 
-def _private(known: KnownBattle, number: int) -> bool:
+def _private(known: ViewerBattle, number: int) -> bool:
     """Whether an act is no entry for a page, as a remark, which those whom it names read elsewhere."""
     version = known.timeline.versions.get(number)
-    return version is not None and is_unheard(version)
+    return version is not None and is_hidden(version)
 
 
-def known_entry(known: KnownBattle, number: int, before: Battle, after: Battle) -> KnownEntry | None:
-    """One entry of the timeline as far as a viewer knows it; None where it knows nothing of it."""
+def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryKnowledge | None:
+    """What a viewer knows of an entry; None for nothing."""
     timeline = known.timeline
     order = timeline.versions[number].order
     if timeline.rulings[number].state is not State.STANDS or _private(known, number):
@@ -290,49 +302,52 @@ def known_entry(known: KnownBattle, number: int, before: Battle, after: Battle) 
     return None if entry.says_nothing else entry
 
 
-def _at(known: KnownBattle, battle: Battle) -> KnownEntry:
-    return KnownEntry(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
+def _at(known: ViewerBattle, battle: Battle) -> EntryKnowledge:
+    return EntryKnowledge(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
 
 
-def _phase_end(known: KnownBattle, number: int, before: Battle, after: Battle) -> KnownEntry:
+def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryKnowledge:
     """The end of a phase: which one begins, and what that changed on models; not what the schedule asks."""
     opens = opens_phase(known.timeline, number)
     events = _known_events(known, before, after)
-    seen = [one for one in _known_changes(known, number, before) if one.field in known.seen]
+    seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
     return evolve(
         _at(known, after),
         events=events,
-        begins=turn_text(known.system, after.turn, after.phase) if opens else "",
-        results=(changed_text(known.system, after, _but_events(seen, events), ""),),
+        opens=opens,
+        changes=_shown(known, after, seen, events),
         number=number if known.at_once else 0,
     )
 
 
-def _but_events(changes: list[ValueChange], events: tuple[str, ...]) -> list[ValueChange]:
+def _shown(
+    known: ViewerBattle, battle: Battle, changes: list[ValueChange], events: tuple[str, ...]
+) -> tuple[ShownChange, ...]:
     """Changes without what became of ships, where events have it."""
-    return [one for one in changes if not (events and one.field == "status")]
+    others = (change for change in changes if not (events and change.field == "status"))
+    return shown_changes(known.system, battle, others)
 
 
-def _whole(known: KnownBattle, number: int, before: Battle, owed: Owed | None) -> KnownEntry:
+def _whole(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryKnowledge:
     """An entry with all that it did."""
-    effect = effect_of(known.system, known.timeline, number)
-    named = _named(before, known.timeline.versions[number].order, owed)
+    timeline = known.timeline
+    events, effect = effect_facts(known.system, timeline, number)
+    ships, acting = _named(before, timeline.versions[number].order, owed)
     return evolve(
         _at(known, before),
-        events=tuple(event.text for event in effect.events),
-        results=effect.parts,
-        order=_words(known.timeline, number),
-        dice=effect.dice,
-        call=_call(known.timeline, number),
-        why=effect.why,
-        ships=named.ships,
-        acting=named.acting,
+        events=tuple(event.text for event in events),
+        whole=True,
+        effect=effect,
+        order=_order(timeline, number),
+        why=timeline.rulings[number].decision.reasons,
+        ships=ships,
+        acting=acting,
         state=_state(known, number),
         number=number if known.at_once else 0,
     )
 
 
-def _state(known: KnownBattle, number: int) -> EntryState:
+def _state(known: ViewerBattle, number: int) -> EntryState:
     """Whether an entry is disputed, or another than it was when it was entered."""
     timeline = known.timeline
     if number in known.battle.doubts:
@@ -343,61 +358,58 @@ def _state(known: KnownBattle, number: int) -> EntryState:
     return EntryState.AS_ENTERED if same else EntryState.CORRECTED
 
 
-def _in_part(known: KnownBattle, number: int, before: Battle, after: Battle, owed: Owed | None) -> KnownEntry:
+def _in_part(
+    known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None
+) -> EntryKnowledge:
     """An entry by what of it may be known to one side, or to all sides."""
-    version = known.timeline.versions[number]
-    named = _named(before, version.order, owed)
-    ships = named.ships
-    own = bool(ships) and known.whole(before.ships[ships[0]])
+    timeline, version = known.timeline, known.timeline.versions[number]
+    ships, acting = _named(before, version.order, owed)
     changes = _known_changes(known, number, before)
     events = _known_events(known, before, after)
-    changes = _but_events(changes, events)
+    shown = _shown(known, after, changes, events)
     entry = evolve(
         _at(known, before),
         events=events,
         joins=tuple(ship.name for id, ship in after.ships.items() if id not in before.ships),
-        results=(changed_text(known.system, after, changes, ""),),
+        changes=shown,
     )
-    if own:
-        whole = all(known.whole(before.ships[id]) for id in ships)
-        why = _reasons(known.timeline, number) if whole else ""
-        order = _words(known.timeline, number) if whole else entry_order_words(known.timeline, number)
-        lead = effect_of(known.system, known.timeline, number).lead if whole and not events else ""
-        return evolve(
+    if ships and known.whole(before.ships[ships[0]]):
+        own = evolve(
             entry,
-            otherwise=lead or ("" if order or events else why),
-            order=order,
-            dice=version.dice,
-            call=_call(known.timeline, number),
-            why=why,
+            order=_order(timeline, number),
             ships=ships,
-            acting=named.acting,
+            acting=acting,
         )
+        if not all(known.whole(before.ships[id]) for id in ships):
+            return own
+        # The known changes have what it changed.
+        effect = None if events else evolve(effect_facts(known.system, timeline, number)[1], changes=())
+        return evolve(own, effect=effect, why=timeline.rulings[number].decision.reasons)
     if _named_to(known, before, ships):
         declared = owed.order if owed and owed.order else version.order
-        return evolve(entry, order=order_words(before, declared.bare), ships=ships, acting=named.acting)
-    return evolve(entry, ships=tuple(dict.fromkeys(one.ship for one in changes)))
+        order = OrderFacts(declared.bare, ship_names(before, declared))
+        return evolve(entry, order=order, ships=ships, acting=acting)
+    return evolve(entry, ships=tuple(dict.fromkeys(change.ship for change in shown)))
 
 
-@frozen
-class _Named:
-    """The ships that an order is about, of which the first so many do it."""
+def _order(timeline: Timeline, number: int) -> OrderFacts:
+    """An order as it is known to who gave it: an answer without the entry that asked."""
+    order = timeline.versions[number].order
+    slots = {name: value for name, value in order.slots.items() if not (order.is_answer and name == "key")}
+    return evolve(order_facts(timeline, number, order), order=replace(order, slots=slots))
 
-    ships: tuple[str, ...] = ()
-    acting: int = 0
 
-
-def _named(battle: Battle, order: Order, owed: Owed | None) -> _Named:
-    """The ships that an order is about; of an answer those of what was owed."""
+def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
+    """The ships that an order is about, the first so many as its doers; of an answer whom it was owed by."""
     if owed is not None and owed.order is None:
-        return _Named((owed.ship,), 1) if owed.ship in battle.ships else _Named()
+        return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
     order = owed.order if owed is not None and owed.order is not None else order
     slots = [slot for slot in order.form.slots if slot.kind.holds_ships]
     names = [[name for name in order.many(slot.name) if name in battle.ships] for slot in slots]
-    return _Named(tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0)
+    return tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0
 
 
-def _named_to(known: KnownBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
+def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
     """Whether an order was given before the viewer's eyes: it names a ship of his, or of every side."""
     sides = {battle.ships[id].side for id in ships}
     if known.viewer == ALL:
@@ -405,64 +417,45 @@ def _named_to(known: KnownBattle, battle: Battle, ships: tuple[str, ...]) -> boo
     return known.viewer in sides
 
 
-def _known_changes(known: KnownBattle, number: int, before: Battle) -> list[ValueChange]:
+def _known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
     """What an entry changed in fields that are known."""
     return known_of(
         known, before, effect_changes(known.system, before, effects_of(known.timeline, number), number)
     )
 
 
-def known_of(known: KnownBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
+def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
     """What is known of some changes, each value once, from first to last.
 
-    Under `own-side` they stand in the order of ships and fields: that in which they happened tells the dice.
+    Under `own-side` they are sorted by ship and field: the order in which they happened gives the dice away.
     """
-    seen = [one for one in net(changes) if known.shows(before.ships.get(one.ship), one.field)]
+    seen = [change for change in net(changes) if known.shows(before.ships.get(change.ship), change.field)]
     if known.all_sides:
         return seen
     ships, fields = list(before.ships), [field.name for field in known.system.fields]
-    return sorted(seen, key=lambda one: (ships.index(one.ship), fields.index(one.field)))
+    return sorted(seen, key=lambda change: (ships.index(change.ship), fields.index(change.field)))
 
 
-def _known_events(known: KnownBattle, before: Battle, after: Battle) -> tuple[str, ...]:
+def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[str, ...]:
     """What became of ships, whatever else befell those that are known whole, and victory."""
     every = known.system.events(before, after)
     own = [event for event in every if not event.lost and known.whole(after.ships.get(event.ship))]
     return tuple(event.text for event in (*losses(before, after), *own, *newly_reached(before, after)))
 
 
-def _words(timeline: Timeline, number: int) -> str:
-    """An order in words; "" for one that has no sentence, as a move: its reasons say what was done."""
-    version = timeline.versions[number]
-    if version.order.form.says or version.order.is_answer or version.dice or not _reasons(timeline, number):
-        return entry_order_words(timeline, number)
-    return FORCED if version.order.forced else ""
-
-
-def _call(timeline: Timeline, number: int) -> str:
-    """The number that was called for an entry's dice, "" where they were thrown by hand."""
-    call = timeline.versions[number].order.call
-    return "" if call is None else str(call)
-
-
-def _reasons(timeline: Timeline, number: int) -> str:
-    decision = timeline.rulings[number].decision
-    return reasons_text(decision.reasons)
-
-
 def ship_view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
-) -> ShipView | None:
-    """A ship as far as a viewer may know her, None where no such ship is in the battle that he knows."""
-    known = known_to(system, timeline, viewer, switch)
+) -> ShipKnowledge | None:
+    """What a viewer may know of a ship; None if she is not in the battle that he knows."""
+    known = battle_of(system, timeline, viewer, switch)
     ship = known.battle.ships.get(id)
     if ship is None:
         return None
     side = known.battle.side(ship.side)
-    seen = ShipView(ship.id, ship.name, side.name if side else ship.side, "", "", ship.status, False)
+    seen = ShipKnowledge(id=id, name=ship.name, side=side.name if side else ship.side, status=ship.status)
     if not known.whole(ship):
-        return evolve(seen, seen=seen_of(known, ship))
-    division, player = division_of(known.battle, ship)
+        return evolve(seen, seen=_seen_of(known, ship))
+    division, player = _division_of(known.battle, ship)
     return evolve(
         seen,
         division=division,
@@ -470,49 +463,47 @@ def ship_view(
         whole=True,
         sheet=tuple(system.sheet(known.battle, ship)),
         boxes=tuple(_boxes(known, ship)),
-        owed=tuple(
-            owing(known, one) for one in known.battle.owed if one.ship == id and knows_owed(known, one)
-        ),
+        owed=tuple(_owed(known, id)),
     )
 
 
-def _boxes(known: KnownBattle, ship: Ship) -> Iterator[LogCell]:
+def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogCell[CauseKnowledge]]:
     columns = [
         (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
-    every = {cause.number: cause for _, found in columns for cause in found}
+    every = {cause.number: cause for _, of_column in columns for cause in of_column}
     # In the order of play each battle is folded from the one before.
     in_order = (number for number in known.timeline.play_order if number in every)
     known_causes = {number: _cause(known, every[number]) for number in in_order}
-    for column, found in columns:
-        cell = known.system.cell(known.battle, ship, column)
+    for column, of_column in columns:
         whys = (
-            evolve(known_causes[cause.number], changes=tuple(_changes(known, ship, cause))) for cause in found
+            evolve(known_causes[cause.number], changes=tuple(_changes(known, ship, cause)))
+            for cause in of_column
         )
-        yield LogCell(column.title, column.help, cell, tuple(map(because, whys)))
+        cell = known.system.cell(known.battle, ship, column)
+        yield LogCell(column.title, column.help, cell, tuple(whys))
 
 
-def _cause(known: KnownBattle, cause: Cause) -> KnownCause:
+def _cause(known: ViewerBattle, cause: Cause) -> CauseKnowledge:
     """An entry as the viewer knows it, with the reasons where he knows them, yet without changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     entry = known_entry(known, cause.number, cause.before, after)
     whole = known.all_sides or bool(entry and entry.why)
     reasons = cause.ruling.decision.reasons if whole else ()
     clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
-    return KnownCause(
+    return CauseKnowledge(
         turn=cause.before.turn,
         phase=find_phase(known.system, cause.before.phase).title,
         entry=entry,
-        changes=(),
-        reasons=tuple(
-            KnownReason(reason_text(reason), times, chart_text(reason))
-            for reason, times in each_once(reasons)
-        ),
+        reasons=reasons,
         clauses=tuple((clause, known.system.clauses.get(clause, "")) for clause in clauses),
         number=cause.number if known.at_once else 0,
     )
 
 
-def _changes(known: KnownBattle, ship: Ship, cause: Cause) -> Iterator[str]:
+def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[ShownChange]:
     for change in known_of(known, cause.before, cause.changes):
-        yield change_beside(known.system, cause.before, ship, change)
+        field = find_field(known.system, change.field)
+        name = "" if change.ship == ship.id else cause.before.ships[change.ship].name
+        title = field.title if field else change.field
+        yield ShownChange(change.ship, name, title, change.before, change.after)

@@ -2,13 +2,11 @@
 
 `commands`  the command line: every command with its arguments, in one table
 `output`    text and JSON onto whatever standard output is, or into a file; how far long work has come
-`opening`   a scenario or a save into a session, names for new saves; the console opened
+`opening`   a battle opened, by the names that people give: in memory, in the console, on a board, on paper
 `run`       orders from a file or a pipe, and what they did
 `look`      a save shown, verified and branched; its sealed dice
 `retold`    a battle retold, and the rules court
 `simulate`  a scenario or a save played out a thousand times
-`paper`     log sheets to be printed, and a save from the codes on them
-`board`     a board for the players, served until Ctrl-C
 `files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order
 `ships`     ships of all navies by any words, of the user's own, as CSV out and in
 """

@@ -54,6 +54,11 @@ RULES = Argument("--rules", "RULESET", "begins a scenario under another rule sys
 RULESET = Argument("ruleset", "RULESET", "a rule system; left out: all", nargs="?")
 
 
+def _kind(name: str, text: str) -> Argument:
+    """A kind of file in which a report may be."""
+    return Argument(f"--{name}", None, text, dest="kind", action="store_const", const=name)
+
+
 def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     """Ships out of and into a file for a spreadsheet."""
     return (
@@ -92,7 +97,7 @@ COMMANDS = (
     ),
     Command(
         "board",
-        "board",
+        "opening",
         "a battle on the players' phones, as it goes on: pages for a browser, a link a side",
         "The save is only read; links and switch are kept beside it. Needs the extra qf-tui[board].\n"
         "Whoever has a link sees its pages, and so does whoever else listens on the network: what goes "
@@ -166,31 +171,10 @@ COMMANDS = (
         "Without a switch as plain text. The save itself is not touched.",
         SAVE,
         (
-            Argument(
-                "--html",
-                None,
-                "one page, for a browser and for paper; it asks nothing of any network",
-                dest="kind",
-                action="store_const",
-                const="html",
-            ),
-            Argument("--md", None, "Markdown, for a forum", dest="kind", action="store_const", const="md"),
-            Argument(
-                "--csv",
-                None,
-                "the throws alone, one a row, for a spreadsheet",
-                dest="kind",
-                action="store_const",
-                const="csv",
-            ),
-            Argument(
-                "--json",
-                None,
-                "one JSON object, for scripts",
-                dest="kind",
-                action="store_const",
-                const="json",
-            ),
+            _kind("html", "one page, for a browser and for paper; it asks nothing of any network"),
+            _kind("md", "Markdown, for a forum"),
+            _kind("csv", "the throws alone, one a row, for a spreadsheet"),
+            _kind("json", "one JSON object, for scripts"),
         ),
         Argument("--out", "FILE", "into a new file; its suffix says the kind where no switch does"),
         flag("--replace", "a file that is there is written over"),
@@ -240,7 +224,7 @@ COMMANDS = (
     ),
     Command(
         "sheets",
-        "paper",
+        "opening",
         "log sheets of a battle as it stands, to be printed by a browser",
         "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's, "
         "has the battle so far in codes, from which `rescue` makes a save.",
@@ -254,7 +238,7 @@ COMMANDS = (
     ),
     Command(
         "rescue",
-        "paper",
+        "opening",
         "a save from the codes of the umpire's sheet",
         "In any order, doubled, with other lines between. Every entry is decided again. Exit status: 0 as "
         "printed, 1 some are decided otherwise, 2 codes are missing or damaged.",
@@ -392,15 +376,17 @@ class ParserLater:
         return getattr(self._parser, name)
 
 
-def _made(one: Command, given: "dict[str, Any]") -> CommandParser:
-    made = CommandParser(description=f"{one.text[0].upper()}{one.text[1:]}.\n{one.more}".strip(), **given)
-    made.set_defaults(does=(one.module, one.name))
-    for each in one.arguments:
-        if isinstance(each, Argument):
-            made.add_argument(each.name, **each.how)
+def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
+    made = CommandParser(
+        description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **given
+    )
+    made.set_defaults(does=(command.module, command.name))
+    for entry in command.arguments:
+        if isinstance(entry, Argument):
+            made.add_argument(entry.name, **entry.how)
             continue
         group = made.add_mutually_exclusive_group()
-        for argument in each:
+        for argument in entry:
             group.add_argument(argument.name, **argument.how)
     return made
 
@@ -416,8 +402,8 @@ def parser() -> argparse.ArgumentParser:
     made.set_defaults(does=("opening", "play"), battle=None, save=None, rules=None, copy_to=None)
     later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
-    for one in COMMANDS:
-        commands.add_parser(one.name, help=one.text, command=one)
+    for command in COMMANDS:
+        commands.add_parser(command.name, help=command.text, command=command)
     return made
 
 

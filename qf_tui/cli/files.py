@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from qf_tui.cli.opening import named_systems, open_battle
-from qf_tui.cli.output import named, say, say_json
+from qf_tui.cli.output import named, print_json, print_lines
 from qf_tui.core.decide import check_dice
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import OrderRefused, QfError
@@ -14,9 +14,9 @@ from qf_tui.core.grammar.names import nearest
 from qf_tui.core.odds import chances, needed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartRow, Provenance
-from qf_tui.document.acts import RECONSTRUCTED
 from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text
+from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.charts import shipped_charts
 from qf_tui.library.paths import is_there, listed
@@ -44,12 +44,12 @@ def _check(name: str) -> int:
     if checked.kind == SAVE:
         return _check_save(path)
     for file in checked.files:
-        say(str(file))
+        print_lines(str(file))
     for warning in checked.warnings:
-        say(f"{named(name)}: warning: {warning}")
+        print_lines(f"{named(name)}: warning: {warning}")
     if checked.files:
         return FAULTY if _readable(path) else UNREADABLE
-    say(f"{named(name)}: a {checked.kind}, nothing wrong")
+    print_lines(f"{named(name)}: a {checked.kind}, nothing wrong")
     return 0
 
 
@@ -69,30 +69,30 @@ def _check_save(path: Path) -> int:
         save = read_save(path, rules_by(find_systems()))
         open_timeline(save, find_systems())
     except SaveFault as fault:
-        say(str(fault))
+        print_lines(str(fault))
         return FAULTY
     except QfError as fault:
-        say(f"{named(path)}: {fault}")
+        print_lines(f"{named(path)}: {fault}")
         return FAULTY
     if save.short:
-        say(f"{named(path)}: {save.end_notice}")
+        print_lines(f"{named(path)}: {save.end_notice}")
         return FAULTY
     for warning in filter(None, (save.end_notice, save.extra_notice)):
-        say(f"{named(path)}: warning: {warning}")
-    say(f"{named(path)}: a save of {len(save.log)} acts, nothing {'else ' if save.torn else ''}wrong")
+        print_lines(f"{named(path)}: warning: {warning}")
+    print_lines(f"{named(path)}: a save of {len(save.log)} acts, nothing {'else ' if save.torn else ''}wrong")
     return 0
 
 
 def scenarios(arguments: Namespace) -> int:
     """Prints the names and titles of the scenarios at hand."""
-    return say_shelf("scenarios")
+    return print_shelf("scenarios")
 
 
-def say_shelf(kind: str) -> int:
+def print_shelf(kind: str) -> int:
     """Prints the names and titles of the files of a kind."""
-    found = listed(kind)
-    if found:
-        say(*table([one.name, one.title, "yours" if one.own else ""] for one in found))
+    files = listed(kind)
+    if files:
+        print_lines(*table([one.name, one.title, "yours" if one.own else ""] for one in files))
     return 0
 
 
@@ -102,7 +102,7 @@ def schema(arguments: Namespace) -> int:
 
     systems = usable(find_systems())
     if arguments.install:
-        say(*map(str, schemas.install_schemas(systems)))
+        print_lines(*map(str, schemas.install_schemas(systems)))
         return 0
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
     if kind is None:
@@ -115,7 +115,7 @@ def schema(arguments: Namespace) -> int:
         print(schemas.schema_text(kind, named[0].name, systems), end="")
         return 0
     made = [schemas.schema(kind, system, named) for system in named]
-    say_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
+    print_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
     return 0
 
 
@@ -124,14 +124,14 @@ def settings(arguments: Namespace) -> int:
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
     wanted = (setting_named(arguments.name),) if arguments.name is not None else SETTINGS
-    say(str(make_settings()))
+    print_lines(str(make_settings()))
     held = load_settings()
-    rows = [[one.name, _said(getattr(held, one.name)), one.label] for one in wanted]
-    say(*table(rows))
+    rows = [[setting.name, _setting_text(getattr(held, setting.name)), setting.label] for setting in wanted]
+    print_lines(*table(rows))
     return 0
 
 
-def _said(value: object) -> str:
+def _setting_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, str) and value else "none" if not value else "see the file"
@@ -140,12 +140,12 @@ def _said(value: object) -> str:
 def charts(arguments: Namespace) -> int:
     """Prints the shipped charts as tables, reconstructed cells marked, attested ones with their sources."""
     for system in named_systems(arguments.ruleset):
-        say(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
+        print_lines(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
         if lines := _scale_lines(system):
-            say("", "Scales", *lines)
+            print_lines("", "Scales", *lines)
         for chart in shipped_charts(system).values():
-            say("", *_chart_lines(chart))
-        say("")
+            print_lines("", *_chart_lines(chart))
+        print_lines("")
     return 0
 
 
@@ -197,49 +197,49 @@ def _sources(row: ChartRow) -> list[str]:
 def options(arguments: Namespace) -> int:
     """Prints every switch: name, clause, values with the default first, what it does."""
     for system in named_systems(arguments.ruleset):
-        say(f"{system.title} ({system.name})")
+        print_lines(f"{system.title} ({system.name})")
         rows = [["switch", "clause", "default", "values", "what it turns"]]
         rows.extend(
             [option.name, option.clause, option.default, ", ".join(option.values), option.text]
             for option in system.options
         )
-        say(*table(rows), "")
+        print_lines(*table(rows), "")
     return 0
 
 
 def rules(arguments: Namespace) -> int:
     """Prints the clauses whose name or text holds all the words; 1 if there are none."""
     words = [word.casefold() for word in arguments.words]
-    found = [
+    clauses = [
         [clause, text]
         for system in named_systems(None)
         for clause, text in system.clauses.items()
         if all(word in f"{clause} {text}".casefold() for word in words)
     ]
-    if found:
-        say(*table(found))
+    if clauses:
+        print_lines(*table(clauses))
         return 0
     texts = (text for system in named_systems(None) for each in system.clauses.items() for text in each)
     near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
-    say(f"no clause holds {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}")
+    print_lines(f"no clause holds {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}")
     return NOT_FOUND
 
 
 def odds(arguments: Namespace) -> int:
-    """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
+    """Prints what stands against an order, its dice and its chances; 3 if it is impossible."""
     session = open_battle(arguments.battle, rules=arguments.rules)
     try:
         entry = session.prepare(session.read(" ".join(arguments.order)).complete())
         if all(finding.refused for finding in entry.prepared.findings):
             check_dice(entry)
     except OrderRefused as refusal:
-        say(*(finding_text(finding) for finding in refusal.findings))
+        print_lines(*(finding_text(finding) for finding in refusal.findings))
         return EXIT_REFUSED
     findings = entry.prepared.findings
-    say(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
+    print_lines(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
     if any(not finding.refused for finding in findings):
         return EXIT_REFUSED
-    say(*(f"  {line}" for line in _figures(entry)))
+    print_lines(*(f"  {line}" for line in _figures(entry)))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A save from outside: shown in full, and verified against today's rules."""
+"""A save from outside: shown in full, branched, and verified against today's rules."""
 
 import json
 from argparse import Namespace
@@ -6,22 +6,22 @@ from collections import Counter
 from collections.abc import Iterator
 
 from qf_tui.cli.opening import new_save, save_named
-from qf_tui.cli.output import named, say, say_json, warn
+from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice, seal_of
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
-from qf_tui.document.acts import order_text
 from qf_tui.document.scripts import act_row, battle_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
 from qf_tui.document.values import GAP, Block, text_line
+from qf_tui.journal.codec import encoded
 from qf_tui.journal.disk import END, SEED, in_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
-from qf_tui.journal.value_codec import converter
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
@@ -44,23 +44,23 @@ def _show(session: Session, *, as_json: bool) -> None:
     if as_json:
         in_force = session.timeline.in_force
         acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
-        say_json(battle_row(session.system, session.timeline) | {"entries": acts})
+        print_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
-        say(*([session.notice, ""] if session.notice else []))
-        say_battle(session)
+        print_lines(*([session.notice, ""] if session.notice else []))
+        print_battle(session)
 
 
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
     copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
-    say(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
+    print_lines(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
     return 0
 
 
-def say_battle(session: Session) -> None:
+def print_battle(session: Session) -> None:
     """Prints a battle in full, line by line: its log, then its ships."""
     for line in plain_lines(_shown(session)):
-        say(line)
+        print_lines(line)
 
 
 def _shown(session: Session) -> Iterator[Block]:
@@ -79,41 +79,39 @@ def verify(arguments: Namespace) -> int:
     """
     if arguments.dice or arguments.seed_file is not None:
         return verify_dice(arguments)
-    systems = find_systems()
-    save = read_save(save_named(arguments.battle), rules_by(systems))
-    system, timeline = open_timeline(save, systems)
+    save, system, timeline = _opened(arguments.battle)
     if save.end_notice:
-        say(f"{save.name}: {save.end_notice}.")
+        print_lines(f"{save.name}: {save.end_notice}.")
     with sense_of(system):
-        found = differences(system, timeline, save.header.program)
-    for kind in DifferenceKind:
-        for difference in found:
-            if difference.kind is kind:
-                say(*plain_lines(difference_lines(difference, _as_written)))
-    counts = Counter(difference.kind for difference in found)
-    say(
+        differing = differences(system, timeline, save.header.program)
+    kinds = list(DifferenceKind)
+    for difference in sorted(differing, key=lambda difference: kinds.index(difference.kind)):
+        print_lines(*plain_lines(difference_lines(difference, _as_written)))
+    counts = Counter(difference.kind for difference in differing)
+    by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
+    print_lines(
         f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
-        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force "
-        f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
-        + (
-            f": {', '.join(f'{counts[kind]} {kind.value}' for kind in DifferenceKind if counts[kind])}"
-            if found
-            else ""
-        )
+        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force {len(differing) or 'none'} "
+        f"{'is' if len(differing) < 2 else 'are'} decided otherwise by today's rules"
+        f"{': ' if by_kind else ''}{by_kind}"
     )
-    if not save.short:
-        say(_of_its_end(save))
+    if save.ends_as_written and not save.short:
+        print_lines(f"it ends where it was last written, says {save.name}{END}")
+    elif not save.short:
+        print_lines("whether acts are missing behind the last one, a save alone cannot show")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
+def _opened(battle: str) -> tuple[Save, RuleSystem, Timeline]:
+    systems = find_systems()
+    save = read_save(save_named(battle), rules_by(systems))
+    return (save, *open_timeline(save, systems))
+
+
 def _as_written(value: object) -> str:
-    return json.dumps(converter().unstructure(value), ensure_ascii=False)
-
-
-def _of_its_end(save: Save) -> str:
-    if save.ends_as_written:
-        return f"it ends where it was last written, says {save.name}{END}"
-    return "whether acts are missing behind the last one, a save alone cannot show"
+    # A fact of the outcome is its name and value.
+    plain = value if isinstance(value, tuple) else encoded(value, type(value))
+    return json.dumps(plain, ensure_ascii=False)
 
 
 WRONG = 1
@@ -124,26 +122,26 @@ def verify_dice(arguments: Namespace) -> int:
 
     QfError where its dice are not sealed, or the seed is not known.
     """
-    systems = find_systems()
-    save = read_save(save_named(arguments.battle), rules_by(systems))
-    system, timeline = open_timeline(save, systems)
+    save, system, timeline = _opened(arguments.battle)
     seal = seal_in(save.header.extra)
     if seal is None:
         raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks all else")
     dice = SealedDice(_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
-    say(
+    print_lines(
         f"seal: {' '.join(seal_words(seal.digest))}",
         f"      {seal.digest}",
         f"words: {', '.join(word or '(none)' for word in seal.words)}",
         *([] if seal.proves else [NOTHING_PROVED]),
     )
     with sense_of(system):
-        found = checked_throws(system, timeline, dice)
-    said = [one for one in found if one.marks]
-    for one in said:
-        say(f"{one.act:>5}  {order_text(one.version)}", *(f"       {mark.value}" for mark in one.marks))
-    say(_summary(found))
-    return WRONG if any(mark.wrong for one in said for mark in one.marks) else 0
+        throws = checked_throws(system, timeline, dice)
+    marked = [throw for throw in throws if throw.marks]
+    for throw in marked:
+        print_lines(
+            f"{throw.act:>5}  {throw.version.order.line}", *(f"       {mark.value}" for mark in throw.marks)
+        )
+    print_lines(_summary(throws))
+    return WRONG if any(mark.wrong for throw in marked for mark in throw.marks) else 0
 
 
 def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
@@ -167,12 +165,12 @@ def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
     return seed
 
 
-def _summary(found: tuple[CheckedThrow, ...]) -> str:
-    counts = Counter(mark for one in found for mark in one.marks)
-    called = [one for one in found if one.version.call is not None]
-    wrong = sum(any(mark.wrong for mark in one.marks) for one in called)
-    told = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
+def _summary(throws: tuple[CheckedThrow, ...]) -> str:
+    counts = Counter(mark for throw in throws for mark in throw.marks)
+    called = [throw for throw in throws if throw.version.call is not None]
+    wrong = sum(any(mark.wrong for mark in throw.marks) for throw in called)
+    noted = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
     if not called:
-        return "; ".join(("no throw by a call", *told))
+        return "; ".join(("no throw by a call", *noted))
     comes = "all come out" if not wrong else f"{wrong} do not come out"
-    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(told) if told else ''}"
+    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"

@@ -1,15 +1,19 @@
-"""A scenario or a save into a session, names for saves, and the commands that open the console."""
+"""A battle opened, by the names that people give: in memory, in the console, on a board, on paper."""
 
 import gc
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from qf_tui.cli.output import named, say, warn
+from qf_tui.cli import FAILED
+from qf_tui.cli.output import file_named, named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import ending_beside
 from qf_tui.journal.reading import is_save
@@ -23,11 +27,18 @@ from qf_tui.session.dice import (
     Seal,
     is_sealed,
     new_dice,
+    qr_blocks,
+    qr_rows,
     revealed_by,
     seal_words,
     with_words,
 )
-from qf_tui.session.new_save import copy_on_shelf, name_wanted
+from qf_tui.session.saves import sense_of
+from qf_tui.session.session import copy_on_shelf, name_wanted
+
+if TYPE_CHECKING:
+    from qf_tui.board.hub import Hub
+    from qf_tui.board.links import Address
 
 
 def open_battle(
@@ -57,15 +68,7 @@ def open_battle(
         return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
         raise QfError("--words is for a battle that begins with sealed dice")
-    return _looked_at(old, kept, seed=seed, throws=throws)
-
-
-def _looked_at(old: Path, kept: Path | None, *, seed: int | None, throws: bool) -> Session:
-    """The battle of a save in memory, or from here on in the new file `kept`."""
-    systems = find_systems()
-    looked = Session.look(old, systems, seed=seed)
-    if looked.notice:
-        warn(looked.notice)
+    looked = looked_at(old, seed)
     if kept is None:
         if throws and looked.dice.seal and revealed_by(looked.timeline.log) is None:
             warn(NO_SEED)
@@ -82,6 +85,14 @@ def _looked_at(old: Path, kept: Path | None, *, seed: int | None, throws: bool) 
         extra=resumed.extra,
         program=resumed.program,
     )
+
+
+def looked_at(save: Path, seed: int | None = None) -> Session:
+    """The battle of a save in memory; warns of what is wrong with the save."""
+    session = Session.look(save, find_systems(), seed=seed)
+    if session.notice:
+        warn(session.notice)
+    return session
 
 
 def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | None:
@@ -215,7 +226,7 @@ def draw(target: Path | None, save: Path | None, rules: str = "", copy_to: str |
     if left and not status:
         import shlex
 
-        say(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
+        print_lines(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
     return status
 
 
@@ -255,8 +266,134 @@ def sample(arguments: Namespace) -> int:
 def open_sample(file: Path, *, terminal: bool) -> int:
     """The sample battle in a file: a copy of it in the console, or printed."""
     if not terminal:
-        from qf_tui.cli.look import say_battle
+        from qf_tui.cli.look import print_battle
 
-        say_battle(Session.look(file, find_systems()))
+        print_battle(Session.look(file, find_systems()))
         return 0
     return draw(copy_on_shelf(file), None)
+
+
+INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"
+"""The line that installs what a board needs."""
+READABLE = "Whoever else is on this network can read along: a club's Wi-Fi keeps no secrets."
+
+
+def board(arguments: Namespace) -> int:
+    """Serves a battle for browsers until it is stopped."""
+    from qf_tui.board.process import FAULT
+
+    if not arguments.under_console:
+        _serve(arguments, announce)
+        return 0
+    try:
+        _serve(arguments, _tell_console)
+    except QfError as fault:
+        print_json({FAULT: str(fault)})
+        return FAILED
+    return 0
+
+
+def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> None:
+    from qf_tui.board.links import HERE, PORT_MOST, checked_host
+    from qf_tui.board.values import BoardSwitch
+
+    try:
+        from qf_tui.board.serving import ServingOptions, serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("qf_tui"):
+            raise
+        raise QfError(INSTALL) from None
+    if arguments.lan and arguments.host:
+        raise QfError("--lan finds the address, --host names it: leave one of them out")
+    if arguments.port is not None and not 0 <= arguments.port <= PORT_MOST:
+        raise QfError(
+            f"--port {arguments.port}: a port is a number from 0 to {PORT_MOST}; 0: any that is free"
+        )
+    wanted = ServingOptions(
+        save_named(arguments.battle),
+        checked_host(arguments.host) if arguments.host else HERE,
+        arguments.lan,
+        arguments.port,
+        BoardSwitch(arguments.switch) if arguments.switch else None,
+        arguments.new_links,
+        arguments.under_console,
+    )
+    serve(wanted, ready)
+
+
+def _tell_console(hub: "Hub", address: "Address") -> None:
+    """One line that the console reads: where the board is."""
+    print_json({"host": address.host, "port": address.port})
+
+
+def announce(hub: "Hub", address: "Address") -> None:
+    """Says where the board is, and shows the link of each viewer."""
+    from qf_tui.board.links import HERE
+    from qf_tui.board.values import ALL
+
+    battle = hub.follower.battle
+    title = str(battle.table.get("title") or hub.follower.system.title)
+    sides = [(side.id, side.name) for side in battle.sides]
+    links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
+    wide = max(len(name) for name, _ in links)
+    print_lines(f"{title}: the board, at {address.name}", "")
+    print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
+    if address.host == HERE:
+        print_lines("Only this computer reaches it. --lan takes the address that the players' phones reach.")
+    else:
+        _print_code(links[0][1])
+        print_lines(READABLE)
+    print_lines(f"Shown: {hub.links.switch}. The links stay good until --new-links. Ctrl-C ends the board.")
+    if hub.follower.notice:
+        warn(hub.follower.notice)
+
+
+def _print_code(link: str) -> None:
+    lines = qr_blocks(qr_rows(link))
+    if lines:
+        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
+        for line in lines:
+            print(f"  {line.join(colours)}")
+        print_lines("  (the link for all)", "")
+
+
+def sheets(arguments: Namespace) -> int:
+    """Writes the sheets of a battle as a page that a browser prints, and says what it holds."""
+    from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
+
+    if arguments.out is None:
+        raise QfError("name the page: --out FILE.html")
+    file = file_named(arguments.out)
+    # Left empty, as by a script, they would print the umpire's set, which players must not have.
+    if "" in (arguments.side, arguments.division):
+        raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
+    session = open_battle(arguments.battle, rules=arguments.rules)
+    choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
+    with sense_of(session.system):
+        made = sheets_of(session.system, session.timeline, choice, session.extra)
+        write_page(file, made)
+    logs = several(sum(len(page.ships) for page in made.pages), "log")
+    codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
+    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; a browser prints it")
+    if made.without_codes:
+        print_lines(f"without codes: {made.without_codes}")
+    return 0
+
+
+def rescue(arguments: Namespace) -> int:
+    """Makes a save of scanned codes; says which acts are decided otherwise than when they were printed."""
+    from qf_tui.document.acts import describe, phase_text
+    from qf_tui.paper.packing import rescue as rescued
+
+    if arguments.save is None:
+        raise QfError("name the new save: --save FILE")
+    battle = rescued(arguments.files, new_save(arguments.save), find_systems())
+    timeline, differ = battle.timeline, battle.differ
+    for number in differ:
+        print_lines(f"{describe(timeline, timeline.log[number - 1])}")
+    same = "each decided as when it was printed"
+    if differ:
+        same = f"{len(differ)} of them, above, decided otherwise by today's rules than when printed"
+    where = phase_text(battle.system, timeline.battle)
+    print_lines(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
+    return 1 if differ else 0

@@ -27,7 +27,7 @@ def printable(text: str) -> str:
     return "".join("�" if sign != "\n" and unprintable(sign) else sign for sign in text)
 
 
-def say(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     """Prints lines, at once: a reader at the other end of a pipe may answer them."""
     for line in lines:
         print(printable(line).rstrip())
@@ -45,7 +45,7 @@ def warn(text: str) -> None:
             print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
 
 
-def say_json(value: object, *, indent: int | None = None) -> None:
+def print_json(value: object, *, indent: int | None = None) -> None:
     """Prints a value as JSON in ASCII, which every standard output can write."""
     print(json.dumps(value, indent=indent), flush=True)
 
@@ -56,7 +56,7 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     `over`: whether that may write over another, as `--replace` says; None of a command without that switch.
     """
     if out is None:
-        say(*text.splitlines())
+        print_lines(*text.splitlines())
         return
     refuse_taken(out, over=over)
     path = Path(out)
@@ -66,7 +66,7 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
         raise _taken(path, over) from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
-    say(str(path))
+    print_lines(str(path))
 
 
 def file_named(text: str) -> Path:

@@ -1,16 +1,15 @@
-"""A save from the codes of an umpire's sheet."""
+"""A battle retold: its report, and the rules court."""
 
 from argparse import Namespace
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from attrs import frozen
-
-from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, heard, switch
+from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, replay, switch
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline
-from qf_tui.cli.opening import new_save, save_named
-from qf_tui.cli.output import Progress, give, named, refuse_taken, say, say_json, warn
+from qf_tui.cli.opening import looked_at, new_save, save_named
+from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document.court import court_document, instead_text
 from qf_tui.document.report import make_report
@@ -19,9 +18,7 @@ from qf_tui.document.text import report_lines, text_lines
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
-from qf_tui.library.systems import find_systems
-from qf_tui.report.files import FileKind, report_text
-from qf_tui.report.workers import Projection, full_analysis, make_branch
+from qf_tui.report import FileKind, Projection, full_analysis, make_branch, report_text
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
 
@@ -31,9 +28,7 @@ def report(arguments: Namespace) -> int:
     kind = _kind(arguments)
     refuse_taken(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
-    session = Session.look(save, find_systems())
-    if session.notice:
-        warn(session.notice)
+    session = looked_at(save)
     system = session.system
     known: Projection | None = None
     if arguments.under_board:
@@ -44,8 +39,10 @@ def report(arguments: Namespace) -> int:
     weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
-        found = full_analysis(system, session.timeline, save, weights=weights, progress=progress, known=known)
-        made = make_report(system, timeline, found, worth)
+        analysis = full_analysis(
+            system, session.timeline, save, weights=weights, progress=progress, known=known
+        )
+        made = make_report(system, timeline, analysis, worth)
         text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0
@@ -59,45 +56,38 @@ def _kind(arguments: Namespace) -> FileKind | None:
     return FileKind(suffix) if suffix in list(FileKind) else None
 
 
-@frozen
-class CourtFound:
-    """All that was found of a save; without cells where something else was asked about."""
-
-    session: Session
-    control: Control
-    verdicts: tuple[Verdict, ...]
-    cells: CellsFound | None = None
-
-
 def court(arguments: Namespace) -> int:
     """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
     save = save_named(arguments.battle)
     to = new_save(arguments.branch) if arguments.branch is not None else None
     if to is not None:
         refuse_existing(to)
-    session = Session.look(save, find_systems())
-    if session.notice:
-        warn(session.notice)
-    with sense_of(session.system):
-        found = _found(session, arguments)
+    session = looked_at(save)
+    system, timeline = session.system, session.timeline
+    with sense_of(system):
+        control, cells, verdicts = _heard(session, arguments)
         if arguments.json:
-            for verdict in found.verdicts:
-                say_json(reading_row(verdict))
-            say_json(court_row(found.control, found.cells))
+            for verdict in verdicts:
+                print_json(reading_row(verdict))
+            print_json(court_row(control, cells))
         else:
-            document = court_document(
-                session.system, session.timeline, found.control, found.verdicts, found.cells
-            )
-            say(*text_lines(document))
+            print_lines(*text_lines(court_document(system, timeline, control, verdicts, cells)))
     if to is not None:
-        _branch(found, save, to)
+        (verdict,) = verdicts
+        make_branch(system, timeline, verdict, partial(_copied, save, to))
+        note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
+        warn(f"{note}{named(save)} is as it was")
     return 0
 
 
-def _found(session: Session, arguments: Namespace) -> CourtFound:
-    """Everything worked out, with progress."""
+def _copied(save: Path, to: Path) -> Path:
+    copy_save(save, to)
+    return to
+
+
+def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
+    """What is asked about, worked out with progress; without cells where something else was asked about."""
     system, timeline = session.system, session.timeline
-    asked = arguments.option or arguments.chart is not None
     worth = load_worth(system)
     with Progress("entries heard") as bar:
         entries = len(timeline.play_order)
@@ -108,40 +98,26 @@ def _found(session: Session, arguments: Namespace) -> CourtFound:
             done += 1
             bar(done, entries)
 
-        if asked:
-            control, cells = control_of(system, timeline, step, worth), None
-            tries = _asked_for(session, control, arguments)
+        cells: CellsFound | None = None
+        if arguments.option or arguments.chart is not None:
+            control = control_of(system, timeline, step, worth)
+            tries = tuple(_asked_for(session, control, arguments))
         else:
             cases = cases_of(system, timeline, step, worth)
             control, cells, tries = cases.control, cases.cells, cases.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []
-        for at, instead in enumerate(tries):
+        for at, variant in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(heard(control, instead))
-    return CourtFound(session, control, tuple(verdicts), cells)
+            verdicts.append(replay(control, variant))
+    return control, cells, tuple(verdicts)
 
 
-def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Variant, ...]:
-    tries = [one for text in arguments.option or () for one in _switched(control, text)]
+def _asked_for(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
+    """The switches that `NAME=VALUE` names, or `NAME` with each other value, and the chart."""
+    for text in arguments.option or ():
+        name, given, value = text.partition("=")
+        yield from switch(control, name, value if given else None)
     if arguments.chart is not None:
-        tries.append(Variant(cells=session.overlay(arguments.chart), source=arguments.chart))
-    return tuple(tries)
-
-
-def _switched(control: Control, text: str) -> tuple[Variant, ...]:
-    """The switch that `NAME=VALUE` names, or `NAME` with each other value."""
-    name, given, value = text.partition("=")
-    return switch(control, name, value if given else None)
-
-
-def _branch(found: CourtFound, save: Path, to: Path) -> None:
-    def copy() -> Path:
-        copy_save(save, to)
-        return to
-
-    verdict, session = found.verdicts[0], found.session
-    make_branch(session.system, session.timeline, verdict, copy)
-    note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
-    warn(f"{note}{named(save)} is as it was")
+        yield Variant(cells=session.overlay(arguments.chart), source=arguments.chart)

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from attrs import frozen
 
 from qf_tui.cli.opening import open_battle
-from qf_tui.cli.output import named, say, say_json, warn
+from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
 from qf_tui.document.text import plain_lines
@@ -116,20 +116,20 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         except QfError as refusal:
             status = EXIT_REFUSED
             if as_json:
-                say_json(refused_row(asked, refusal))
+                print_json(refused_row(asked, refusal))
             else:
-                say(*plain_lines(refused_lines(line.number, clipped(line.text), refusal)))
+                print_lines(*plain_lines(refused_lines(line.number, clipped(line.text), refusal)))
             continue
         if as_json:
-            say_json(entered_row(session, asked, entered))
+            print_json(entered_row(session, asked, entered))
         else:
             marked = marked or is_marked(entered.ruling)
-            say(*plain_lines(entered_lines(session, entered)))
+            print_lines(*plain_lines(entered_lines(session, entered)))
     if as_json:
-        say_json(battle_row(session.system, session.timeline))
+        print_json(battle_row(session.system, session.timeline))
     else:
         end = battle_blocks(session.system, session.timeline)
-        say(*plain_lines((*end, *(DAGGER_NOTE if marked else ()))))
+        print_lines(*plain_lines((*end, *(DAGGER_NOTE if marked else ()))))
     return status
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from attrs import asdict, evolve, fields
 
-from qf_tui.cli.files import say_shelf
+from qf_tui.cli.files import print_shelf
 from qf_tui.cli.opening import named_systems
-from qf_tui.cli.output import give, say, say_json, warn
+from qf_tui.cli.output import give, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import (
     YEARS,
@@ -63,23 +63,25 @@ def ships(arguments: Namespace) -> int:
     known = register()
     for fault in known.faulty:
         warn(str(fault))
-    found = known.found(arguments.words)
+    matches = known.found(arguments.words)
     if arguments.json:
         systems = usable(find_systems(), warn)
-        say_json([ship_json(ship, systems) for ship in found], indent=2)
-    elif found and arguments.csv:
-        ships_out(found, arguments)
-    elif len(found) == 1:
-        say(*ship_lines(found[0], usable(find_systems(), warn).values()))
-    elif found:
+        print_json([ship_json(ship, systems) for ship in matches], indent=2)
+    elif matches and arguments.csv:
+        ships_out(matches, arguments)
+    elif len(matches) == 1:
+        print_lines(*ship_lines(matches[0], usable(find_systems(), warn).values()))
+    elif matches:
         heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
-        say(*table([heads, *map(_line, found)], rights=(False, False, False, True, True, True, False, True)))
+        print_lines(
+            *table([heads, *map(_line, matches)], rights=(False, False, False, True, True, True, False, True))
+        )
     else:
         letters = " ".join(arguments.words)
         near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
         more = "leave a word out" if len(arguments.words) > 1 else "a word begins a name, navy, class or kind"
         warn(f"no ship is found by “{letters}”; {f'did you mean {near}?' if near else more}")
-    return 0 if found else NOBODY
+    return 0 if matches else NOBODY
 
 
 def _line(ship: ShipFacts) -> tuple[str, ...]:
@@ -96,9 +98,9 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
     for column in COLUMNS:
         if column.fact and column.fact not in ("id", "name"):
             value = getattr(ship, column.fact)
-            said = _said(value)
-            if said:
-                rows.append((f"  {column.heading}", said))
+            text = _fact_text(value)
+            if text:
+                rows.append((f"  {column.heading}", text))
     yield from table(rows)
     for text in contradictions(ship):
         yield f"  odd: {text}"
@@ -111,11 +113,11 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
             yield from (f"  assumed: {text}" for text in rating.assumptions)
 
 
-def _value(one: RatedValue) -> tuple[str, ...]:
-    return f"{HAND if one.by_hand else ' '} {one.key}", value_text(one.value), one.working
+def _value(value: RatedValue) -> tuple[str, ...]:
+    return f"{HAND if value.by_hand else ' '} {value.key}", value_text(value.value), value.working
 
 
-def _said(value: object) -> str:
+def _fact_text(value: object) -> str:
     if isinstance(value, tuple):
         joint = " | " if any(str(one).startswith("http") for one in value) else "; "
         return joint.join(str(one) for one in value)
@@ -139,14 +141,14 @@ def ship_json(ship: ShipFacts, systems: Mapping[str, RuleSystem]) -> dict[str, o
     }
 
 
-def _working(one: RatedValue) -> dict[str, object]:
-    said = {"working": one.working, "assumed": one.assumed, "by_hand": one.by_hand}
-    return {key: value for key, value in said.items() if value}
+def _working(value: RatedValue) -> dict[str, object]:
+    fields = {"working": value.working, "assumed": value.assumed, "by_hand": value.by_hand}
+    return {key: value for key, value in fields.items() if value}
 
 
 def _plain(value: Any) -> object:
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     if isinstance(value, Fraction):
         return float(value) if value.denominator > 1 else int(value)
     if isinstance(value, Guns | GunArmor | SmallGuns | HandValue):
@@ -172,7 +174,7 @@ def ships_in(arguments: Namespace) -> int:
     ships = read_ships(data, path, arguments.navy or "")
     unknown = unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
-    say(
+    print_lines(
         f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
         *map(str, kept.files),
     )
@@ -200,23 +202,23 @@ def ship(arguments: Namespace) -> int:
     if arguments.delete:
         return _deleted(arguments, known)
     draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
-    for said in arguments.facts:
-        draft = _with(draft, said, systems)
+    for fact in arguments.facts:
+        draft = _with(draft, fact, systems)
     read = draft.read
     for column in read.missing:
         warn(f"{column} is missing")
     for column, text in read.wrong.items():
         warn(f"{column}: {text}")
     if read.ship is None:
-        say(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
+        print_lines(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return UNREADY
     if arguments.rules and arguments.rules not in systems:
         raise QfError(f"no rule system “{shown(arguments.rules)}”{near(arguments.rules, systems)}")
     wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
-        say_json(ship_json(read.ship, wanted), indent=2)
+        print_json(ship_json(read.ship, wanted), indent=2)
     else:
-        say(*ship_lines(read.ship, wanted.values()))
+        print_lines(*ship_lines(read.ship, wanted.values()))
     if arguments.save:
         for text in unknown_navies([draft.navy]):
             warn(text)
@@ -231,7 +233,7 @@ def _deleted(arguments: Namespace, known: Register) -> int:
     stood = _known(known, navy, name, arguments.year)
     if stood is None:
         raise QfError(_missing(known, navy, name))
-    say(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
+    print_lines(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
     return 0
 
 
@@ -265,14 +267,14 @@ def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts
     """The ship of that id or name, as she was in a year or at last."""
     rows = _rows(known, navy, name)
     return max(
-        (one for one in rows if year is None or one.since <= year), key=lambda one: one.since, default=None
+        (row for row in rows if year is None or row.since <= year), key=lambda row: row.since, default=None
     )
 
 
 def _rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
     """The ship of that id or name, as she was at any time."""
     wanted = identified(name)
-    return [one for one in known.navies.get(navy, ()) if wanted in (one.id, identified(one.name))]
+    return [row for row in known.navies.get(navy, ()) if wanted in (row.id, identified(row.name))]
 
 
 def _missing(known: Register, navy: str, name: str) -> str:
@@ -301,12 +303,12 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})
 
 
-def _with(draft: ShipDraft, said: str, systems: Mapping[str, RuleSystem]) -> ShipDraft:
+def _with(draft: ShipDraft, given: str, systems: Mapping[str, RuleSystem]) -> ShipDraft:
     """With `tons=15140`, or by hand `RULESET:VALUE=20`."""
-    what, equals, text = said.partition("=")
+    what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")
     if not equals:
-        raise QfError(f"“{shown(said)}”: expected a fact, = and what it is, as heavy=4x12/40")
+        raise QfError(f"“{shown(given)}”: expected a fact, = and what it is, as heavy=4x12/40")
     if not colon:
         if what not in HEADINGS:
             raise QfError(f"no fact “{shown(what)}”{near(what, HEADINGS)}; there are {', '.join(HEADINGS)}")
@@ -324,7 +326,7 @@ def fleets(arguments: Namespace) -> int:
     if arguments.taken is not None:
         return fleet_in(arguments)
     if arguments.name is None:
-        return say_shelf("fleets")
+        return print_shelf("fleets")
     if not arguments.csv:
         raise QfError(f"--csv gives out the ships of {arguments.name}")
     return fleet_out(arguments)
@@ -343,10 +345,10 @@ def fleet_in(arguments: Namespace) -> int:
     system = _system(arguments.rules)
     data, read = given(arguments.taken)
     path = own_fleet(arguments.name or identified(read.stem))
-    said = {"title": arguments.title or read.stem, "values": "published"}
-    document = read_cards(data, read, system, said)
+    head = {"title": arguments.title or read.stem, "values": "published"}
+    document = read_cards(data, read, system, head)
     save_fleet(document, path, find_systems(), replace=arguments.replace)
-    say(f"{len(document['ship'])} ships", str(path))
+    print_lines(f"{len(document['ship'])} ships", str(path))
     for warning in load_fleet(path, system).warnings:
         warn(warning)
     if (shipped("fleets") / path.name).exists():
@@ -385,17 +387,22 @@ def ratings(arguments: Namespace) -> int:
     for system in named_systems(arguments.ruleset):
         errors, odd = attested_errors(system, ships), odd_values(system, ships)
         if arguments.json:
-            attested = [{**asdict(one), "error": one.error} for one in errors]
-            rows[system.name] = {"attested": attested, "odd": [asdict(one) for one in odd]}
+            attested = [{**asdict(value), "error": value.error} for value in errors]
+            rows[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}
             continue
-        say(f"{system.title}: {len(errors)} values attested")
+        print_lines(f"{system.title}: {len(errors)} values attested")
         lines = [("ship", "value", "attested", "method", "error")]
-        for one in errors:
-            figures = f"{one.attested:g}", f"{one.method:g}", f"{one.error:+g}" if one.error else ""
-            lines.append((one.ship, one.key, *figures))
-        say(*table(lines, rights=(False, False, True, True, True)) if errors else ())
-        say("", f"{len(odd)} odd values")
-        say(*table([(one.key, f"{one.value:g}", f"{one.ship} ({one.navy})", one.why) for one in odd]), "")
+        for value in errors:
+            figures = f"{value.attested:g}", f"{value.method:g}", f"{value.error:+g}" if value.error else ""
+            lines.append((value.ship, value.key, *figures))
+        print_lines(*table(lines, rights=(False, False, True, True, True)) if errors else ())
+        print_lines("", f"{len(odd)} odd values")
+        print_lines(
+            *table(
+                [(value.key, f"{value.value:g}", f"{value.ship} ({value.navy})", value.why) for value in odd]
+            ),
+            "",
+        )
     if arguments.json:
-        say_json(rows, indent=2)
+        print_json(rows, indent=2)
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from shutil import get_terminal_size
 
 from qf_tui.cli.opening import open_battle
-from qf_tui.cli.output import Progress, give, refuse_taken, say, say_json, warn
+from qf_tui.cli.output import Progress, give, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import simulation_html
 from qf_tui.document.scripts import simulation_row
@@ -34,7 +34,9 @@ STOPPED = 130
 
 def simulate(arguments: Namespace) -> int:
     """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
-    battles, within = _battles(arguments.battles), _within(arguments.within)
+    battles, within = arguments.battles, _within(arguments.within)
+    if not 0 < battles <= BATTLES_MOST:
+        raise QfError(f"-n {battles:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
     refuse_taken(arguments.html, over=None)
@@ -49,56 +51,50 @@ def simulate(arguments: Namespace) -> int:
         subject = Subject(system, start, arguments.seed, within)
         question = Question(spec, pairs, battles, within)
         with Progress("battles") as progress:
-            found = play_out(question, run, progress)
-        if arguments.ships and found.whole:
-            contributions = _contributions(subject, question, found, run)
-        if arguments.even and found.whole:
-            tried = _even(subject, question, found, run)
-    document = simulation_document(subject, found, contributions, tried)
+            result = play_out(question, run, progress)
+        if arguments.ships and result.whole:
+            contributions = _contributions(subject, question, result, run)
+        if arguments.even and result.whole:
+            tried = _even(subject, question, result, run)
+    document = simulation_document(subject, result, contributions, tried)
     if arguments.html is not None:
         give(simulation_html(document), arguments.html, over=None)
     elif arguments.json:
-        say_json(simulation_row(subject, found, contributions, tried))
+        print_json(simulation_row(subject, result, contributions, tried))
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        say(*text_lines(document, width))
-    return 0 if found.whole else STOPPED
+        print_lines(*text_lines(document, width))
+    return 0 if result.whole else STOPPED
 
 
 def _contributions(
-    subject: Subject, question: Question, found: SimulationResult, run: Run
+    subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
     """What each ship is good for; of those that it came to."""
     sides = [ship.side for ship in subject.battle.ships.values()]
     ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
-        contributions = list(without_each(question, found, ships, run, progress))
+        contributions = list(without_each(question, result, ships, run, progress))
     if len(contributions) < len(ships):
         warn(f"stopped after {len(contributions)} of {len(ships)} ships")
     return contributions
 
 
-def _even(subject: Subject, question: Question, found: SimulationResult, run: Run) -> Sequence[Tried] | None:
+def _even(subject: Subject, question: Question, result: SimulationResult, run: Run) -> Sequence[Tried] | None:
     """What would make it even; of the levers that it came to, None if it was stopped before the first."""
     tried: list[Tried] = []
 
-    def trying(said: str) -> None:
-        progress.doing(f"battles, {said}")
+    def trying(lever: str) -> None:
+        progress.doing(f"battles, {lever}")
 
     with Progress("battles, levers tried in turn") as progress:
         try:
-            for one in search(subject.system, subject.battle, question, found, run, progress, trying):
-                tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
+            for lever in search(subject.system, subject.battle, question, result, run, progress, trying):
+                tried.append(lever)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
             warn(f"stopped after {len(tried)} levers")
             return tried or None
     return tried
-
-
-def _battles(number: int) -> int:
-    if not 0 < number <= BATTLES_MOST:
-        raise QfError(f"-n {number:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
-    return number
 
 
 def _within(text: str | None) -> float | None:
@@ -106,9 +102,9 @@ def _within(text: str | None) -> float | None:
     if text is None:
         return None
     try:
-        found = float(text.removesuffix("%")) / 100
+        within = float(text.removesuffix("%")) / 100
     except ValueError:
-        found = 0.0
-    if not 0.001 <= found <= 0.5:
+        within = 0.0
+    if not 0.001 <= within <= 0.5:
         raise QfError(f"--within {text}: per cent from 0.1 to 50, as 3%")
-    return found
+    return within

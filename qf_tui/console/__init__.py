@@ -6,8 +6,7 @@ Its folders are floors: each imports only from itself and from those below it he
 `history`          every act in words, the logs as they were, and corrections from there
 `setup`            before a battle: the first screen, scenarios, ships, the user's own set-up
 `entry`            the bar and the dialogs: what keys, letters and digits mean, previews, entering an order
-`logs`             both sides' logs as a grid, sorted, narrowed, drawn row by row
-`reading`          the help, the charts, the report, the story of a cell, the announcements; their source
+`reading`          both sides' logs, the help, charts, report, announcements; the source of what is shown
 `widgets`          the table of actions, keys, and the parts that all screens share
 `textual_patches`  all that leans on the insides of Textual
 

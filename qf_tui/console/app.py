@@ -36,7 +36,7 @@ from qf_tui.console.widgets.keys import (
     remapped,
 )
 from qf_tui.console.widgets.panel import TooSmall, too_small
-from qf_tui.console.widgets.text import literal, signs_in_ascii, use_ascii
+from qf_tui.console.widgets.text import Signs, literal, use_ascii
 from qf_tui.console.widgets.theme import (
     ABLE,
     THEMES,
@@ -50,14 +50,13 @@ from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form
-from qf_tui.journal.codec import load_value_codec
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.new_save import kept
 from qf_tui.session.saves import Follower
+from qf_tui.session.session import kept
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""
@@ -68,8 +67,6 @@ FAULT_SECONDS = 30
 """How long a fault is shown on a screen without a line of its own for it."""
 _ASCII_ONLY = AsciiOnly()
 _SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
-SHOWN = 0.3
-"""Seconds after which a battle is on the screen; what its first entry needs is made then."""
 ENDS_S = 15
 """Seconds that a console has that a signal ends: to give the terminal back, close the save, and copy it where
 that is wanted."""
@@ -218,7 +215,7 @@ class Console(QueuedApp):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's, then ours: fewer signs and colours where the terminal or the umpire has no more."""
-        signs = (_ASCII_ONLY,) if signs_in_ascii() else ()
+        signs = (_ASCII_ONLY,) if Signs.ascii else ()
         colours = (_SIXTEEN[self.current_theme.dark],) if self.few_colours and not self.no_color else ()
         return (*super().get_line_filters(), *signs, *colours)
 
@@ -361,7 +358,6 @@ class Console(QueuedApp):
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, message or self.faults.news()))
-        self.set_timer(SHOWN, load_value_codec)
 
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:

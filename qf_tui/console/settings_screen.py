@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import SETTINGS
-from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.fields import Field, TextEntry, field_line
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
-from qf_tui.console.widgets.text import cut, fit, literal, one_line, wrapped
+from qf_tui.console.widgets.text import literal, one_line, wrapped
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import CardField
 from qf_tui.library.settings import SETTINGS as DECLARED
 from qf_tui.library.settings import Settings, settings_path
 
@@ -20,7 +20,7 @@ NAME, VALUE = 12, 10
 
 
 class SettingsScreen(PickScreen[None]):
-    """The settings as they hold; `change` sets one."""
+    """The settings; `change` sets one."""
 
     places = (SETTINGS,)
 
@@ -36,11 +36,10 @@ class SettingsScreen(PickScreen[None]):
 
     @property
     def under(self) -> CardField | None:
-        """The setting under the cursor."""
         return next((setting for setting in DECLARED if setting.name == self.picks.key), None)
 
     def show(self, fault: str = "") -> None:
-        """Draws them, with what is wrong with the last change."""
+        """Draws the settings, and what is wrong with the last change."""
         self.fault = fault
         self.picks.show(setting_lines(self.settings))
         self.say_more()
@@ -83,18 +82,18 @@ class SettingsScreen(PickScreen[None]):
 
 
 def values_of(setting: CardField) -> Sequence[str]:
-    """What a setting may be, in the order of its turns; nothing for one that is a text."""
+    """The values of a setting in the order of turning; none for a text."""
     return ("no", "yes") if setting.kind == "bool" else setting.words
 
 
 def value_text(settings: Settings, setting: CardField) -> str:
-    """A setting as it holds, in a word or as its text."""
+    """The value of a setting as text."""
     value = getattr(settings, setting.name)
     return ("yes" if value else "no") if isinstance(value, bool) else str(value or "none")
 
 
 def setting_lines(settings: Settings) -> list[PickLine]:
-    """The settings, then the keys that the umpire has changed, which his file alone changes."""
+    """The settings, then the umpire's own keys, which only his file changes."""
     lines = [_line(setting, value_text(settings, setting)) for setting in DECLARED if setting.kind != "map"]
     lines.append(heading("Keys of your own, changed in the file alone"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
@@ -105,13 +104,6 @@ def setting_lines(settings: Settings) -> list[PickLine]:
 
 
 def _line(setting: CardField, value: str) -> PickLine:
-    def draw(width: int) -> Content:
-        short = len(value) <= VALUE
-        meaning = cut(setting.label, max(0, width - NAME - VALUE - 2))
-        return Content.assemble(
-            literal(fit(setting.name, NAME)),
-            literal(fit(value, VALUE) if short else cut(value, width - NAME), "bold"),
-            literal(f"  {meaning}" if short else "", "$quiet"),
-        )
-
-    return PickLine(setting.name, draw)
+    short = len(value) <= VALUE
+    field = Field(setting.name, setting.name, value, f"  {setting.label}", label_look="", text_look="bold")
+    return field_line(field, NAME, text=VALUE if short else 0, signs=0)

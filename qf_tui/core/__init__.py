@@ -9,15 +9,14 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `decisions`      what a decision changes, and how it is written down: effects and reasons
 `declarations`   what a rule system declares of itself, as values, and an order prepared by its rules
 `ship_facts`     a ship as she was built, and what a rule system rates her
-`system`         what a rule system does: the base class that each of them fills
-`possible_orders`   the orders that a form allows a ship, so that who may act is asked of the rules
+`system`         what a rule system does: the base class that each of them fills; the orders that it may try
 `timeline`       the acts of a log, which of them are in force, and the battle that follows
 `builtin_forms`, `builtin_orders`   the orders of every rule system: their forms, what they do
 `schedule`       what falls due on a turn, and how far each side is towards its victory
 `sealed_dice`    faces that a seed, words and a call make, and the context of each throw
 `decide`         one order on one battle: prepared; refused, declared or decided
 `corrections`    a correction into an act of the log
-`revisions`      an act worked out with its consequences: where a late answer goes, what is decided again
+`revisions`      an act worked out: where a late answer goes, what is decided again, what values it changes
 `availability`   who may still act and reach whom: the range book, and orders of many ships in one volley
 `odds`           exact chances, what people must throw, and what each face of an owed roll does
 `verify`         every entry decided again on the battle as recorded, every sealed throw made again

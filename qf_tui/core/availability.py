@@ -13,11 +13,11 @@ from operator import is_
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Available
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.possible_orders import accepts_some, possible_orders
-from qf_tui.core.system import Available, RuleSystem, find_phase
+from qf_tui.core.system import RuleSystem, accepts_some, find_phase, possible_orders
 from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue
@@ -83,7 +83,7 @@ class RangeBook:
     def between(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
         """The newest measure between two ships that a slot may hold, or None."""
         known = self.pairs.get(ships, ())
-        return next((one for one in known if one.fits(slot, read_by)), None)
+        return next((measure for measure in known if measure.fits(slot, read_by)), None)
 
 
 def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
@@ -91,15 +91,15 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
 
     Movements of two turns make a range worthless, unless its ships stood still in one of them.
     """
-    found: dict[ShipPair, list[Measured]] = {}
+    known: dict[ShipPair, list[Measured]] = {}
     movers: list[frozenset[str]] = []
     behind = len(timeline.play_order)
     for place in reversed(range(max(0, behind - REACH), behind)):
         number = timeline.play_order[place]
-        one = measured(system, timeline.battle, timeline.versions[number].order)
-        moves = sum(bool(one.ships & moved) for moved in movers) if one is not None else 0
-        if one is not None and moves < 2:
-            found.setdefault(one.ships, []).append(evolve(one, old=bool(moves)))
+        measure = measured(system, timeline.battle, timeline.versions[number].order)
+        moves = sum(bool(measure.ships & moved) for moved in movers) if measure is not None else 0
+        if measure is not None and moves < 2:
+            known.setdefault(measure.ships, []).append(evolve(measure, old=bool(moves)))
         for effect in reversed(timeline.rulings[number].decision.effects):
             if effect.op is Op.PHASE:
                 if find_phase(system, effect.field).moves:
@@ -114,7 +114,7 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
             if len(still) < 2:
                 # No pair of ships can still be known by what was measured earlier.
                 break
-    return RangeBook({pair: tuple(each) for pair, each in found.items()})
+    return RangeBook({pair: tuple(each) for pair, each in known.items()})
 
 
 def along_line(
@@ -160,14 +160,14 @@ _known: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
 
 def who_may_act(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
     """The ships that may still act in a battle, as its system says; the same value is asked of it once."""
-    for place, (of, known, found) in enumerate(_known):
+    for place, (of, known, ships) in enumerate(_known):
         if known is battle and of is system:
             _known.append(_known.pop(place))
-            return found
-    found = system.may_act(battle)
-    _known.append((system, battle, found))
+            return ships
+    ships = system.may_act(battle)
+    _known.append((system, battle, ships))
     del _known[:-KEPT]
-    return found
+    return ships
 
 
 def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
@@ -188,25 +188,25 @@ _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
 def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
     """The ships that may still act, with what can reach somebody by the ranges that are known.
 
-    A ship of which no range is known that still holds does all that it may. It is worked out once.
+    A ship without a known range that still holds may do all. It is worked out once.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
-        may, found = who_may_act(system, timeline.battle), []
-        book = range_book(system, timeline) if any(one.ways for one in may) else RangeBook({})
-        for one in may:
-            names = one.what if one.what == one.letters else one.what.split(" ")
+        may, reaching = who_may_act(system, timeline.battle), []
+        book = range_book(system, timeline) if any(acting.ways for acting in may) else RangeBook({})
+        for acting in may:
+            names = acting.what if acting.what == acting.letters else acting.what.split(" ")
             left = [
                 place
-                for place, (word, slots) in enumerate(one.ways)
-                if _reaches(system, timeline.battle, one.ship, word, slots, book)
+                for place, (word, slots) in enumerate(acting.ways)
+                if _reaches(system, timeline.battle, acting.ship, word, slots, book)
             ]
-            if len(left) == len(one.ways):
-                found.append(one)
+            if len(left) == len(acting.ways):
+                reaching.append(acting)
             elif left:
-                what = ("" if names == one.what else " ").join(names[place] for place in left)
-                letters = "".join(one.letters[place] for place in left)
-                found.append(evolve(one, what=what, order=one.ways[left[0]][0], letters=letters))
-        _reaching[:] = [(system, timeline, tuple(found))]
+                what = ("" if names == acting.what else " ").join(names[place] for place in left)
+                letters = "".join(acting.letters[place] for place in left)
+                reaching.append(evolve(acting, what=what, order=acting.ways[left[0]][0], letters=letters))
+        _reaching[:] = [(system, timeline, tuple(reaching))]
     return _reaching[0][2]
 
 
@@ -264,16 +264,16 @@ def _verdict(
     kept = _verdicts.get(key)
     if kept is not None and kept[1] == done and all(map(is_, kept[0], basis)):
         return kept[2]
-    found: bool | None = None
+    reaches: bool | None = None
     there = possible_orders(form, battle, ship, given=given, optional=False)
     if accepts_some(system.prepare, battle, there):
-        found = True
+        reaches = True
     else:
         without = {name: value for name, value in given.items() if name != slot.name}
         nearer = possible_orders(form, battle, ship, given=without, optional=False)
-        found = False if accepts_some(system.prepare, battle, nearer) else None
-    _verdicts[key] = (basis, done, found)
-    return found
+        reaches = False if accepts_some(system.prepare, battle, nearer) else None
+    _verdicts[key] = (basis, done, reaches)
+    return reaches
 
 
 @frozen
@@ -292,7 +292,7 @@ class Volley:
         firing, at = (form.slots[0] if form.slots else None), range_slot(form)
         if firing is None or firing.kind is not kinds.SHIP or at is None or at.optional or not form.dice:
             return None
-        battery = next((one for one in form.slots if one.kind in _BATTERIES and not one.optional), None)
+        battery = next((slot for slot in form.slots if slot.kind in _BATTERIES and not slot.optional), None)
         return cls(form, firing.name, battery.name, at.to, at.name) if battery is not None else None
 
     @property
@@ -320,7 +320,7 @@ class Volley:
     def against(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """What hinders any fire of a battery, by its first target; None where some order is not refused.
 
-        What is said alike of several targets at all ranges is said of the battery: no more are asked about.
+        What hinders several targets alike at all ranges hinders the battery: no more are tried.
         """
         alike: frozenset[Finding] | None = None
         first: Finding | None = None

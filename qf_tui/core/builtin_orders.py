@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, Value, field_value
-from qf_tui.core.declarations import unplayable
+from qf_tui.core.declarations import PreparedOrder, unplayable
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.schedule import owe_due
-from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field, find_phase
+from qf_tui.core.system import Field, RuleSystem, find_field, find_phase
 from qf_tui.core.text import unprintable, value_text
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Faces, Order, Ship, dice_code, replace
@@ -177,15 +177,15 @@ def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]
 
     `force` is the order that ends it all the same.
     """
-    found = []
+    findings = []
     if battle.owed:
         listed = "; ".join(f"{owed.key}: {owed.prompt}" for owed in battle.owed[:12])
         more = f" and {len(battle.owed) - 12} more" if len(battle.owed) > 12 else ""
-        found.append(refused(f"still owed: {listed}{more} (`{force}` carries them over)", ""))
+        findings.append(refused(f"still owed: {listed}{more} (`{force}` carries them over)", ""))
     if battle.doubts:
         numbers = ", ".join(str(number) for number in battle.doubts)
-        found.append(refused(f"still in doubt: {numbers} (settle them, or `{force}`)", ""))
-    return tuple(found)
+        findings.append(refused(f"still in doubt: {numbers} (settle them, or `{force}`)", ""))
+    return tuple(findings)
 
 
 def end_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool, ended: bool | None = None) -> None:
@@ -259,7 +259,6 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
-    """An order that writes one thing, for one reason."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.write(op, "", field, value)
@@ -273,17 +272,17 @@ def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
         return unplayable(f"chart: {' '.join(order.many('file'))} was not read")
     cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
     counted = "1 cell" if cells == 1 else f"{cells} cells"
-    said = f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}"
-    return _writing(Op.CHART, "", overlay, said)
+    reason = f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}"
+    return _writing(Op.CHART, "", overlay, reason)
 
 
 def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
-    found = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
+    coming = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.many("ships"), order.text("side")
     known = [battle.ships[id] for id in ids if id in battle.ships]
     back = [ship.id for ship in known if ship.status == WITHDRAWN and ship.side == side]
     there = [id for id in ids if id in battle.ships and id not in back]
-    unknown = [id for id in ids if id not in found and id not in back]
+    unknown = [id for id in ids if id not in coming and id not in back]
     if there or unknown:
         fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
         return unplayable(fault)
@@ -296,9 +295,9 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
         for id in ids:
             if id in back:
                 continue
-            builder.because(f"joins {named.name if named else side}", subject=found[id].name)
+            builder.because(f"joins {named.name if named else side}", subject=coming[id].name)
             last = named.divisions[-1].id if named and named.divisions else ""
-            ship = replace(found[id], side=side, division=found[id].division or last)
+            ship = replace(coming[id], side=side, division=coming[id].division or last)
             builder.write(Op.JOIN, id, "", ship)
 
     return PreparedOrder(decide=decide)
@@ -352,10 +351,10 @@ def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    said = (
+    reason = (
         "the seed is revealed: `qf-tui verify --dice` checks every throw; dice from here on are the table's"
     )
-    return PreparedOrder(decide=lambda faces, builder: builder.because(said))
+    return PreparedOrder(decide=lambda faces, builder: builder.because(reason))
 
 
 _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {

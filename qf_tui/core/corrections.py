@@ -30,7 +30,7 @@ _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.
 class AskedCorrection:
     """A correction as it was asked for, and whose dice the order has that it brings.
 
-    `forced`: an entry that it moves counts there whatever rule refuses it.
+    `forced`: an entry that it moves counts there though a rule refuses it.
     """
 
     act: LogAct
@@ -181,21 +181,16 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
         if not old.order.form.dice:
             raise OrderRefused(f"amend {number}: “{old.order.resolved}” has no dice")
         other = evolve(_with_dice(old, old, amend.dice), between=())
-        return AskedCorrection(
-            _amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
-        )
+        return _amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
     if old.order.is_phase_end:
         raise OrderRefused(f"amend {number}: the end of a phase can be struck, not amended")
     if version.order.is_phase_end:
         raise OrderRefused(f"amend {number}: an entry cannot become the end of a phase")
     version = evolve(version, context=old.context)
     if version.order.dice or version.call is not None:
-        version = _with_dice(version, old, version.order.dice)
-        return AskedCorrection(_amendment(timeline, number, version), DiceOf.AMENDMENT)
+        return _amendment(timeline, number, _with_dice(version, old, version.order.dice), DiceOf.AMENDMENT)
     version = evolve(version, order=evolve(version.order, call=old.call), between=old.between)
-    return AskedCorrection(
-        _amendment(timeline, number, _with_dice(version, old, old.dice)), DiceOf.OLDER_VERSION
-    )
+    return _amendment(timeline, number, _with_dice(version, old, old.dice), DiceOf.OLDER_VERSION)
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:
@@ -204,5 +199,7 @@ def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version
     return evolve(version, order=evolve(version.order, dice=dice), thrown=thrown)
 
 
-def _amendment(timeline: Timeline, number: int, version: Version) -> Correction:
-    return Correction(timeline.next_number, CorrectionKind.AMEND, (number,), version)
+def _amendment(
+    timeline: Timeline, number: int, version: Version, dice: DiceOf = DiceOf.ENTRY
+) -> AskedCorrection:
+    return AskedCorrection(Correction(timeline.next_number, CorrectionKind.AMEND, (number,), version), dice)

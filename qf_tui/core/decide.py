@@ -82,11 +82,11 @@ def question_of(battle: Battle, order: Order) -> Owed:
     key = order.key
     if not key and fitting:
         return fitting[0]
-    found = battle.question(key)
-    if found in fitting and found is not None:
-        return found
-    if found is not None:
-        raise OrderRefused(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
+    question = battle.question(key)
+    if question in fitting and question is not None:
+        return question
+    if question is not None:
+        raise OrderRefused(f"{key} wants {'dice: roll' if question.dice else 'words: answer'} {key} ...")
     listed = owed_in_words(battle)
     what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
     raise OrderRefused(f"{key or order.word}: {what}")
@@ -187,8 +187,8 @@ def _called(
     if not faces:
         raise OrderRefused(f"{CALL} {call}: no dice are thrown for it yet; enter it without")
     if typed and typed != faces:
-        said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
-        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {said}")
+        given, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
+        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {given}")
     between = tuple((die.least, die.most) for die in cup.thrown)
     return thrown, replace(version, between=between, thrown=True)
 
@@ -246,7 +246,7 @@ def with_usable_dice(entry: PreparedEntry, version: Version) -> PreparedEntry:
 
     OrderRefused for what stands against it and was not overridden, and for dice that it cannot have.
     """
-    # What no clause says is overridden with whatever else was.
+    # What has no clause is overridden along with the rest.
     overrode = (*version.overrode, "") if version.overrode else ()
     new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overrode)
     if new and not entry.order.is_phase_end:
@@ -274,21 +274,21 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
 
 
 def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, and what is to be said of the battle behind it."""
+    """What an order that may be played does, with what it ends or wins."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)
     carry_out(system, builder, entry, entry.faces)
     follow(system, builder)
-    said = system.ended(builder.battle)
-    if said and not system.ended(battle):
-        builder.because(said, system.ended_by)
+    ends = system.ended(builder.battle)
+    if ends and not system.ended(battle):
+        builder.because(ends, system.ended_by)
     for event in newly_reached(battle, builder.battle):
         builder.because(event.text)
     return builder
 
 
 def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
-    """Writes what an order does whatever its dice show: what it declares, the question that it settles."""
+    """Writes what an order does before its dice count: what it declares, the question that it settles."""
     if entry.question is None:
         entry.prepared.declare(builder)
         return

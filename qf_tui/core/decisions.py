@@ -124,12 +124,6 @@ def _on_ship(change: _Change) -> _Step:
     return step
 
 
-def _add(ship: Ship, effect: Effect) -> Ship:
-    log = dict(ship.log)
-    log[effect.field] = ship.count(effect.field) + cast(int, effect.value)
-    return replace(ship, log=log)
-
-
 def _card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
@@ -168,7 +162,9 @@ def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 _ON_SHIPS: Mapping[Op, _Change] = {
-    Op.ADD: _add,
+    Op.ADD: lambda ship, effect: replace(
+        ship, log={**ship.log, effect.field: ship.count(effect.field) + cast(int, effect.value)}
+    ),
     Op.SET: lambda ship, effect: replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)}),
     Op.CARD: _card,
     Op.MARK: _mark,
@@ -218,7 +214,7 @@ class Reason:
     `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7");
     without both, `subject` is the name that its sentence begins with ("Borodino" is out of torpedoes).
     Reasons are equal if they say the same: older saves have whole sentences.
-    A `remark` is said beside what an entry does, and is no part of why.
+    A `remark` stands beside what an entry does, and is no part of why.
     """
 
     result: str
@@ -263,7 +259,7 @@ class Decision:
 
     effects: tuple[Effect, ...] = ()
     reasons: tuple[Reason, ...] = field(
-        default=(), eq=lambda reasons: tuple(one for one in reasons if not one.remark)
+        default=(), eq=lambda reasons: tuple(reason for reason in reasons if not reason.remark)
     )
     outcome: Results = ()
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Literal
 
 from attrs import Factory, evolve, field, frozen
-from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
@@ -279,7 +278,6 @@ def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | 
 
 
 def _one(word: str) -> int:
-    """Every word counts as one."""
     return 1
 
 
@@ -308,7 +306,6 @@ class ResultKind:
         return sum(self._count(outcome.get(name)) for name in self.outcome)
 
     def _count(self, value: Scalar | tuple[str, ...]) -> int:
-        """How much a fact of an outcome counts."""
         if isinstance(value, tuple):
             return sum(map(self.each, value))
         if isinstance(value, str):
@@ -339,7 +336,7 @@ class Event:
 
 
 def losses(before: Battle, after: Battle) -> Iterator[Event]:
-    """The ships of which something became between two battles."""
+    """The ships lost between two battles."""
     if before.ships is after.ships:
         return
     for ship in after.ships.values():
@@ -383,12 +380,12 @@ class Worth:
         """A ship's worth as she stands."""
         if ship.status not in self.keeps:
             return 0.0
-        found = 0.0
+        worth = 0.0
         for part in self.parts:
             if part.weight:
                 points = part.weight * part.of(ship)
-                found += -points if part.less else points
-        return max(0.0, found)
+                worth += -points if part.less else points
+        return max(0.0, worth)
 
     def of_side(self, battle: Battle, side: str) -> float:
         """The worth of all ships of a side that are in the battle."""
@@ -487,7 +484,7 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
 
 
 def counted(part: SheetPart, stands: int) -> SheetPart:
-    """A part whose count is said in its figure, where it has no boxes for it."""
+    """A part with its count in the figure, if it has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
 
 
@@ -496,17 +493,17 @@ Shape = Scalar | list[object] | dict[str, object]
 
 def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
     """All fields of a ship and its status: marks counted, those with a text listed."""
-    found: dict[str, Shape] = {}
-    for one in fields:
-        marks = ship.live(one.name)
-        if one.kind == "marks":
-            found[one.name] = len(marks)
-        elif one.kind == "texts":
-            found[one.name] = [mark.text for mark in marks]
-        elif one.kind != "status":
-            value = one.shown((ship.card if one.card else ship.log).get(one.name))
-            found[one.name] = list(value) if isinstance(value, tuple) else value
-    return {**found, "status": ship.status}
+    report: dict[str, Shape] = {}
+    for shown in fields:
+        marks = ship.live(shown.name)
+        if shown.kind == "marks":
+            report[shown.name] = len(marks)
+        elif shown.kind == "texts":
+            report[shown.name] = [mark.text for mark in marks]
+        elif shown.kind != "status":
+            value = shown.shown((ship.card if shown.card else ship.log).get(shown.name))
+            report[shown.name] = list(value) if isinstance(value, tuple) else value
+    return {**report, "status": ship.status}
 
 
 def plain_cell(
@@ -529,7 +526,7 @@ def plain_lines(lines: Iterable[tuple[str, tuple[Span, ...]]]) -> tuple[SheetLin
 
 @frozen
 class AttestedSet:
-    """Cells of one row of which a source attests something together, not which is which.
+    """Cells of one row that a source attests together, without saying which is which.
 
     `fits` judges their texts in the order of `columns`; `words` say what is attested, and where.
     """
@@ -575,7 +572,7 @@ def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str 
 
 
 def nothing_declared(builder: DecisionBuilder) -> None:
-    """What an order does before its dice are thrown, if it says nothing of it."""
+    """What an order does by default before its dice are thrown."""
 
 
 @frozen(kw_only=True)
@@ -586,7 +583,7 @@ class PreparedOrder:
     """What hinders it; if nothing does, it is accepted."""
     dice: tuple[Die, ...] = ()
     """The most dice that it can need, in the order in which they are thrown."""
-    missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
+    missing: Callable[[Faces], tuple[Die, ...]] = field(
         default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
     )
     """The dice that are still needed after those faces; if left out, all of `dice`.
@@ -605,7 +602,7 @@ class PreparedOrder:
     declare: Callable[[DecisionBuilder], None] = nothing_declared
     """Writes what the order does before its dice are thrown."""
     waits: Callable[[DecisionBuilder], None] = nothing_declared
-    """Writes what is to be said of it where its dice are still to come."""
+    """Writes remarks on it while its dice are still to come."""
     owes: str = ""
     """The line under which its dice are owed, if they are not given with the order."""
     prompt: str = ""

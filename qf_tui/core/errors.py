@@ -22,11 +22,21 @@ class Finding:
     offers: bool = False
 
 
+Findings = tuple[Finding, ...]
+
+
+def only_rules(findings: Findings) -> bool:
+    """Whether there are findings, and only rules among them, which the umpire may overrule."""
+    return bool(findings) and all(finding.refused for finding in findings)
+
+
 class OrderRefused(QfError):
     """An order that changes nothing; `findings` say why, the one that decides first: a text is impossible."""
 
     def __init__(self, *findings: Finding | str) -> None:
-        self.findings = tuple(impossible(one) if isinstance(one, str) else one for one in findings)
+        self.findings = tuple(
+            impossible(finding) if isinstance(finding, str) else finding for finding in findings
+        )
         super().__init__("; ".join(finding.text for finding in self.findings))
 
     @property

@@ -48,8 +48,8 @@ class HasFacts:
 
     def scalars(self, prefix: str) -> dict[str, Scalar]:
         """The facts whose names begin with a prefix, by the rest of their names."""
-        found = ((name, value) for name, value in self.facts.items() if name.startswith(prefix))
-        return {name.removeprefix(prefix): value for name, value in found if not isinstance(value, tuple)}
+        fitting = ((name, value) for name, value in self.facts.items() if name.startswith(prefix))
+        return {name.removeprefix(prefix): value for name, value in fitting if not isinstance(value, tuple)}
 
 
 @frozen
@@ -177,8 +177,8 @@ def is_key(written: str) -> bool:
 @lru_cache(maxsize=4096)
 def read_key(written: str) -> QuestionKey:
     """A key as it is written; an empty one for what is none."""
-    found = _WRITTEN.fullmatch(written)
-    if found is None:
+    match = _WRITTEN.fullmatch(written)
+    if match is None:
         return QuestionKey()
-    entry, line, ship, nth = found.groups()
+    entry, line, ship, nth = match.groups()
     return QuestionKey(int(entry), line or "", ship or "", int(nth or 1))

@@ -8,8 +8,8 @@ from math import comb, factorial, lcm, prod
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Owed, is_pool
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
+from qf_tui.core.values import Battle, Die, Faces, Owed, is_pool
 
 POOL_MOST = 5
 """Dice in the largest throw whose chances are worked out while an order is typed."""
@@ -50,7 +50,7 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
 
 
 def _joined(figures: tuple[Chance, ...]) -> Chance:
-    """One figure of rolls side by side: what they bring on average together, or how often any does."""
+    """What rolls side by side bring on average together, or how often any does."""
     values = [each.value for each in figures]
     none = prod((1 - value for value in values), start=Fraction(1))
     together = sum(values, Fraction(0)) if figures[0].mean else 1 - none
@@ -161,17 +161,17 @@ def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
     if ready.foretold is not None:
         return needed(ready.foretold, given)
     if ready.parts:
-        return tuple(one for part in ready.parts_with(given) for one in needed(*part))
+        return tuple(need for part in ready.parts_with(given) for need in needed(*part))
     open_needs = [need for need in ready.needs if max(need.dice) >= len(given) or need.each]
     if not open_needs or not ready.missing(given):
         return ()
-    found = []
+    results = []
     for need, brings in zip(open_needs, _tables(ready, open_needs, given), strict=True):
         if brings and all(len(results) == 1 for results in brings.values()):
             faces = tuple(total for total, results in sorted(brings.items()) if True in results)
             called = _called(need, ready.dice)
-            found.append(Needed(need.does, called, faces, tuple(sorted(brings)), need.at))
-    return tuple(found)
+            results.append(Needed(need.does, called, faces, tuple(sorted(brings)), need.at))
+    return tuple(results)
 
 
 _Brings = dict[int, set[bool]]
@@ -248,14 +248,14 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
         faces = (*owed.faces, *thrown)
         if ready.missing(faces):
             return ()
-        found = _decided(battle, owed, ready, faces)
-        if decided.setdefault(sum(thrown), found)[0] != found[0]:
+        result = _decided(battle, owed, ready, faces)
+        if decided.setdefault(sum(thrown), result)[0] != result[0]:
             return ()
     together = []
     # Neighbouring totals that do the same, by the same words, are one.
-    for (_, said), same in groupby(sorted(decided), key=decided.__getitem__):
+    for (_, text), same in groupby(sorted(decided), key=decided.__getitem__):
         totals = list(same)
-        together.append(Outcome(totals[0], totals[-1], said))
+        together.append(Outcome(totals[0], totals[-1], text))
     return tuple(together)
 
 

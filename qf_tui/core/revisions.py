@@ -5,7 +5,7 @@ the recorded one is kept. One that differs only because the rules have changed s
 the correction itself changes is re-read, parked or spare.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -24,11 +24,12 @@ from qf_tui.core.decide import (
     prepare_entry,
     question_of,
 )
-from qf_tui.core.decisions import Effect, Op
+from qf_tui.core.decisions import ON_LOGS, Effect, Op, apply_effect, field_value
+from qf_tui.core.declarations import Shape
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
-from qf_tui.core.system import RuleSystem, Shape
+from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
     STRIKES,
@@ -48,7 +49,7 @@ from qf_tui.core.timeline import (
     opened,
     order_of_play,
 )
-from qf_tui.core.values import Battle, Order, Owed
+from qf_tui.core.values import Battle, Order, Owed, Ship
 
 TRIED_LEAST = CHECKPOINT_EVERY // 2
 """Entries that every correction decides again, where there are so many."""
@@ -153,7 +154,6 @@ class Redecision:
         return max(at, place + TRIED_LEAST)
 
     def _keep_from(self, at: int, shift: int) -> None:
-        """Lets stand what is recorded from a place on, checkpoints included."""
         for place, then in self._timeline.checkpoints.items():
             if place + shift >= at:
                 self._checkpoints[place + shift] = then
@@ -161,7 +161,6 @@ class Redecision:
         self._battle = self._timeline.battle
 
     def _ruling(self, number: int) -> tuple[Ruling, Battle]:
-        """How the entry counts now, and the battle behind it."""
         if number in self._given:
             return self._given[number], apply(self._battle, number, self._given[number])
         version = self._versions[number]
@@ -205,20 +204,20 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     """The timelines before what an act takes back: a struck correction or insertion, or a restored strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
-    found = set()
+    lengths = set()
     for target in act.targets:
         if act.kind in STRIKES:
             struck = timeline.act(target)
             if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
-                found.add(target - 1)
+                lengths.add(target - 1)
         else:
             strikes = (
                 other.number - 1
                 for other in reversed(timeline.log)
                 if isinstance(other, Correction) and other.kind in STRIKES and target in other.targets
             )
-            found.update(islice(strikes, 1))
-    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(found))
+            lengths.update(islice(strikes, 1))
+    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(lengths))
 
 
 def late_answer(system: RuleSystem, timeline: Timeline, version: Version, question: Owed) -> Entry | None:
@@ -413,19 +412,19 @@ def _owed_alone(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
 
 def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
     """Every value of every ship that differs between two battles."""
-    found: list[ValueChange] = []
+    changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
         if old == new and before.turn == after.turn:
             continue
         was = system.report(before, old) if old else {}
         now = system.report(after, new) if new else {}
-        found += [
+        changes += [
             ValueChange(id, name, was.get(name), now.get(name))
             for name in {**was, **now}
             if was.get(name) != now.get(name)
         ]
-    return tuple(found)
+    return tuple(changes)
 
 
 Decide = Callable[..., tuple[Version, Ruling]]
@@ -509,9 +508,11 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
 
 
 def _owes_dice(version: Version, ruling: Ruling) -> bool:
-    """Whether an entry was declared, its own dice owed."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
-    return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
+    return any(
+        isinstance(question, Owed) and question.dice and question.order == version.order.bare
+        for question in owed
+    )
 
 
 def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
@@ -560,12 +561,11 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
         if findings:
             act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
             decided = Redecision(system, timeline, act, given)
-    found = consequences_of(system, timeline, decided, entered)
-    return Revision(decided.after.log[-1], timeline, decided.after, found, missing)
+    consequences = consequences_of(system, timeline, decided, entered)
+    return Revision(decided.after.log[-1], timeline, decided.after, consequences, missing)
 
 
 def _brought(act: LogAct) -> int:
-    """The entry that an act brings or is about."""
     return act.number if isinstance(act, Entry) else act.targets[0]
 
 
@@ -584,3 +584,71 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
+
+
+def effect_changes(
+    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
+) -> tuple[ValueChange, ...]:
+    """The values that effects change, worked out while they are folded."""
+    changes = []
+    for effect in effects:
+        after = apply_effect(battle, effect, entry)
+        field = find_field(system, effect.field)
+        if effect.op in ON_LOGS and effect.ship in after.ships and field:
+            was = field.shown(field_value(battle.ships[effect.ship], effect.field))
+            now = field.shown(field_value(after.ships[effect.ship], effect.field))
+            changes.append(ValueChange(effect.ship, effect.field, was, now))
+        battle = after
+    return tuple(changes)
+
+
+def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
+    """What each value was before and is after all of them; nothing of those that came back."""
+    by_field: dict[tuple[str, str], ValueChange] = {}
+    for change in changes:
+        first = by_field.get((change.ship, change.field), change)
+        by_field[change.ship, change.field] = ValueChange(
+            change.ship, change.field, first.before, change.after
+        )
+    return [change for change in by_field.values() if change.before != change.after]
+
+
+MOST = 40
+"""Entries of one cell at most."""
+
+
+@frozen
+class Cause:
+    """One entry that touched a cell: its number, the battle before it, its ruling, what it changed there."""
+
+    number: int
+    before: Battle
+    ruling: Ruling
+    changes: tuple[ValueChange, ...]
+
+
+def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
+    """The entries in force whose effects touched a column of a ship, newest first; without one, all of her.
+
+    What a column is drawn from on other ships counts too.
+    """
+    fields = column.fields if column else ()
+    columns = (column,) if column else system.columns
+    beside = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
+
+    def touched(change: Effect | ValueChange) -> bool:
+        own = change.ship == ship.id and (not fields or change.field in fields)
+        return own or (change.ship, change.field) in beside
+
+    touching = []
+    # In the order of play each battle is folded from the one before.
+    for place, number in enumerate(timeline.play_order):
+        ruling = timeline.rulings[number]
+        effects = ruling.decision.effects
+        if any(map(touched, effects)):
+            before = timeline.battle_at(place)
+            own = tuple(
+                change for change in effect_changes(system, before, effects, number) if touched(change)
+            )
+            touching += [Cause(number, before, ruling, own)] if own else []
+    return tuple(reversed(touching[-MOST:]))

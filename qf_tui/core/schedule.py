@@ -24,7 +24,7 @@ def counted(battle: Battle, condition: Condition) -> int:
 
 
 def concerns(ship: Ship, condition: Condition) -> bool:
-    """Whether a condition is about a ship, whatever has become of her."""
+    """Whether a condition is about a ship."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 
@@ -41,14 +41,11 @@ def standing_text(battle: Battle, condition: Condition) -> str:
     kind = condition.kind or "ship"
     what = kind if condition.count == 1 else plural(kind)
     owner = f" of {_name(battle, condition.of)}" if condition.of != condition.side else ""
-    done = " or ".join(_done(status, condition.edge) for status in condition.status)
+    off = f"off the {condition.edge} edge"
+    done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
     number = counted(battle, condition)
     return f"{_name(battle, condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
-
-
-def _done(status: str, edge: str) -> str:
-    return f"off the {edge} edge" if status == WITHDRAWN and edge else status
 
 
 def _name(battle: Battle, id: str) -> str:
@@ -58,9 +55,10 @@ def _name(battle: Battle, id: str) -> str:
 
 def standings(battle: Battle) -> tuple[str, ...]:
     """Where every condition stands; one that is met says so."""
+    met = {True: " · reached", False: ""}
     return tuple(
-        f"{standing_text(battle, one)}{' · reached' if counted(battle, one) >= one.count else ''}"
-        for one in battle.plan.victory
+        f"{standing_text(battle, condition)}{met[counted(battle, condition) >= condition.count]}"
+        for condition in battle.plan.victory
     )
 
 
@@ -69,9 +67,9 @@ def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     if before.ships is after.ships:
         return ()
     return tuple(
-        Event(f"victory is reached: {standing_text(after, one)}")
-        for one in after.plan.victory
-        if counted(before, one) < one.count <= counted(after, one)
+        Event(f"victory is reached: {standing_text(after, condition)}")
+        for condition in after.plan.victory
+        if counted(before, condition) < condition.count <= counted(after, condition)
     )
 
 
@@ -93,8 +91,8 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
             continue
         for name, value in due.table.items():
             if _table_order(system, name, value) is None:
-                said = f"{name} {value_text(value)}"
-                builder.remark(f"{said}: {system.title} has no such thing, so people keep it in mind")
+                text = f"{name} {value_text(value)}"
+                builder.remark(f"{text}: {system.title} has no such thing, so people keep it in mind")
         for prompt, order in asked_of(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
             builder.because(prompt)
@@ -102,7 +100,9 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
     """What is asked as one item of the schedule falls due, each with the order that answers it."""
-    asked = [*_arrivals(battle, due), *_table_changes(system, due)]
+    orders = ((name, value, _table_order(system, name, value)) for name, value in due.table.items())
+    changes = [(f"{name} {value_text(value)}", order) for name, value, order in orders if order is not None]
+    asked = [*_arrivals(battle, due), *changes]
     if asked:
         (prompt, order), *rest = asked
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
@@ -112,44 +112,34 @@ def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Or
 
 def to_come(battle: Battle) -> tuple[str, ...]:
     """What falls due on later turns, each in a line: `turn 4: Japan: fifth arrives from the north`."""
-    found = []
+    lines = []
     for due in battle.plan.schedule:
         if due.turn > battle.turn:
             changes = [f"{name} {value_text(value)}" for name, value in due.table.items()]
             parts = [*(prompt for prompt, _ in _arrivals(battle, due)), *changes, due.note]
-            found.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
-    return tuple(found)
+            lines.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
+    return tuple(lines)
 
 
 def _arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
-    """Who arrives, side by side."""
     for side in battle.sides:
-        ids = tuple(id for id in due.ships if _side_of(battle, id) == side.id)
+        ids = tuple(id for id in due.ships if (ship := _arriving(battle, id)) and ship.side == side.id)
         if ids:
             order = Order(JOIN, {"side": side.id, "ships": ids})
             yield f"{side.name}: {arriving_text(battle, due, ids)}", order
 
 
-def _side_of(battle: Battle, id: str) -> str:
-    ship = battle.reserve.get(id) or battle.ships.get(id)
-    return ship.side if ship else ""
+def _arriving(battle: Battle, id: str) -> Ship | None:
+    return battle.reserve.get(id) or battle.ships.get(id)
 
 
 def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     """Ships by their divisions, with where they come from: `fifth and sixth arrive from the north`."""
-    ships = [ship for id in ids if (ship := battle.reserve.get(id) or battle.ships.get(id))]
-    titles = {one.id: one.name for side in battle.sides for one in side.divisions}
+    ships = [ship for id in ids if (ship := _arriving(battle, id))]
+    titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
     who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
     return f"{who} {'arrive' if len(names) > 1 else 'arrives'} {due.where or '(where, the umpire says)'}"
-
-
-def _table_changes(system: RuleSystem, due: Due) -> Iterator[tuple[str, Order]]:
-    """The conditions that change and that the rule system has, each by its order."""
-    for name, value in due.table.items():
-        order = _table_order(system, name, value)
-        if order is not None:
-            yield f"{name} {value_text(value)}", order
 
 
 def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
@@ -158,7 +148,7 @@ def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
         return None
     for form in system.forms:
         slot = form.slot(name)
-        if slot is not None and slot.keyword == name and all(one.optional for one in form.slots):
+        if slot is not None and slot.keyword == name and all(other.optional for other in form.slots):
             with suppress(OrderRefused):
                 return read_resolved(f"{form.word} {name} {value_text(value)}", all_forms(system))
     return None
@@ -175,9 +165,9 @@ def asked_for(battle: Battle, order: Order) -> Owed | None:
 
 
 def settle_met(builder: DecisionBuilder, order: Order) -> None:
-    """After an order: takes off the queue what the schedule asked and what is so by it.
+    """Takes off the queue what the schedule asked and an order has brought about.
 
-    Of ships that arrive those are asked for still that have not; a remark answers one question.
+    Ships that have not come yet are still asked for; a remark answers one question.
     """
     remarks = int(order.form is NOTE)
     for owed in builder.battle.owed:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from hmac import digest
-from itertools import count
+from itertools import chain, count
 
 from attrs import evolve, field, frozen
 
@@ -51,7 +51,8 @@ class Cup:
 
     def __init__(self, dice: SealedDice, context: Context, call: int) -> None:
         self.thrown: list[Die] = []
-        self._bytes = _bytes_of(dice, context, call)
+        messages = (message(dice.words, context, call, counter) for counter in count())
+        self._bytes = chain.from_iterable(digest(dice.seed, text, "sha256") for text in messages)
 
     def throw(self, die: Die) -> int:
         """The face of the next die."""
@@ -73,11 +74,6 @@ def message(words: Sequence[str], context: Context, call: int, counter: int) -> 
 
 def _json(texts: Sequence[str]) -> str:
     return json.dumps(list(texts), ensure_ascii=False, separators=(",", ":"))
-
-
-def _bytes_of(dice: SealedDice, context: Context, call: int) -> Iterator[int]:
-    for counter in count():
-        yield from digest(dice.seed, message(dice.words, context, call, counter), "sha256")
 
 
 START = "start"
@@ -114,13 +110,11 @@ def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedE
 
 
 def _others(timeline: Timeline, number: int) -> Iterator[Version]:
-    """The other entries in force."""
     return (timeline.versions[other] for other in timeline.play_order if other != number)
 
 
 def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
-    """The context with the first number behind it that is free."""
-    return next(found for nth in count(least) if (found := (*same, str(nth))) not in taken)
+    return next(context for nth in count(least) if (context := (*same, str(nth))) not in taken)
 
 
 def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
@@ -130,8 +124,8 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     if own and not question.faces:
         return asks
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}
-    found = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
-    return (*found, str(len(question.faces))) if question.faces else found
+    context = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
+    return (*context, str(len(question.faces))) if question.faces else context
 
 
 def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int | None:
@@ -141,7 +135,9 @@ def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int 
     """
     if call is None or not question.faces:
         return None
-    answers = (one for one in timeline.play_order if timeline.versions[one].order.key == question.key)
+    answers = (
+        number for number in timeline.play_order if timeline.versions[number].order.key == question.key
+    )
     number = next(answers, question.entry)
     thrown = timeline.versions[number].call if number in timeline.versions else None
     if thrown is not None and thrown != call:

@@ -40,7 +40,7 @@ class Guns:
 
 @frozen
 class GunArmor:
-    """The armor of the light guns: inches, the share of them that has it, and what else is said of it."""
+    """The armor of the light guns: inches, the share of them that has it, a note."""
 
     inches: Fraction
     share: Fraction = Fraction(1)
@@ -78,9 +78,8 @@ class HandValue:
 class ShipFacts:
     """One ship, or a class of small craft, from the year `since` on; inches, long tons, knots.
 
-    None, or no guns, is what nobody knows; a thickness of 0 is none. `sources` are addresses or titles,
-    `differ` is where they disagree, `note` what else is to be known. `own` is a row of the user's, `by_hand`
-    what he knows better than the methods.
+    None, or no guns, is unknown; a thickness of 0 is none. `sources` are addresses or titles, `differ` where
+    they disagree. `own` is a row of the user's, `by_hand` his own values.
     """
 
     id: str
@@ -141,14 +140,14 @@ def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_beari
     bear = bearing.split(" + ") if bearing else [""] * len(groups)
     if len(bear) not in (1, len(groups)):
         raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
-    found = []
+    kinds = []
     for at, group in enumerate(groups):
         count, caliber, length = _kind_of_guns(group)
-        said = bear[at] if at < len(bear) else "0"
-        if bearing and not (said.isascii() and said.isdigit()):
+        figure = bear[at] if at < len(bear) else "0"
+        if bearing and not (figure.isascii() and figure.isdigit()):
             raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
-        found.append(Guns(count, caliber, length, int(said or usual(count)), group, not said))
-    return tuple(found)
+        kinds.append(Guns(count, caliber, length, int(figure or usual(count)), group, not figure))
+    return tuple(kinds)
 
 
 @lru_cache(maxsize=4096)
@@ -183,8 +182,8 @@ def read_gun_armor(text: str) -> GunArmor | None:
 
 
 def contradictions(ship: ShipFacts) -> tuple[str, ...]:
-    """What in a ship's facts can hardly be so, in words; none of it is refused."""
-    found = [
+    """Unlikely facts of a ship, in words; none is refused."""
+    doubtful = [
         f"{guns.text}: {guns.bearing} bear of {guns.count}"
         for guns in (*ship.heavy, *ship.light)
         if guns.bearing > guns.count
@@ -199,20 +198,20 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
         "{} knots": (ship.knots, 36),
         "guns' armor of {} in": (ship.heavy_armor, 20),
     }
-    found += [text.format(decimal(value)) for text, (value, limit) in most.items() if value > limit]
+    doubtful += [text.format(decimal(value)) for text, (value, limit) in most.items() if value > limit]
     if ship.belt_ends > ship.belt:
-        found.append(f"ends of {decimal(ship.belt_ends)} in, a belt of {decimal(ship.belt)} in")
+        doubtful.append(f"ends of {decimal(ship.belt_ends)} in, a belt of {decimal(ship.belt)} in")
     if ship.completed < ship.launched:
-        found.append(f"completed {ship.completed}, launched {ship.launched}")
+        doubtful.append(f"completed {ship.completed}, launched {ship.launched}")
     if (ship.tubes_below or 0) > (ship.tubes or 0):
-        found.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
-    return tuple(found)
+        doubtful.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
+    return tuple(doubtful)
 
 
 def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
-    """What of a ship's facts was assumed, in words."""
+    """The assumed facts of a ship, in words."""
     guns = (*ship.heavy, *ship.light)
-    return tuple(f"{one.text}: {one.bearing} bear" for one in guns if one.assumed)
+    return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)
 
 
 ORIGIN, ATTESTED = "values", "attested"
@@ -280,18 +279,18 @@ class Rating:
     @property
     def card(self) -> Mapping[str, Scalar]:
         """The values by their keys, without those that are None."""
-        return {one.key: one.value for one in self.values if one.value is not None}
+        return {rated.key: rated.value for rated in self.values if rated.value is not None}
 
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What was assumed, each once."""
-        return tuple(dict.fromkeys(one.assumed for one in self.values if one.assumed))
+        return tuple(dict.fromkeys(rated.assumed for rated in self.values if rated.assumed))
 
     def attesting(self, stated: Iterable[Attested]) -> "Rating":
         """The rating with what the rules state in the place of what was worked out."""
-        known = {one.key: one.rated for one in stated}
-        others = [one for key, one in known.items() if key not in self.card]
-        return Rating((*(known.get(one.key, one) for one in self.values), *others))
+        known = {rated.key: rated.rated for rated in stated}
+        others = [rated for key, rated in known.items() if key not in self.card]
+        return Rating((*(known.get(rated.key, rated) for rated in self.values), *others))
 
 
 def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
@@ -307,7 +306,7 @@ PARAPET = f"a parapet as good as {_PARAPET_IN} in of steel"
 def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
     """A battery on land with the plate that its earth and concrete are worth, and the words for it.
 
-    Any other ship as she is, without words.
+    Any other ship as she is, and "".
     """
     if ship.kind != BATTERY or ship.belt:
         return ship, ""

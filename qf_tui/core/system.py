@@ -5,7 +5,11 @@ odds and explanations from the declarations here; core and console name no syste
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import product
+from types import MappingProxyType
 
 from attrs import evolve
 
@@ -43,10 +47,12 @@ from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.declarations import out_of_phase as out_of_phase
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.possible_orders import accepts_some, available, possible_orders
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
-from qf_tui.core.text import Scalar
+from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import (
     AFLOAT,
     SUNK,
@@ -56,6 +62,8 @@ from qf_tui.core.values import (
     Order,
     Owed,
     Ship,
+    Slot,
+    SlotValue,
     gone_words,
     nobody_left,
 )
@@ -204,7 +212,7 @@ class RuleSystem(ABC):
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         """Writes what the end of the phase does; True if a question that comes first holds it.
 
-        What it asked once it must not ask again. With `carried` the phase ends whatever is owed.
+        It must not ask twice. With `carried` the phase ends though something is owed.
         """
         return False
 
@@ -215,7 +223,7 @@ class RuleSystem(ABC):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """The ships that may still act in this phase, and by which order.
 
-        By default every order of each ship is prepared. What a system says instead must come to the same.
+        By default every order of each ship is tried. What a system does instead must give the same.
         """
         return tuple(available(self.forms, battle, self.accepts))
 
@@ -282,8 +290,8 @@ class RuleSystem(ABC):
         for ship in {**before.ships, **after.ships}.values():
             old, new = before.ships.get(ship.id), after.ships.get(ship.id)
             moved = "take off the table" if old else "put on the table"
-            found = self.changes_of_ship(before, after, old, new) if old and new else (moved,)
-            words.extend((ship.side, f"{ship.name}: {text}") for text in found)
+            changes = self.changes_of_ship(before, after, old, new) if old and new else (moved,)
+            words.extend((ship.side, f"{ship.name}: {text}") for text in changes)
         return tuple(words)
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
@@ -323,3 +331,112 @@ def find_phase(system: RuleSystem, name: str) -> Phase:
 def find_field(system: RuleSystem, name: str) -> Field | None:
     """A field by its name, or None."""
     return next((field for field in system.fields if field.name == name), None)
+
+
+_ACTORS = (kinds.SHIP, kinds.SHIPS)
+DISTANCES = (0, 1, 2, 4, 6, 8)
+"""Sample distances, in the unit of the table, or numbers where no unit is needed."""
+
+
+def possible_orders(
+    form: Form,
+    battle: Battle,
+    ship: Ship,
+    distances: Sequence[int] = DISTANCES,
+    given: Mapping[str, SlotValue] = MappingProxyType({}),
+    *,
+    optional: bool = True,
+) -> Iterator[Order]:
+    """Orders of a form that a ship could be given, those without optional slots first; none if no ship acts.
+
+    `given` are the slots that are filled already. Not `optional`: no other slot that need not be filled is.
+
+    Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would
+    want in free words is left out, so that a form that must have such words gives none.
+    """
+    if not form.slots or form.slots[0].kind not in _ACTORS:
+        return
+    actor, *others = form.slots
+    first: dict[str, SlotValue] = {actor.name: (ship.id,) if actor.kind is kinds.SHIPS else ship.id}
+    first |= given
+    others = [slot for slot in others if slot.name not in given]
+    needed = [slot for slot in others if not slot.optional and slot.kind is not kinds.DIE]
+    extra = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
+    for more in (None, *(extra if optional else ())):
+        slots = needed if more is None else [*needed, more]
+        values = [
+            list(_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
+        ]
+        for chosen in product(*values):
+            filled = first | {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
+            yield Order(form, {slot.name: filled[slot.name] for slot in form.slots if slot.name in filled})
+
+
+def shared_out(
+    order: Order, slot: str, accepts: Callable[[Order], bool], most: Callable[[Order], Iterable[Order]]
+) -> tuple[Order, ...]:
+    """An order of several ships, shared out: as it is to those that can, to others the best of `most`.
+
+    `slot` holds the ships, each of which acts for itself; `most` gives what one may do instead, the likest
+    first. Ships that can do nothing of it are left out; nothing where the order as it is, or none, is fine.
+    """
+    ships = order.many(slot)
+    if len(ships) < 2:
+        return ()
+    alone = {id: order.with_slot(slot, (id,)) for id in ships}
+    fine = tuple(id for id in ships if accepts(alone[id]))
+    others = [next(filter(accepts, most(alone[id])), None) for id in ships if id not in fine]
+    if not others:
+        return ()
+    whole = (order.with_slot(slot, fine),) if fine else ()
+    return (*whole, *(order for order in others if order is not None))
+
+
+def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
+    if slot.kind is kinds.SHIP:
+        yield from battle.ships
+    elif slot.kind is kinds.SHIPS:
+        yield from ((id,) for id in battle.ships)
+    elif slot.kind is kinds.SIDE:
+        yield from (side.id for side in battle.sides)
+    elif slot.kind is kinds.DIVISION:
+        yield f"@{ship.division}"
+    elif slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD):
+        yield from slot.choices
+    elif slot.kind is kinds.FLAG:
+        yield True
+    elif slot.kind in (kinds.COUNT, kinds.NUMBER_OF_ACT):
+        yield from sorted({slot.least, min(slot.most, slot.least + 1), slot.most})
+    elif slot.kind is kinds.MEASURE:
+        if slot.choices:
+            yield from slot.choices
+        elif slot.bare:
+            yield from (number for number in distances if slot.least <= number <= slot.most)
+        else:
+            unit = "mm" if battle.table.get("units") == "metric" else "in"
+            yield from (Distance(Fraction(amount), unit) for amount in distances)
+    elif slot.kind is kinds.NAME and slot.listed:
+        yield from listed_names(ship, slot.listed)
+
+
+def accepts_some(
+    prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
+) -> bool:
+    """Whether the rules that prepare an order accept some of these."""
+    for order in orders:
+        with suppress(OrderRefused):
+            if not prepare(battle, order).findings:
+                return True
+    return False
+
+
+def available(
+    forms: Iterable[Form], battle: Battle, accepts: Callable[[Battle, Form, Ship], bool]
+) -> Iterator[Available]:
+    """The ships that may act in this phase: some order of one of its forms is accepted of them."""
+    of_phase = [form for form in forms if battle.phase in form.phases]
+    for ship in battle.ships.values():
+        words = [form.word for form in of_phase if accepts(battle, form, ship)]
+        if words:
+            letters = "".join(dict.fromkeys(word[0].upper() for word in words))
+            yield Available(ship.id, " ".join(words), words[0], letters)

@@ -1,4 +1,4 @@
-"""Text that may enter a battle: one line, every character printable; how names and values are said."""
+"""Text that may enter a battle: one line, every character printable; names, counts and values in words."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ def several(number: int, noun: str, more: str = "") -> str:
 
 
 def with_answer(asked: str, answer: str) -> str:
-    """What was asked with what is said to it: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
+    """A question with its answer: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
     return f"{asked}{'' if asked.endswith('?') else ':'} {answer}"
 
 

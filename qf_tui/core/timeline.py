@@ -21,7 +21,7 @@ CHECKPOINT_EVERY = 64
 
 
 class Numbered(Mapping[int, _Value], Generic[_Value]):
-    """Values by numbers from 0 on, few of which are left out."""
+    """Values by numbers from 0 on, with few gaps."""
 
     __slots__ = ("_chunks",)
 
@@ -321,7 +321,7 @@ class Timeline:
     def place(self, number: int) -> int:
         """The place of an entry in force in the order of play; the latest are found at once."""
         order = self.play_order
-        return len(order) - 1 - next(at for at, one in enumerate(reversed(order)) if one == number)
+        return len(order) - 1 - next(at for at, other in enumerate(reversed(order)) if other == number)
 
     @cached_property
     def _last_asked(self) -> list[tuple[int, Battle]]:

@@ -54,10 +54,7 @@ class Die:
 
 
 def is_pool(dice: tuple[Die, ...]) -> bool:
-    """Whether several dice are alike and without names.
-
-    They are thrown together, their order does not matter.
-    """
+    """Whether dice are several, alike and nameless: thrown together, in no order."""
     return len(dice) > 1 and not dice[0].name and all(die == dice[0] for die in dice)
 
 
@@ -86,10 +83,7 @@ class Mark:
 
 @frozen
 class Act(HasFacts):
-    """A memory of this turn or the last.
-
-    What was done (`kind`), by which ship, and what of it the rules ask again.
-    """
+    """A memory of this turn or the last: what was done (`kind`), by which ship, and its facts."""
 
     turn: int
     phase: str
@@ -102,7 +96,7 @@ class Act(HasFacts):
 class Ship:
     """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside.
 
-    `edge` is that of the table by which it withdrew, where that was said.
+    `edge`: the edge of the table by which it withdrew, if named.
     """
 
     id: str
@@ -496,8 +490,8 @@ class Due:
 class Condition:
     """By what `side` wins: `count` ships of the side `of` with one of the statuses.
 
-    Left empty, `kind` and `edge` are any; `edge` is asked only of ships that withdrew. `note` is what nobody
-    can count here.
+    Left empty, `kind` and `edge` are any; `edge` counts only for ships that withdrew. `note`: what cannot be
+    counted.
     """
 
     side: str
@@ -524,7 +518,7 @@ class Plan:
     @property
     def edges(self) -> tuple[str, ...]:
         """The edges that conditions ask for."""
-        return tuple(dict.fromkeys(one.edge for one in self.victory if one.edge))
+        return tuple(dict.fromkeys(condition.edge for condition in self.victory if condition.edge))
 
 
 @frozen
@@ -590,10 +584,7 @@ class Battle:
         return f"{name} ({id})" if name in self._shared_names else name
 
     def others_first(self, side: str) -> Sequence[Ship]:
-        """All ships, those of other sides before those of a side.
-
-        A search for a target mostly ends at the first.
-        """
+        """All ships, those of other sides first: a search for a target mostly ends there."""
         if side not in self._others_first:
             self._others_first[side] = sorted(self.ships.values(), key=lambda ship: ship.side == side)
         return self._others_first[side]
@@ -611,15 +602,13 @@ class Battle:
 
     @cached_property
     def _acts_of(self) -> Mapping[tuple[str, str], list[Act]]:
-        """The acts by kind and ship."""
-        found: dict[tuple[str, str], list[Act]] = {}
+        acts: dict[tuple[str, str], list[Act]] = {}
         for act in self.acts:
-            found.setdefault((act.kind, act.ship), []).append(act)
-        return found
+            acts.setdefault((act.kind, act.ship), []).append(act)
+        return acts
 
     @cached_property
     def _others_first(self) -> dict[str, Sequence[Ship]]:
-        """What `others_first` has found, by side."""
         return {}
 
     @cached_property
@@ -650,17 +639,14 @@ _Value = TypeVar("_Value")
 def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
     """How to read all fields of a class of values, and their places; None where they are given by name."""
     every = fields(cast(Any, kind))
-    if any(one.kw_only for one in every):
+    if any(part.kw_only for part in every):
         return None
-    names = [one.name for one in every]
+    names = [part.name for part in every]
     return attrgetter(*names), {name: place for place, name in enumerate(names)}
 
 
 def replace(value: _Value, **changes: object) -> _Value:
-    """A frozen value with other fields.
-
-    Attrs.evolve at a quarter of its time, which folding a battle is made of.
-    """
+    """A frozen value with other fields: `attrs.evolve` in a quarter of the time, for folding battles."""
     shape = _shape(cast(Hashable, type(value)))
     if shape is None:
         return cast(_Value, evolve(cast(Any, value), **changes))

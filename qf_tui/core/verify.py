@@ -60,16 +60,16 @@ def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[D
     `program` is the version of the program that began the save: only rulings changed since explain it.
     """
     changed = tuple(ruling for ruling in system.changed_rulings if _parts(program) < _parts(ruling.since))
-    found = []
+    differing = []
     battle = timeline.start
     for number in timeline.play_order:
         recorded, version = timeline.rulings[number], timeline.versions[number]
         ruling = decide_again(system, battle, number, version, recorded)
         if ruling != recorded:
             by = tuple(_explaining(changed, recorded, ruling))
-            found.append(Difference(number, version, recorded, ruling, by))
+            differing.append(Difference(number, version, recorded, ruling, by))
         battle = apply(battle, number, recorded)
-    return tuple(found)
+    return tuple(differing)
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -91,15 +91,14 @@ def _explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> I
     return (ruling for ruling in changed if not shown.isdisjoint((ruling.clause, *ruling.seen_in)))
 
 
-def _hindering(one: Ruling, other: Ruling) -> Iterator[str]:
-    """The clauses of what hinders in one ruling alone."""
-    return (finding.clause for finding in one.findings if finding not in other.findings)
+def _hindering(ruling: Ruling, other: Ruling) -> Iterator[str]:
+    return (finding.clause for finding in ruling.findings if finding not in other.findings)
 
 
 def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
     """The clauses of reasons that differ, up to where other clauses follow.
 
-    A shot that no longer fires has no percentage either: what is missing behind a difference follows from it.
+    What is missing behind a difference follows from it: a shot that no longer fires has no percentage.
     """
     parted = False
     for old, new in zip_longest(was, now):
@@ -112,10 +111,10 @@ def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
             yield old.clause
 
 
-def _written(one: Ruling, other: Ruling) -> Iterator[str]:
+def _written(ruling: Ruling, other: Ruling) -> Iterator[str]:
     """The fields of effects that a ruling has alone, or more often."""
     left = list(other.decision.effects)
-    for effect in one.decision.effects:
+    for effect in ruling.decision.effects:
         if effect in left:
             left.remove(effect)
         else:
@@ -133,7 +132,7 @@ def substance(ruling: Ruling) -> object:
 
 
 class ThrowMark(StrEnum):
-    """What is to be said of a throw."""
+    """A remark on a throw."""
 
     FACES = "the seed, the words and the call do not give these faces"
     CONTEXT = "its context is not the one that the log gives"
@@ -147,13 +146,13 @@ class ThrowMark(StrEnum):
 
     @property
     def wrong(self) -> bool:
-        """Whether it says that a throw does not come out."""
+        """Whether the throw does not come out."""
         return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
 
 
 @frozen
 class CheckedThrow:
-    """A throw of the log: the act that brought it, the entry, its version, and what is to be said of it."""
+    """A throw of the log: the act that brought it, the entry, its version, and the remarks on it."""
 
     act: int
     entry: int
@@ -164,7 +163,7 @@ class CheckedThrow:
 def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
     """Every throw of a log, in the order of the log, worked out again."""
     thrown = defaultdict[Context, set[tuple[int, int]]](set)
-    found = []
+    throws = []
     called = [act.number for act in timeline.log if act.version and act.version.call is not None]
     for before, act, version in _versions(timeline):
         if version.context and version.call is not None:
@@ -174,10 +173,12 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
             # From where the seed was known, or gone, contexts are of no use to anybody.
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
-            found.append(CheckedThrow(act.number, _entry(act), version, marks))
+            throws.append(CheckedThrow(act.number, _entry(act), version, marks))
     return tuple(
-        CheckedThrow(one.act, one.entry, one.version, (*one.marks, *_done_to(timeline, one, thrown)))
-        for one in found
+        CheckedThrow(
+            throw.act, throw.entry, throw.version, (*throw.marks, *_done_to(timeline, throw, thrown))
+        )
+        for throw in throws
     )
 
 
@@ -202,7 +203,7 @@ def _entry(act: LogAct) -> int:
 def _came_out(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """What does not come out of an order that was entered, and who threw its dice."""
+    """What is wrong with the dice of an order, and who threw them."""
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED
@@ -226,21 +227,20 @@ def _came_out(
 
 
 def _done_to(
-    timeline: Timeline, one: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
+    timeline: Timeline, throw: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
 ) -> Iterator[ThrowMark]:
-    """What people did to a throw."""
-    in_force = one.entry in timeline.in_force
-    if one.version.forced:
+    in_force = throw.entry in timeline.in_force
+    if throw.version.forced:
         yield ThrowMark.FORCED
     if not in_force:
         yield ThrowMark.STRUCK
-    elif timeline.rulings[one.entry].state is State.SPARE:
+    elif timeline.rulings[throw.entry].state is State.SPARE:
         yield ThrowMark.SPARE
-    if one.act != one.entry or _amended(timeline.log, one.entry, one.version.order.cause):
+    if throw.act != throw.entry or _amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
-    same = thrown[one.version.context]
+    same = thrown[throw.version.context]
     calls, stand = {call for _, call in same}, {entry for entry, _ in same} & timeline.in_force
-    if one.version.call is not None and (len(calls) > 1 or len(stand) > 1):
+    if throw.version.call is not None and (len(calls) > 1 or len(stand) > 1):
         yield ThrowMark.AGAIN
 
 

@@ -1,7 +1,6 @@
 """Acts of the log in words: what was ordered, what came of it and to whom, and what was remarked on it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
@@ -13,10 +12,10 @@ from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
 from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.facts import QuestionKey
-from qf_tui.core.revisions import ValueChange
+from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events, proposed
 from qf_tui.core.system import RuleSystem, find_field, find_phase
-from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, value_text, with_answer
+from qf_tui.core.text import value_text
 from qf_tui.core.timeline import (
     STRIKES,
     Correction,
@@ -34,19 +33,30 @@ from qf_tui.core.values import (
     Order,
     Owed,
     Provenance,
-    SentencePart,
     Ship,
-    Slot,
-    SlotValue,
     dice_code,
 )
 from qf_tui.document.values import Section, Span, text_line
-from qf_tui.session.changes import effect_changes, net
+from qf_tui.document.words import (
+    JOINT,
+    RECONSTRUCTED,
+    EffectFacts,
+    EffectKind,
+    OrderFacts,
+    ShownChange,
+    changes_text,
+    codes_text,
+    each_once,
+    effect_text,
+    is_number,
+    is_reconstructed,
+    order_or_answer,
+    order_sentence,
+    reasons_text,
+)
 
-JOINT = " · "
-"""Stands between what is worded of a ship and of the next."""
-RECONSTRUCTED, OWN = "†", "‡"
-"""Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
+OWN = "‡"
+"""Marks a cell of the umpire's."""
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
 """What is written behind a cell of a chart."""
 
@@ -77,11 +87,6 @@ class ActText:
         return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
 
 
-def order_text(version: Version) -> str:
-    """An order as it was entered, with its dice."""
-    return version.order.line
-
-
 def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act of the log as it stands.
 
@@ -94,7 +99,7 @@ def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None 
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
-    order, title = order_text(version), title_text(timeline, act.number, version)
+    order, title = version.order.line, title_text(timeline, act.number, version)
     # A note says itself what it does.
     result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
@@ -117,7 +122,7 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
     order = version.order
     if not order.is_answer:
-        return order_text(version)
+        return order.line
     call = () if order.call is None else (CALL, str(order.call))
     given = " ".join((*order.many("words"), *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
@@ -133,8 +138,8 @@ def question(timeline: Timeline, number: int, order: Order) -> str:
 
 def _cause(timeline: Timeline, key: QuestionKey) -> str:
     """What a question was about that nothing asks any more: `direction of Fuji`."""
-    found = timeline.battle.ships.get(key.ship)
-    of = f" of {found.name if found else key.ship}" if key.ship else ""
+    ship = timeline.battle.ships.get(key.ship)
+    of = f" of {ship.name if ship else key.ship}" if key.ship else ""
     return f"{key.line.replace('-', ' ')}{of}"
 
 
@@ -162,31 +167,10 @@ def ruling_text(ruling: Ruling) -> str:
     return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
 
 
-def reason_text(reason: Reason) -> str:
-    """A reason, marked where its chart cell is reconstructed."""
-    return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
-
-
-def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
-    """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
-    for reason, times in Counter(reasons).items():
-        yield reason, f" ×{times}" if times > 1 else ""
-
-
 def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
     """A reason as spans: with its clause, marked where its chart cell is reconstructed."""
-    mark = RECONSTRUCTED if reason.chart == Provenance.RECONSTRUCTED.value else ""
+    mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return Span(reason.text, clause=reason.clause, mark=mark), Span(times)
-
-
-def reasons_text(reasons: Iterable[Reason]) -> str:
-    """Reasons in one line, each once."""
-    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in each_once(reasons))
-
-
-def chart_text(reason: Reason) -> str:
-    """The chart cell that a reason rests on and where that stands, or nothing."""
-    return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
 
 
 def deciding_clause(ruling: Ruling) -> str:
@@ -204,15 +188,11 @@ def owed_text(owed: Owed) -> str:
     return f"{owed.prompt} ({dice}, {owed.key})"
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a figure, not a yes or no."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def change_text(system: RuleSystem, one: ValueChange, joint: str = " ") -> str:
+def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
-    field = find_field(system, one.field)
-    return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
+    field = find_field(system, change.field)
+    title = field.title if field else change.field
+    return f"{title}{joint}{value_text(change.before)} → {value_text(change.after)}"
 
 
 def corrected_lines(
@@ -220,35 +200,38 @@ def corrected_lines(
 ) -> Iterator[str]:
     """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
     seen: set[str] = set()
-    for one in changes:
-        old, new = before.ships.get(one.ship), after.ships.get(one.ship)
+    for change in changes:
+        old, new = before.ships.get(change.ship), after.ships.get(change.ship)
         ship = new or old
-        name = ship.name if ship else one.ship
+        name = ship.name if ship else change.ship
         if old and new:
-            yield f"{name}: {change_text(system, one)}"
-        elif one.ship not in seen:
-            seen.add(one.ship)
+            yield f"{name}: {change_text(system, change)}"
+        elif change.ship not in seen:
+            seen.add(change.ship)
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
-def changed_text(system: RuleSystem, battle: Battle, changes: list[ValueChange], named: str) -> str:
+def changed_text(system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], named: str) -> str:
     """The values that changed, ship by ship; the ship that is `named` already is not named again."""
-    parts = []
-    for ship in dict.fromkeys(one.ship for one in changes):
-        own = ", ".join(_one_change(system, battle, one) for one in changes if one.ship == ship)
-        name = battle.called(ship) if ship in battle.ships else ship
-        parts.append(own if ship == named else f"{name}: {own}")
-    return JOINT.join(parts)
+    return changes_text(shown_changes(system, battle, changes), named)
 
 
-def _one_change(system: RuleSystem, battle: Battle, one: ValueChange) -> str:
-    field, after = find_field(system, one.field), one.after
-    title = field.title if field else one.field
-    if is_number(one.before) and is_number(after):
-        return f"{title} {value_text(one.before)}→{value_text(after)}"
-    if field and field.ships and isinstance(after, tuple):
-        after = tuple(battle.called(id) if id in battle.ships else id for id in after)
-    return f"{title} {value_text(after)}"
+def shown_changes(
+    system: RuleSystem, battle: Battle, changes: Iterable[ValueChange]
+) -> tuple[ShownChange, ...]:
+    """Changes by the titles of their fields, and with the names of their ships."""
+
+    def called(id: str) -> str:
+        return battle.called(id) if id in battle.ships else id
+
+    shown = []
+    for change in changes:
+        field, after = find_field(system, change.field), change.after
+        if field and field.ships and isinstance(after, tuple):
+            after = tuple(map(called, after))
+        title = field.title if field else change.field
+        shown.append(ShownChange(change.ship, called(change.ship), title, change.before, after))
+    return tuple(shown)
 
 
 def last_undoable(timeline: Timeline) -> LogAct | None:
@@ -258,7 +241,7 @@ def last_undoable(timeline: Timeline) -> LogAct | None:
 
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
-    act = last_undoable(timeline)
+    act = next(timeline.undoable, None)
     return f"{act.number} {describe(timeline, act).title}" if act else ""
 
 
@@ -276,9 +259,9 @@ def joined(parts: list[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
+def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:
     """Numbers or names one by one, of more than so many the first, and how many more there are."""
-    every = list(map(str, found))
+    every = list(map(str, items))
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return f"{', '.join(every[:most])}{more}"
 
@@ -332,10 +315,9 @@ class EntrySummary:
 
 @frozen
 class EntryEffect:
-    """What an entry in force did: its events, what else, the order in words, its dice, and why.
+    """What an entry in force did, its order in words, its dice, and why; beside what is in `EffectText`.
 
-    `lead` is what the dice came to, without the ship that it stands by, and `rest` what that changed; `parts`
-    are both as they are read, the ship named. `alone`: its reasons are all that is read of it.
+    `alone`: its reasons are all that is read of it.
     """
 
     events: tuple[Event, ...]
@@ -364,42 +346,57 @@ def summary(
         )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        words = entry_order_words(timeline, act.number)
+        words = asked_or_ordered(timeline, act.number, version.order)
         return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
-    deed = effect_of(system, timeline, act.number)
-    by = _with_dice(deed.order, version.order)
-    parts = (*(event.text.upper() for event in deed.events), *deed.parts)
+    effect = effect_of(system, timeline, act.number)
+    by = _with_dice(effect.order, version.order)
+    parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     if not parts:
-        return EntrySummary((by,), "", deed.why)
+        return EntrySummary((by,), "", effect.why)
     # A note says itself what it does.
-    by, why = "" if version.order.form is NOTE else by, "" if deed.alone else deed.why
-    return EntrySummary(parts, by, why, bool(deed.events), deed.alone)
+    by, why = "" if version.order.form is NOTE else by, "" if effect.alone else effect.why
+    return EntrySummary(parts, by, why, bool(effect.events), effect.alone)
 
 
 def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """An entry of a timeline that is in force there and stands."""
-    version, ruling = timeline.versions[number], timeline.rulings[number]
+    happened, facts = effect_facts(system, timeline, number)
+    text = effect_text(facts)
+    reasons = timeline.rulings[number].decision.reasons
+    only_reasons = facts.kind is EffectKind.REASONS and not text.rest
+    return EntryEffect(
+        happened,
+        text.lead,
+        text.rest,
+        tuple(part for part in text.parts if part),
+        asked_or_ordered(timeline, number, timeline.versions[number].order),
+        timeline.versions[number].dice,
+        reasons_text(reasons),
+        alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
+    )
+
+
+def effect_facts(
+    system: RuleSystem, timeline: Timeline, number: int
+) -> tuple[tuple[Event, ...], EffectFacts]:
+    """What came of an entry in force as events, and else."""
+    order, ruling = timeline.versions[number].order, timeline.rulings[number]
     before = timeline.battle_at(timeline.place(number))
     happened = events(system, before, fold(before, ruling.decision.effects, number))
-    owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
-    effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
-    why = reasons_text(ruling.decision.reasons)
-    parts = tuple(part for part in effect.parts if part)
-    words = entry_order_words(timeline, number)
-    return EntryEffect(happened, effect.lead, effect.rest, parts, words, version.dice, why, effect.alone)
-
-
-def entry_order_words(timeline: Timeline, number: int) -> str:
-    """The order of an entry in words, or what it answers, without its dice."""
-    return asked_or_ordered(timeline, number, timeline.versions[number].order)
+    owed = asked(timeline, number, order.key) if order.is_answer else None
+    return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
 
 
 def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
-    answer = " ".join(order.many("words")) if order.is_answer else ""
-    words = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
-    forced = " (forced)" if order.forced else ""
-    return f"{with_answer(words, answer) if words and answer else words or answer}{forced}"
+    return order_or_answer(order_facts(timeline, number, order))
+
+
+def order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
+    """An order of an entry, its own or one in its place, with what it answers."""
+    if order.is_answer:
+        return OrderFacts(order, {}, question(timeline, number, order))
+    return OrderFacts(order, ship_names(timeline.battle, order))
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
@@ -434,50 +431,12 @@ def _with_dice(words: str, order: Order) -> str:
 
 def order_words(battle: Battle, order: Order) -> str:
     """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
-    slots = [slot for slot in order.form.slots if slot.name in order.slots]
-    words = {slot.name: _value_words(battle, order.slots[slot.name]) for slot in slots}
-    sentence = order.form.sentence
-    if sentence:
-        named = {name for part in sentence for name in part.slots}
-        beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
-        return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
-    slots.sort(key=lambda slot: slot.kind.is_flag)
-    return " ".join((order.word, *(_as_typed(slot, words) for slot in slots if words[slot.name])))
+    return order_sentence(OrderFacts(order, ship_names(battle, order)))
 
 
-def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
-    """A slot of an order as it is typed: a flag by its name, a value behind its keyword."""
-    if slot.kind.is_flag:
-        return slot.name
-    return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
-
-
-def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """A sentence without those parts whose slot was left out."""
-    filled = (part for part in sentence if not part.slots or words.get(part.slots[0]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
-
-
-def _value_words(battle: Battle, value: SlotValue) -> str:
-    if isinstance(value, tuple):
-        joint = ", " if any(part in battle.ships for part in value) else " "
-        return joint.join(_value_words(battle, part) for part in value)
-    if isinstance(value, Distance):
-        unit = "″" if value.unit == "in" else f" {value.unit}"
-        return f"{ESTIMATE_SIGN if value.estimated else ''}{decimal(value.amount)}{unit}"
-    if isinstance(value, bool):
-        return "yes" if value else ""
-    return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
-
-
-@frozen
-class _Outcome:
-    """What the dice came to, what that changed, and both of whom; `alone` as a deed has it."""
-
-    lead: str
-    rest: str
-    parts: tuple[str, ...]
-    alone: bool = False
+def ship_names(battle: Battle, order: Order) -> dict[str, str]:
+    """The ships of an order by id, as they are called."""
+    return {id: battle.called(id) for id in order.names if id in battle.ships}
 
 
 def _effect(
@@ -489,39 +448,45 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> _Outcome:
+) -> EffectFacts:
     """What an entry did; of a `bare` one an event says the rest."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
-    codes = codes_text(decision.outcome)
-    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
-    if codes and kind is not None and kind.told:
-        codes = f"{kind.told} ({codes})"
+    outcome = decision.outcome
+    coded = bool(codes_text(outcome))
     changes = net(effect_changes(system, before, decision.effects, number))
-    if not (order.dice or codes):
-        shown = [] if bare else reasons
-        figures = _answered(system, before, changes, owed)
-        alone = bool(shown) and not figures and len(shown) == len(decision.reasons)
-        return _Outcome(reasons_text(shown[:1]), figures, (reasons_text(shown), figures), alone)
+    if not (order.dice or coded):
+        figures = [change for change in changes if owed is not None and is_number(change.after)]
+        return EffectFacts(
+            kind=EffectKind.REASONS,
+            reasons=() if bare else tuple(reasons),
+            changes=shown_changes(system, before, figures),
+            ship=owed.ship if owed is not None else "",
+        )
     if bare:
-        figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return _Outcome(figures, "", (figures,))
+        others = (change for change in changes if change.field != "status")
+        return EffectFacts(kind=EffectKind.EVENTS, changes=shown_changes(system, before, others))
+    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
+    kind_title = kind.told if coded and kind is not None else ""
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
-        figures = changed_text(system, before, changes, "")
-        return _Outcome(codes, figures, (figures,))
+        shown = shown_changes(system, before, changes)
+        return EffectFacts(kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=shown)
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
-    first = (ships or [""])[0]
-    hurt = _hurt(before, declared, first, decision, [one.ship for one in changes], scored=bool(codes))
-    shown = _scoring(reasons, decision.outcome) if codes else _verdict(reasons)
-    mark = f" {RECONSTRUCTED}" if any(one.chart == Provenance.RECONSTRUCTED.value for one in shown) else ""
-    lead = f"{codes or (shown[0].result if shown else 'dice thrown')}{mark}"
+    hurt = _hurt(
+        before, declared, (ships or [""])[0], decision, [change.ship for change in changes], scored=coded
+    )
     joint = owed is not None and owed.line in system.joint_rolls
-    in_order = sorted(changes, key=lambda one: one.ship != hurt)
-    rest = changed_text(system, before, in_order, "" if joint else hurt)
-    named = hurt in before.ships and not (joint and (codes or sum(bool(one.roll) for one in reasons) > 1))
-    came_to = f"{before.called(hurt)}: {lead}" if named else lead
-    return _Outcome(lead, rest, (came_to, rest))
+    named = hurt in before.ships and not (joint and (coded or sum(bool(one.roll) for one in reasons) > 1))
+    return EffectFacts(
+        kind=EffectKind.DICE,
+        outcome=outcome,
+        kind_title=kind_title,
+        reasons=tuple(_scoring(reasons, outcome) if coded else _verdict(reasons)),
+        changes=shown_changes(system, before, sorted(changes, key=lambda change: change.ship != hurt)),
+        ship="" if joint else hurt,
+        name=before.called(hurt) if named else "",
+    )
 
 
 def _hurt(
@@ -534,28 +499,8 @@ def _hurt(
     scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
     # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
-    struck = not (scored or changed) and any(one.ship == target and one.order is None for one in asked)
+    struck = not (scored or changed) and any(owed.ship == target and owed.order is None for owed in asked)
     return target if scored_on_target or struck else (changed or [first])[0]
-
-
-def _answered(system: RuleSystem, before: Battle, changes: list[ValueChange], owed: Owed | None) -> str:
-    """The figures that an answer in words changed; of other orders without dice the reasons say all."""
-    if owed is None:
-        return ""
-    return changed_text(system, before, [one for one in changes if is_number(one.after)], owed.ship)
-
-
-def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
-    """The codes of an outcome: the first as they are, those of other names behind their name."""
-    facts = dict(outcome)
-    found = [(name, _together(value)) for name, value in facts.items() if isinstance(value, tuple) and value]
-    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
-
-
-def _together(codes: tuple[object, ...]) -> str:
-    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
-    words = [str(code) for code in codes]
-    return (", " if any(" " in word for word in words) else " ").join(words)
 
 
 def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:
@@ -659,13 +604,13 @@ class ShipRemarks:
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
     """What was remarked on each entry: notes on it, doubts, and that they were settled."""
-    found: dict[int, tuple[Remark, ...]] = {}
+    by_entry: dict[int, tuple[Remark, ...]] = {}
     noted = dict(notes(timeline, timeline.play_order))
     for number in timeline.play_order:
         remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
         if remark is not None:
-            found[remark.about] = (*found.get(remark.about, ()), remark)
-    return found
+            by_entry[remark.about] = (*by_entry.get(remark.about, ()), remark)
+    return by_entry
 
 
 def _note(number: int, text: str) -> Remark | None:
@@ -686,8 +631,8 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
 def remarks_section(timeline: Timeline) -> Section:
     """What the umpire remarked, and what was disputed."""
     texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, found in remarks_on_entries(timeline).items():
-        for remark in found:
+    for about, remarks in remarks_on_entries(timeline).items():
+        for remark in remarks:
             if remark.kind is not Remarked.NOTED:
                 parts = (remark.kind.value, remark.text)
                 texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"

@@ -15,8 +15,9 @@ from qf_tui.analysis.court import (
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import several
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.document.acts import RECONSTRUCTED, capital, change_text, listed, title_text
+from qf_tui.document.acts import capital, change_text, listed, title_text
 from qf_tui.document.values import GAP, Block, Document, Line, Section, text_line
+from qf_tui.document.words import RECONSTRUCTED
 
 INDENT = 6
 FEW = 6
@@ -28,6 +29,8 @@ REFUSED_MOST = 4
 GROUPS = "It would have mattered", "Nobody can say", "It would not have, in the end", "Nothing changes"
 """What readings come to, those that say most first."""
 
+SWITCHES, CELLS = "Switches, each at its other values", "Cells of ours"
+"""What the readings stand under."""
 CAUTION = (
     "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
     "refuses there is passed over."
@@ -35,22 +38,28 @@ CAUTION = (
 _STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
 
-def instead_text(instead: Variant) -> str:
+def instead_text(variant: Variant) -> str:
     """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
-    if instead.option:
-        return f"{instead.option}={instead.value}"
-    if instead.place is None:
-        return f"chart {instead.source}"
-    return f"{place_text(instead)}: {instead.text} instead of {instead.was}"
+    if variant.option:
+        return f"{variant.option}={variant.value}"
+    if variant.place is None:
+        return f"chart {variant.source}"
+    return f"{place_text(variant)}: {variant.text} instead of {variant.was}"
 
 
-def instead_words(system: RuleSystem, timeline: Timeline, instead: Variant) -> str:
+def instead_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
     """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
-    option = next((one for one in system.options if one.name == instead.option), None)
+    option = next((option for option in system.options if option.name == variant.option), None)
     if option is None:
-        return instead_text(instead)
+        return instead_text(variant)
     was = timeline.start.options.get(option.name, option.default)
-    return f"{option.text} ({option.clause}): {instead.value}, not {was}"
+    return f"{option.text} ({option.clause}): {variant.value}, not {was}"
+
+
+def value_tried(system: RuleSystem, instead: Variant) -> str:
+    """The value of a switch that was tried, and what the switch is about: `ship: who is fired at again`."""
+    about = next((option.text for option in system.options if option.name == instead.option), instead.option)
+    return f"{instead.value}: {about}"
 
 
 def place_text(of: Variant | CellFound) -> str:
@@ -77,12 +86,18 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
     """A reading in one sentence: whether it would have mattered, for whom, and what comes out otherwise."""
     if verdict.nothing:
         return "it would not have mattered: nothing changes"
-    parts = [_ships_text(timeline, verdict)] if not _many_refused(verdict) else []
+    parts = []
+    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    if ships and not _many_refused(verdict):
+        when = "there" if verdict.owed else "at the end"
+        parts.append(f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise")
+    elif not verdict.owed and not _many_refused(verdict):
+        parts.append("all ships end as they did")
     passed = {*verdict.parked, *verdict.idle}
-    decided = [one.entry for one in verdict.changed if one.entry not in passed]
+    decided = [changed.entry for changed in verdict.changed if changed.entry not in passed]
     parts += [
-        one.format(numbers[0]) if len(numbers) == 1 else more.format(len(numbers), some(numbers))
-        for numbers, one, more in (
+        single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), some(numbers))
+        for numbers, single, many in (
             (decided, "entry {} comes out otherwise", "{} entries come out otherwise ({})"),
             (
                 verdict.parked,
@@ -93,8 +108,7 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         )
         if numbers
     ]
-    text = "; ".join(part for part in parts if part)
-    return f"{_answer(timeline, verdict)}: {text}" if text else _answer(timeline, verdict)
+    return ": ".join(part for part in (_answer(timeline, verdict), "; ".join(parts)) if part)
 
 
 def group_text(verdict: Verdict) -> str:
@@ -123,21 +137,13 @@ def _many_refused(verdict: Verdict) -> bool:
     return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
 
 
-def _ships_text(timeline: Timeline, verdict: Verdict) -> str:
-    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
-    if ships:
-        when = "there" if verdict.owed else "at the end"
-        return f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise"
-    return "" if verdict.owed else "all ships end as they did"
-
-
 def short_text(timeline: Timeline, verdict: Verdict) -> str:
     """A reading in a line of a list: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
     if verdict.nothing:
         return "nothing changes"
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     passed = {*verdict.parked, *verdict.idle}
-    decided = sum(one.entry not in passed for one in verdict.changed)
+    decided = sum(changed.entry not in passed for changed in verdict.changed)
     ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
     refused = f"{several(len(verdict.parked), 'order')} refused" if verdict.parked else ""
     doubtful = _many_refused(verdict)
@@ -172,9 +178,14 @@ def fork_text(verdict: Verdict) -> str:
     """Where the tale stops, and what nobody threw or answered."""
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     asked = "; ".join(
-        f"{one.prompt}, {one.dice or '|'.join(one.words) or 'in words'}" for one in verdict.owed[:FEW]
+        f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
     )
     return f"it stops {where}, as nobody threw or answered what is owed there ({asked})"
+
+
+def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
+    """What was tried, and what it comes to, in one line."""
+    return f"{instead_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
 
 
 def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
@@ -227,10 +238,10 @@ def court_document(
     blocks: tuple[Block, ...] = (
         text_line(control_text(control)),
         Section(
-            "Switches, each at its other values; in brackets what `--option` takes",
+            f"{SWITCHES}; in brackets what `--option` takes",
             tuple(group for group in groups if group.blocks),
         ),
-        Section("Cells of ours", tuple(_cell_lines(timeline, cells, verdicts))),
+        Section(CELLS, tuple(_cell_lines(timeline, cells, verdicts))),
         GAP,
         text_line(CAUTION),
     )
@@ -238,9 +249,10 @@ def court_document(
 
 
 def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
-    found = verdict_document(system, timeline, verdict)
+    document = verdict_document(system, timeline, verdict)
     code = f"  [{instead_text(verdict.variant)}]" if verdict.variant.option else ""
-    return Section(f"{found.title}{code}", tuple(Line(line.spans, line.indent + 2) for line in found.lines))
+    lines = (Line(line.spans, line.indent + 2) for line in document.lines)
+    return Section(f"{document.title}{code}", tuple(lines))
 
 
 def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
@@ -274,11 +286,11 @@ def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterat
     """The figures of both sides side by side: as they were, and in the reading."""
     names = {side.id: side.name for side in timeline.start.sides}
     where = "where it stops" if verdict.owed else "at the end"
-    worth = "; ".join(f"{names[one.side]} {one.worth:.1f} → {one.worth_then:.1f}" for one in verdict.sides)
+    worth = "; ".join(f"{names[of.side]} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
     better = better_text(timeline, verdict) or "no better for anybody"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
-        results = "; ".join(f"{names[one.side]} {one.results} → {one.results_then}" for one in verdict.sides)
+        results = "; ".join(f"{names[of.side]} {of.results} → {of.results_then}" for of in verdict.sides)
         yield f"Results of damage until then: {results}."
 
 
@@ -300,6 +312,11 @@ def cell_text(cell: CellFound) -> str:
     return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {some(cell.entries)})"
 
 
+def cell_alone_text(cell: CellFound) -> str:
+    """A cell of ours without another value beside it."""
+    return f"{cell_text(cell)}: all around the same"
+
+
 def neighbour_text(neighbour: Neighbour) -> str:
     """What stands beside a cell, and where."""
     return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
@@ -310,10 +327,10 @@ def some(of: Iterable[object]) -> str:
     return listed(of, FEW)
 
 
-def named(timeline: Timeline, ship: str) -> str:
-    """A ship by its name, also where it has not joined."""
-    found = timeline.battle.ships.get(ship) or timeline.start.reserve.get(ship)
-    return found.name if found else ship
+def named(timeline: Timeline, id: str) -> str:
+    """A ship by her name, also where she has not joined."""
+    ship = timeline.battle.ships.get(id) or timeline.start.reserve.get(id)
+    return ship.name if ship else id
 
 
 def _standing_text(standing: Standing, *, asks: bool) -> str:

@@ -6,17 +6,29 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.decisions import Op, field_value
+from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Available, Field, RuleSystem, Span, find_phase
-from qf_tui.core.text import value_text
-from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
-from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
+from qf_tui.core.system import Column, RuleSystem, Span, find_phase
+from qf_tui.core.text import several
+from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
+from qf_tui.core.values import Battle, Ship, Side
+from qf_tui.document.acts import EntrySummary, describe, ended_text, phase_text, summary
 from qf_tui.document.text import padded, width
-from qf_tui.document.values import GAP, Block, Document, LogBoxes, Section, Tone, text_line
+from qf_tui.document.values import (
+    GAP,
+    Block,
+    ColumnKind,
+    Document,
+    LogBoxes,
+    Row,
+    Section,
+    Table,
+    Tone,
+    text_line,
+)
+from qf_tui.document.values import Column as TableColumn
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
@@ -51,10 +63,12 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     """A battle at a glance."""
     battle = timeline.battle
     last = timeline.log[-1] if timeline.log else None
+    ships = {able.ship for able in who_can_reach(system, timeline)} & battle.ships.keys()
+    count = Counter(battle.ships[ship].side for ship in ships)
     return Glance(
         battle.turn,
         system.phase_title(battle),
-        _to_act(system, timeline),
+        tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
         _last_act(system, timeline, last) if last else None,
         last.number if last else 0,
         describe(timeline, last).state if last else "",
@@ -111,24 +125,24 @@ def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     """Who may still act in this phase, by side and by what they may do, if any."""
     battle = timeline.battle
     together: dict[tuple[str, str], list[str]] = {}
-    for one in who_can_reach(system, timeline):
-        if one.ship in battle.ships:
-            ship = battle.ships[one.ship]
-            together.setdefault((ship.side, one.what), []).append(ship.name)
+    for able in who_can_reach(system, timeline):
+        if able.ship in battle.ships:
+            ship = battle.ships[able.ship]
+            together.setdefault((ship.side, able.what), []).append(ship.name)
     if not together:
         return ()
     wide = max(width(what) for _, what in together)
-    found = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
-    return (text_line("These may still act:"), GAP, *by_side(battle, found, numbered=False))
+    items = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
+    return (text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
 
 
 def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
-        found = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
+        items = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
         yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
-        yield from by_side(battle, found, "Nobody's")
+        yield from by_side(battle, items, "Nobody's")
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))
@@ -146,6 +160,71 @@ def victory(battle: Battle) -> Section:
     return Section("Victory", tuple(map(text_line, texts)), VICTORY)
 
 
+NAME_MOST, PAGE = 28, 66
+"""Places of a ship's name at most, and of her line on the narrowest screen."""
+
+
+def present_document(system: RuleSystem, timeline: Timeline) -> Document:
+    """The battle as it stands: its entries, what wins it, and the ships of each side in a narrow table."""
+    battle = timeline.battle
+    entries = {
+        "parked": timeline.in_state(State.PARKED),
+        "spare": timeline.in_state(State.SPARE),
+        "disputed": battle.doubts,
+    }
+    in_force = len(timeline.play_order)
+    counts = (
+        f"{several(in_force, 'entry', 'entries')} in force",
+        f"{len(timeline.log) - in_force} struck entries and corrections",
+        *(f"{what}: {', '.join(map(str, numbers))}" for what, numbers in entries.items() if numbers),
+    )
+    ended, plan = ended_text(system, battle), victory(battle)
+    blocks: tuple[Block, ...] = (
+        text_line(" · ".join(counts), tone=Tone.QUIET),
+        *((text_line(ended, tone=Tone.CHANGED),) if ended else ()),
+        *((plan,) if plan.blocks else ()),
+        *(_side_now(system, battle, side) for side in battle.sides),
+    )
+    return Document(f"Now: {phase_text(system, battle)}", blocks)
+
+
+def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
+    """How many of a side are in the battle, how many are what else, and each ship."""
+    ships = [ship for ship in battle.ships.values() if ship.side == side.id]
+    gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
+    counts = (
+        f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle",
+        *(f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)),
+    )
+    room = PAGE - min(max((width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
+    columns = _columns_within(system, room)
+    rows = []
+    for ship in sorted(ships, key=system.departed):
+        boxes = ((Span(ship.name),), *(tuple(system.cell(battle, ship, column)) for column in columns))
+        rows.append(Row(tuple("".join(span.text for span in cell) for cell in boxes), boxes=boxes))
+    own = (
+        TableColumn(
+            column.title,
+            ColumnKind.FIGURES if column.right else ColumnKind.WORDS,
+            least=max(column.width, width(column.title)),
+        )
+        for column in columns
+    )
+    table = Table((TableColumn("ship", most=NAME_MOST), *own), tuple(rows))
+    return Section(f"{side.name}: {', '.join(counts)}", (table,))
+
+
+def _columns_within(system: RuleSystem, room: int) -> list[Column]:
+    """The columns of low rank that have room."""
+    kept: set[str] = set()
+    for column in sorted(system.columns, key=lambda column: column.rank):
+        room -= max(column.width, width(column.title)) + 2
+        if room < 0:
+            break
+        kept.add(column.name)
+    return [column for column in system.columns if column.name in kept]
+
+
 def victory_blocks(battle: Battle) -> tuple[Block, ...]:
     """Where each condition of victory stands, if any was set."""
     lines = tuple(text_line(f"  {text}") for text in standings(battle))
@@ -155,10 +234,11 @@ def victory_blocks(battle: Battle) -> tuple[Block, ...]:
 def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
     """A ship's card and log in full, with what was remarked on her and what she owes."""
     side = battle.side(ship.side)
-    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
-    named = [part for one in divisions for part in (one.name, one.player)]
+    divisions = [division for division in (side.divisions if side else ()) if division.id == ship.division]
+    named = [part for division in divisions for part in (division.name, division.player)]
     belongs = (side.name if side else ship.side, *named, ship.status)
-    owed = [text_line(f"owed: {one.prompt}", tone=Tone.CHANGED) for one in battle.owed if one.ship == ship.id]
+    prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
+    owed = [text_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
         text_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
         GAP,
@@ -167,26 +247,6 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
         *([GAP, *owed] if owed else []),
     )
     return Document(ship.name, blocks)
-
-
-def may_text(system: RuleSystem, may: Available) -> str:
-    """What a ship may still do in words, as far as its letters have some each."""
-    words = [system.letters.get(letter, "") for letter in may.letters]
-    return ", ".join(words) if words and all(words) else may.what
-
-
-def seen_text(battle: Battle, ship: Ship, field: Field) -> str:
-    """What a model shows of a field, in words: `fires 2`; nothing where there is nothing to see."""
-    if field.seen_as is not None:
-        return field.seen_as(battle, ship)
-    value = field.shown(field_value(ship, field.name))
-    if value in (None, False, 0, (), ""):
-        return ""
-    if value is True:
-        return field.title
-    if isinstance(value, tuple):
-        value = tuple(battle.called(one) if one in battle.ships else one for one in value)
-    return f"{field.title} {value_text(value)}"
 
 
 def before_changes(timeline: Timeline) -> Battle:
@@ -202,6 +262,17 @@ def before_changes(timeline: Timeline) -> Battle:
     if played.turn < battle.turn:
         return played.start
     return timeline.battle_at(_first_of_turn(timeline, battle.turn))
+
+
+def table_now(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
+    """What is to be thrown now, and what hands changed on the table in this turn: (side, words)."""
+    battle = timeline.battle
+    throws = (
+        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
+        for owed in battle.owed
+        if owed.dice and owed.ship in battle.ships
+    )
+    return (*throws, *system.on_table(before_changes(timeline), battle))
 
 
 def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
@@ -225,7 +296,7 @@ def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tup
         return changes
     begun = before.battle_at(before.place(battle.opened) + 1)
     announced = set(system.on_table(begun.start, begun))
-    return tuple(one for one in changes if one not in announced)
+    return tuple(change for change in changes if change not in announced)
 
 
 def _first_of_turn(timeline: Timeline, turn: int) -> int:
@@ -239,25 +310,17 @@ def _first_of_turn(timeline: Timeline, turn: int) -> int:
     return 0
 
 
-def _to_act(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, int], ...]:
-    """How many ships of each side may still act."""
-    battle = timeline.battle
-    ships = {one.ship for one in who_can_reach(system, timeline)} & battle.ships.keys()
-    count = Counter(battle.ships[ship].side for ship in ships)
-    return tuple((side.name, count[side.id]) for side in battle.sides if count[side.id])
-
-
 def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
     """The events of this turn and the one before, the latest first."""
     first = _first_of_turn(timeline, timeline.battle.turn - 1)
-    found: list[Event] = []
+    latest_last: list[Event] = []
     before = timeline.battle_at(first)
     for place in range(first + 1, len(timeline.play_order) + 1):
         after = timeline.battle_at(place)
         if after is not before:
-            found.extend(events(system, before, after))
+            latest_last.extend(events(system, before, after))
         before = after
-    return tuple(reversed(found))
+    return tuple(reversed(latest_last))
 
 
 def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
@@ -267,6 +330,5 @@ def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], 
     began = (last.turn, last.phase) != (battle.turn, battle.phase)
     latest = set(system.on_table(last.start if began else last, battle))
     changes = system.on_table(before_changes(timeline), battle)
-    return tuple(
-        (names.get(one[0], ""), one[1]) for one in sorted(changes, key=lambda one: one not in latest)
-    )
+    in_order = sorted(changes, key=lambda change: change not in latest)
+    return tuple((names.get(side, ""), text) for side, text in in_order)

@@ -17,7 +17,7 @@ from attrs import frozen
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 import qf_tui
-from qf_tui.document.values import Curve, CurvePoint, Document, Outcomes, signed
+from qf_tui.document.values import PAGE_NOTE, Curve, CurvePoint, Document, Outcomes, signed
 
 
 def render(template: str, **values: object) -> str:
@@ -51,8 +51,8 @@ def environment() -> Environment:
 
 def _source(name: str) -> str | None:
     package, _, file = name.partition("/")
-    found = files("qf_tui") / package / "templates" / file
-    return found.read_text(encoding="utf-8") if found.is_file() else None
+    path = files("qf_tui") / package / "templates" / file
+    return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
 def fingerprint(text: str) -> str:
@@ -68,6 +68,7 @@ def html_text(document: Document) -> str:
         plot=plot_of(document.curve) if document.curve else None,
         across=ACROSS,
         signed=signed,
+        note=PAGE_NOTE,
         version=qf_tui.__version__,
     )
 
@@ -119,16 +120,11 @@ class LuckBar:
 
 
 @frozen
-class TurningMark:
-    """The turning point: where it stands (percent of the plot), and its words."""
-
-    x: float
-    text: str
-
-
-@frozen
 class Plot:
-    """All of the drawing. `advantage`, `luck` are points of lines, `area` what lies to the zero line."""
+    """All of the drawing. `advantage`, `luck` are points of lines, `area` what lies to the zero line.
+
+    `mark`: where the turning point stands, in percent of the plot; None without one.
+    """
 
     zero: float
     bars_zero: float
@@ -138,7 +134,7 @@ class Plot:
     luck: str
     area: str
     bars: tuple[LuckBar, ...]
-    mark: TurningMark | None
+    mark: float | None
 
 
 def plot_of(curve: Curve) -> Plot:
@@ -162,7 +158,11 @@ def plot_of(curve: Curve) -> Plot:
         luck=_line(map(down, lucks), len(lucks)),
         area=f"0,{zero} {line} {ACROSS},{zero}",
         bars=bars,
-        mark=_mark(curve),
+        mark=(
+            None
+            if curve.turning is None
+            else round(_across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100, 2)
+        ),
     )
 
 
@@ -179,27 +179,26 @@ def _steps(values: Sequence[float]) -> list[float]:
     low, high = min(values), max(values)
     rough = (high - low or 1.0) / _LINES
     power = 10.0 ** floor(log10(rough))
-    step = next(one * power for one in (1, 2, 5, 10) if one * power >= rough)
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= rough)
     return [at * step for at in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)]
 
 
 def _label(step: float, steps: Sequence[float]) -> str:
-    places = (
-        0 if all(float(one).is_integer() for one in steps) else max(1, -floor(log10(steps[1] - steps[0])))
-    )
+    whole = all(float(other).is_integer() for other in steps)
+    places = 0 if whole else max(1, -floor(log10(steps[1] - steps[0])))
     return signed(step, places) if step else "0"
 
 
 def _turns(points: Sequence[CurvePoint]) -> tuple[Turn, ...]:
     """Each turn, of many only some with a number."""
-    found, at = [], 0
+    turns, at = [], 0
     spans = [(turn, len(list(of))) for turn, of in groupby(points, lambda point: point.turn)]
     each = ceil(len(spans) / _LABELS)
     for place, (turn, count) in enumerate(spans):
         middle = _across(at + count / 2, len(points)) / ACROSS * 100
-        found.append(Turn(_across(at, len(points)), round(middle, 2), "" if place % each else str(turn)))
+        turns.append(Turn(_across(at, len(points)), round(middle, 2), "" if place % each else str(turn)))
         at += count
-    return tuple(found)
+    return tuple(turns)
 
 
 def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
@@ -212,21 +211,14 @@ def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
         LuckBar(
             x=_across(at + 0.15, phases),
             width=_across(0.7, phases),
-            y=round(zero - max(0.0, one.gained) * scale, 1),
-            height=round(abs(one.gained) * scale, 1),
-            up=one.gained >= 0,
+            y=round(zero - max(0.0, point.gained) * scale, 1),
+            height=round(abs(point.gained) * scale, 1),
+            up=point.gained >= 0,
             turning=at == curve.turning,
-            text=one.text,
+            text=point.text,
         )
-        for at, one in enumerate(curve.points)
+        for at, point in enumerate(curve.points)
     ), zero
-
-
-def _mark(curve: Curve) -> TurningMark | None:
-    if curve.turning is None:
-        return None
-    x = _across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100
-    return TurningMark(round(x, 2), curve.turning_text)
 
 
 STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
@@ -256,10 +248,9 @@ class Label:
 
 @frozen
 class Strip:
-    """The results of one side. `first`: it is the first side's colour."""
+    """Where the results of one side stand, and the labels of what was due and thrown."""
 
-    side: str
-    first: bool
+    outcomes: Outcomes
     chances: tuple[CountChance, ...]
     due: Label
     thrown: Label
@@ -284,11 +275,10 @@ def strip_of(given: Outcomes) -> Strip:
         return CountChance(round(x, 2), round(wide * 0.84, 2), y, round(STRIP_BOTTOM - y, 1), reached)
 
     return Strip(
-        given.side,
-        given.first,
+        given,
         tuple(bar(value) for value in range(low, high + 1)),
-        _strip_label(across(mean), f"{mean:.1f} due"),
-        _strip_label(across(thrown), f"{thrown} thrown"),
+        _strip_label(across(mean), given.due_text),
+        _strip_label(across(thrown), given.thrown_text),
     )
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
@@ -13,19 +13,22 @@ from qf_tui.core.schedule import proposed, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
-from qf_tui.document.acts import order_text, ruling_text
+from qf_tui.document.acts import ruling_text
 from qf_tui.document.transcript import act_text, clipped, is_correction, table_texts, taken_text
 from qf_tui.document.values import Table
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
     from qf_tui.analysis.court import CellsFound, Control, MissingAnswer, Standing, Verdict
-    from qf_tui.analysis.values import Analysis, Count, Distribution, Loss, PhaseEnd, ThrownDice, TurningPoint
+    from qf_tui.analysis.values import Analysis, Count, Distribution, PhaseEnd, ThrownDice
     from qf_tui.document.simulation import Subject
-    from qf_tui.simulation.jobs import Interval, Pair, Tally
+    from qf_tui.simulation.jobs import Pair, Tally
     from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 
 Json = dict[str, object]
+
+_TURNING = ("throw", "turn", "phase", "luck", "throws")
+"""What is told of the turning point, in this order."""
 
 
 @frozen
@@ -108,8 +111,8 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
     row: Json = {
         "kept": consequences.kept,
         "reread": [
-            {"entry": one.entry, "was": ruling_text(one.was), "now": ruling_text(one.now)}
-            for one in consequences.reread
+            {"entry": reread.entry, "was": ruling_text(reread.was), "now": ruling_text(reread.now)}
+            for reread in consequences.reread
         ],
         "parked": list(consequences.parked),
         "spare": list(consequences.spare),
@@ -150,7 +153,7 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     version = timeline.versions.get(act.number, act.version)
     row["state"] = ruling.state.value if in_force else "struck"
     if version != act.version:
-        row["amended"] = order_text(version)
+        row["amended"] = version.order.line
     row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
     row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
     if ruling.findings:
@@ -160,22 +163,25 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
 
 def json_text(analysis: "Analysis") -> str:
     """One JSON object, in ASCII."""
-    moved = analysis.advantage_moved
+    moved, turn = analysis.advantage_moved, analysis.turning_point
     rows = {
         "throws": [_throw(throw) for throw in analysis.throws],
         "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
         "worth": [_phase(phase) for phase in analysis.phases],
-        "turning_point": _turning(analysis.turning_point),
+        "turning_point": turn and {name: getattr(turn, name) for name in _TURNING},
         "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
-        "cells": {"read": analysis.cells.read, "reconstructed": analysis.cells.reconstructed},
+        "cells": asdict(analysis.cells),
         "struck_throws": dict(analysis.struck_throws),
         "left_out": [
             {"entry": throw.entry, "reason": throw.left_out.value}
             for throw in analysis.left_out
             if throw.left_out is not None
         ],
-        "losses": [_loss(loss) for loss in analysis.losses],
+        "losses": [
+            asdict(loss) | {"by": [{"ship": ship, "results": results} for ship, results in loss.by]}
+            for loss in analysis.losses
+        ],
     }
     return json.dumps(rows) + "\n"
 
@@ -240,30 +246,6 @@ def _phase(phase: "PhaseEnd") -> Json:
     }
 
 
-def _turning(found: "TurningPoint | None") -> Json | None:
-    if found is None:
-        return None
-    return {
-        "throw": found.throw,
-        "turn": found.turn,
-        "phase": found.phase,
-        "luck": found.luck,
-        "throws": list(found.throws),
-    }
-
-
-def _loss(loss: "Loss") -> Json:
-    return {
-        "ship": loss.ship,
-        "side": loss.side,
-        "status": loss.status,
-        "entry": loss.entry,
-        "turn": loss.turn,
-        "phase": loss.phase,
-        "by": [{"ship": ship, "results": results} for ship, results in loss.by],
-    }
-
-
 def csv_text(table: Table) -> str:
     """A table as the text of a file."""
     from qf_tui.library.csv_rows import table_text
@@ -274,38 +256,38 @@ def csv_text(table: Table) -> str:
 
 def simulation_row(
     subject: "Subject",
-    found: "SimulationResult",
+    result: "SimulationResult",
     contributions: Sequence["Contribution"] | None = None,
     tried: Sequence["Tried"] | None = None,
 ) -> Json:
     """All of it for a script."""
+    more: Json = {}
+    if contributions is not None:
+        more["never_matter"] = [each.ship for each in contributions if each.unseen]
+    if tried is not None:
+        more["levers"] = list(map(_tried_row, tried))
     return {
         "title": subject.battle.table.get("title"),
         "rules": subject.system.name,
         "seed": subject.seed,
         "turn": subject.battle.turn,
-        "complete": found.whole,
+        "complete": result.whole,
         "sides": {side.id: side.name for side in subject.battle.sides},
-        "doctrines": subject.doctrines(found),
-        "pairs": [_pair_row(subject, pair, tally) for pair, tally in found.tallies.items()],
-        **(
-            {}
-            if contributions is None
-            else {"never_matter": [one.ship for one in contributions if one.unseen]}
-        ),
-        **({} if tried is None else {"levers": [_tried_row(one) for one in tried]}),
+        "doctrines": subject.doctrines(result),
+        "pairs": [_pair_row(subject, pair, tally) for pair, tally in result.tallies.items()],
+        **more,
     }
 
 
-def _tried_row(one: "Tried") -> Json:
+def _tried_row(tried: "Tried") -> Json:
     return {
-        "lever": one.lever,
-        "step": one.step.says,
-        "chance": _interval_row(one.score),
-        "again": _interval_row(one.again) if one.again else None,
-        "by_doctrines": dict(zip(("least", "most"), one.spread, strict=True)),
-        "even": one.even,
-        "helps": one.helps,
+        "lever": tried.lever,
+        "step": tried.step.says,
+        "chance": asdict(tried.score),
+        "again": tried.again and asdict(tried.again),
+        "by_doctrines": dict(zip(("least", "most"), tried.spread, strict=True)),
+        "even": tried.even,
+        "helps": tried.helps,
     }
 
 
@@ -316,24 +298,19 @@ def _pair_row(subject: "Subject", pair: "Pair", tally: "Tally") -> Json:
         "battles": tally.battles,
         "apart": tally.apart,
         "why_apart": tally.why[1] if tally.why else None,
-        "wins": {side: _interval_row(tally.wins(side)) for side in sides},
-        "nobody_wins": _interval_row(tally.wins("")),
-        "score": {side: _interval_row(tally.score(side)) for side in sides},
-        "over_early": _interval_row(tally.early),
+        "wins": {side: asdict(tally.wins(side)) for side in sides},
+        "nobody_wins": asdict(tally.wins("")),
+        "score": {side: asdict(tally.score(side)) for side in sides},
+        "over_early": asdict(tally.early),
         "turns": _turns_row(tally.length),
         "broken": {
-            side: {**_interval_row(tally.broken(side)), "turn": _turns_row(tally.breaks_on(side))}
-            for side in sides
+            side: {**asdict(tally.broken(side)), "turn": _turns_row(tally.breaks_on(side))} for side in sides
         },
         "ships_lost": {
             side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
         },
-        "lost": {ship.id: _interval_row(tally.loss(ship.id)) for ship in subject.ships()},
+        "lost": {ship.id: asdict(tally.loss(ship.id)) for ship in subject.ships()},
     }
-
-
-def _interval_row(one: "Interval") -> Json:
-    return {"part": one.part, "least": one.least, "most": one.most}
 
 
 def _turns_row(turns: tuple[int, int, int]) -> Json:
@@ -342,22 +319,22 @@ def _turns_row(turns: tuple[int, int, int]) -> Json:
 
 def reading_row(verdict: "Verdict") -> Json:
     """A reading as JSON."""
-    instead = verdict.variant
+    variant = verdict.variant
     tried: Json
-    if instead.option:
-        tried = {"option": instead.option, "value": instead.value}
-    elif instead.place is not None:
-        tried = {"cell": list(instead.place), "text": instead.text, "instead_of": instead.was}
+    if variant.option:
+        tried = {"option": variant.option, "value": variant.value}
+    elif variant.place is not None:
+        tried = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.was}
     else:
-        tried = {"chart": instead.source}
+        tried = {"chart": variant.source}
     return tried | {
         "changed": [
             {
-                "entry": one.entry,
-                "was": _standing_row(one.before),
-                "now": _standing_row(one.after),
+                "entry": changed.entry,
+                "was": _standing_row(changed.before),
+                "now": _standing_row(changed.after),
             }
-            for one in verdict.changed
+            for changed in verdict.changed
         ],
         "reworded": list(verdict.reworded),
         "parked": list(verdict.parked),
@@ -365,13 +342,13 @@ def reading_row(verdict: "Verdict") -> Json:
         "overruled": list(verdict.overruled),
         "ships": [change_row(change) for change in verdict.ships],
         "sides": {
-            one.side: {
-                "worth": {"was": one.worth, "now": one.worth_then},
-                "results": {"was": one.results, "now": one.results_then},
+            figures.side: {
+                "worth": {"was": figures.worth, "now": figures.worth_then},
+                "results": {"was": figures.results, "now": figures.results_then},
             }
-            for one in verdict.sides
+            for figures in verdict.sides
         },
-        "owed": [_missing_row(one) for one in verdict.owed],
+        "owed": list(map(_missing_row, verdict.owed)),
         "stopped_at": verdict.stopped_at,
     }
 

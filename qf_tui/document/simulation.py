@@ -16,17 +16,16 @@ from qf_tui.document.values import (
     Intervals,
     Row,
     Section,
-    Table,
     Tone,
     figure_columns,
+    table_blocks,
     text_line,
     word_columns,
 )
 from qf_tui.library.declared import APPROACH
-from qf_tui.simulation.battle_model import unit_of
 from qf_tui.simulation.jobs import EARLY, Pair
 from qf_tui.simulation.jobs import Interval as Estimate
-from qf_tui.simulation.playout import DOCTRINES
+from qf_tui.simulation.playout import DOCTRINES, unit_of
 from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 
 NEVER_LOST = 0.005
@@ -46,50 +45,50 @@ class Subject:
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
         return (*self.battle.ships.values(), *coming)
 
-    def doctrines(self, found: SimulationResult) -> dict[str, str]:
+    def doctrines(self, result: SimulationResult) -> dict[str, str]:
         """The doctrines that were played, each with what it does."""
-        names = dict.fromkeys(name for pair in found.tallies for name in pair)
+        names = dict.fromkeys(name for pair in result.tallies for name in pair)
         return {name: DOCTRINES[name].says for name in names}
 
 
-def percent(one: Estimate) -> str:
+def percent(estimate: Estimate) -> str:
     """A part with its interval: `62% (59–65)`."""
-    return f"{one.part:.0%} ({100 * one.least:.0f}–{100 * one.most:.0f})"
+    return f"{estimate.part:.0%} ({100 * estimate.least:.0f}–{100 * estimate.most:.0f})"
 
 
 def simulation_document(
     subject: Subject,
-    found: SimulationResult,
+    result: SimulationResult,
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
 ) -> Document:
     """All that is known; of ships left out and of levers where they were tried."""
     sections = (
-        _outcomes(subject, found),
-        _breaks(subject, found),
-        _losses(subject, found),
-        *(() if contributions is None else (_moves(subject, found, contributions),)),
+        _outcomes(subject, result),
+        _breaks(subject, result),
+        _losses(subject, result),
+        *(() if contributions is None else (_moves(subject, result, contributions),)),
         *(() if not tried else (_levers(subject, tried),)),
     )
     blocks: tuple[Block, ...] = (
-        text_line(_how(subject, found), tone=Tone.QUIET),
-        *(text_line(f"{name}: {says}.", tone=Tone.QUIET) for name, says in subject.doctrines(found).items()),
-        _chances(subject, found),
+        text_line(_how(subject, result), tone=Tone.QUIET),
+        *(text_line(f"{name}: {says}.", tone=Tone.QUIET) for name, says in subject.doctrines(result).items()),
+        _chances(subject, result),
         *(section for section in sections if section.blocks),
         GAP,
-        *(text_line(text, tone=Tone.QUIET) for text in _last(subject, found, contributions, tried)),
+        *(text_line(text, tone=Tone.QUIET) for text in _last(subject, result, contributions, tried)),
     )
     return Document(str(subject.battle.table.get("title") or "battle"), blocks)
 
 
-def _how(subject: Subject, found: SimulationResult) -> str:
+def _how(subject: Subject, result: SimulationResult) -> str:
     """How many battles were played, and how."""
-    played = sum(tally.battles for tally in found.tallies.values())
+    played = sum(tally.battles for tally in result.tallies.values())
     turn = subject.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
     ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}." if script else ""
-    stopped = "" if found.whole else " It was stopped before the end: this is what is known."
+    stopped = "" if result.whole else " It was stopped before the end: this is what is known."
     return (
         f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
         f" In brackets: an interval such as holds the true figure 95 times in 100."
@@ -97,19 +96,18 @@ def _how(subject: Subject, found: SimulationResult) -> str:
     )
 
 
-def _chances(subject: Subject, found: SimulationResult) -> Intervals:
+def _chances(subject: Subject, result: SimulationResult) -> Intervals:
     """How often the first side wins, by each pair of doctrines."""
     first = subject.battle.sides[0]
-    wins = ((pair, tally.wins(first.id)) for pair, tally in found.tallies.items())
     title = f"How often {first.name} wins"
-    rows = (Interval(pair_words(subject, pair), one.part, one.least, one.most) for pair, one in wins)
+    wins = ((pair_words(subject, pair), tally.wins(first.id)) for pair, tally in result.tallies.items())
+    rows = (Interval(label, part.part, part.least, part.most) for label, part in wins)
     return Intervals(title, f"{title}, by the doctrines, with intervals", tuple(rows))
 
 
 def _section(title: str, columns: tuple[Column, ...], rows: Iterable[tuple[str, ...]]) -> Section:
     """A table under its title; nothing under it where there are no rows."""
-    made = tuple(map(Row, rows))
-    return Section(title, (Table(columns, made),) if made else ())
+    return Section(title, table_blocks(columns, map(Row, rows)))
 
 
 def pair_words(subject: Subject, pair: Pair) -> str:
@@ -117,9 +115,9 @@ def pair_words(subject: Subject, pair: Pair) -> str:
     return ", ".join(f"{side.name} {name}" for side, name in zip(subject.battle.sides, pair, strict=True))
 
 
-def _outcomes(subject: Subject, found: SimulationResult) -> Section:
+def _outcomes(subject: Subject, result: SimulationResult) -> Section:
     sides = subject.battle.sides
-    scored = sides[:1] if any(tally.won.get("") for tally in found.tallies.values()) else ()
+    scored = sides[:1] if any(tally.won.get("") for tally in result.tallies.values()) else ()
     titles = (
         "battles",
         *(f"{side.name} wins" for side in sides),
@@ -135,7 +133,7 @@ def _outcomes(subject: Subject, found: SimulationResult) -> Section:
             *(percent(tally.score(side.id)) for side in scored),
             _turns(tally.length),
         )
-        for pair, tally in found.tallies.items()
+        for pair, tally in result.tallies.items()
     )
     columns = (*word_columns("doctrines"), *figure_columns(*titles))
     return _section("Who wins, and on which turn it is over", columns, rows)
@@ -145,14 +143,14 @@ def _turns(turns: tuple[int, int, int]) -> str:
     return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NOTHING
 
 
-def _breaks(subject: Subject, found: SimulationResult) -> Section:
+def _breaks(subject: Subject, result: SimulationResult) -> Section:
     each = (
         title
         for side in subject.battle.sides
         for title in (f"{side.name} broken", "on turn", f"{side.name} ships lost")
     )
     rows = []
-    for pair, tally in found.tallies.items():
+    for pair, tally in result.tallies.items():
         cells = [pair_words(subject, pair)]
         for side in subject.battle.sides:
             cells += [
@@ -169,13 +167,13 @@ def _mean(mean: float, half: float | None) -> str:
     return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
 
 
-def _losses(subject: Subject, found: SimulationResult) -> Section:
+def _losses(subject: Subject, result: SimulationResult) -> Section:
     rows = []
     for ship in subject.ships():
-        parts = [tally.loss(ship.id) for tally in found.tallies.values()]
-        if any(one.part >= NEVER_LOST for one in parts):
+        parts = [tally.loss(ship.id) for tally in result.tallies.values()]
+        if any(part.part >= NEVER_LOST for part in parts):
             rows.append((ship.name, _side_name(subject, ship), *map(percent, parts)))
-    columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, found.tallies)))
+    columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, result.tallies)))
     return _section(f"Ships lost, how often, by the doctrines of {_sides(subject)}", columns, rows)
 
 
@@ -188,19 +186,19 @@ def _side_name(subject: Subject, ship: Ship) -> str:
     return side.name if side else ship.side
 
 
-def _moves(subject: Subject, found: SimulationResult, contributions: Sequence[Contribution]) -> Section:
+def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
     """What each ship is good for."""
-    most = max(tally.battles for tally in found.tallies.values())
+    most = max(tally.battles for tally in result.tallies.values())
     names = {ship.id: (ship.name, _side_name(subject, ship)) for ship in subject.ships()}
     rows = (
         (
-            *names[one.ship],
-            *(f"{round(100 * one.moves[pair]):+}" for pair in found.tallies),
-            f"no effect seen in {most:,} battles" if one.unseen else "",
+            *names[each.ship],
+            *(f"{round(100 * each.moves[pair]):+}" for pair in result.tallies),
+            f"no effect seen in {most:,} battles" if each.unseen else "",
         )
-        for one in contributions
+        for each in contributions
     )
-    columns = (*word_columns("left out"), *figure_columns("side", *map(", ".join, found.tallies), ""))
+    columns = (*word_columns("left out"), *figure_columns("side", *map(", ".join, result.tallies), ""))
     title = (
         f"How far her side's score moves without a ship, in per cent, by the doctrines of {_sides(subject)}"
     )
@@ -211,14 +209,14 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
     """What would make it even."""
     rows = (
         (
-            one.lever,
-            one.step.says,
-            percent(one.score),
-            percent(one.again) if one.again else NOTHING,
-            f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
-            "even" if one.even else "nearer" if one.helps else "no help",
+            best.lever,
+            best.step.says,
+            percent(best.score),
+            percent(best.again) if best.again else NOTHING,
+            f"{100 * best.spread[0]:.0f}–{100 * best.spread[1]:.0f}",
+            "even" if best.even else "nearer" if best.helps else "no help",
         )
-        for one in tried
+        for best in tried
     )
     scores = f"{subject.battle.sides[0].name} scores"
     titles = ("at its best", scores, "with fresh seeds", "by doctrines", "")
@@ -228,7 +226,7 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
 
 def _last(
     subject: Subject,
-    found: SimulationResult,
+    result: SimulationResult,
     contributions: Sequence[Contribution] | None,
     tried: Sequence[Tried] | None,
 ) -> Iterator[str]:
@@ -248,7 +246,8 @@ def _last(
         )
     if contributions is not None:
         yield "No effect seen: without her the score moves by less than half its interval, by any doctrines."
-    apart = sum(one.apart for one in found.tallies.values())
+    tallies = result.tallies.values()
+    apart = sum(tally.apart for tally in tallies)
     if apart:
-        why = min(one.why for one in found.tallies.values() if one.why is not None)
+        why = min(tally.why for tally in tallies if tally.why is not None)
         yield f"{apart:,} battles could not go on and count nowhere; the first is number {why[0]}: {why[1]}"

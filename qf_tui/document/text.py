@@ -1,7 +1,7 @@
 """Documents as plain text and as Markdown, the curve in letters, and the one layout of columns."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil, inf
 from textwrap import wrap
 from typing import TypeVar
@@ -49,6 +49,13 @@ def table(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[st
         ).rstrip()
         for row in rows
     ]
+
+
+def column_widths(given: Table, measure: Callable[[str], int] = width) -> list[int]:
+    """The places of each column: those of its widest cell, within what the column allows."""
+    columns = zip(given.columns, *(row.cells for row in given.rows), strict=True)
+    widths = (max(column.least, *map(measure, (column.title, *cells))) for column, *cells in columns)
+    return [min(wide, column.most or wide) for wide, column in zip(widths, given.columns, strict=True)]
 
 
 def padded(text: str, wide: int, to_right: bool = False) -> str:
@@ -147,12 +154,12 @@ def literal(text: str) -> str:
 
 def _begin(text: str) -> str:
     """A literal text at the beginning of a line, where it must make no list and no heading."""
-    return _BEGINS.sub(_unlisted, literal(text))
 
+    def unlisted(match: re.Match[str]) -> str:
+        before, sign = match.groups()
+        return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
-def _unlisted(found: re.Match[str]) -> str:
-    sign = found[2]
-    return f"{found[1]}{sign}\\" if sign[0].isdigit() else f"{found[1]}\\{sign}"
+    return _BEGINS.sub(unlisted, literal(text))
 
 
 def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
@@ -267,9 +274,9 @@ def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
     scale = _scale(curve.points, high)
     return [
         _quiet(curve.advantage_text),
-        *_chart([one.advantage for one in points], scale, cells, Tone.FIRST),
+        *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
         _quiet(curve.luck_text),
-        *_chart([one.luck for one in points], scale, cells, Tone.SECOND),
+        *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
         _turns(points, cells),
         *_mark(curve, len(points), cells, most),
     ]
@@ -281,7 +288,7 @@ def _quiet(text: str) -> Line:
 
 def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
     """One scale for both charts, which shares `high` lines out above and below zero best."""
-    values = [value for one in points for value in (one.advantage, one.luck)]
+    values = [value for point in points for value in (point.advantage, point.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
     if not top and not bottom:
         return _Scale(1.0, 0, 0)
@@ -322,10 +329,10 @@ def _drawn(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
 def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
     """The turns below their first phase, where there is room."""
     line, turn = "", 0
-    for at, one in enumerate(points):
-        if one.turn != turn and len(line) <= at * cells:
-            line = f"{line:<{at * cells}}{one.turn} "
-            turn = one.turn
+    for at, point in enumerate(points):
+        if point.turn != turn and len(line) <= at * cells:
+            line = f"{line:<{at * cells}}{point.turn} "
+            turn = point.turn
     return _quiet(f"{'turn':>{MARGIN - 1}} {line.rstrip()}")
 
 

@@ -2,27 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Revision, ValueChange
+from qf_tui.core.revisions import Cause, Revision, ValueChange, causes, effect_changes
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle, Owed, Provenance, Ship
-from qf_tui.core.verify import Difference
 from qf_tui.document.acts import (
-    RECONSTRUCTED,
     ActText,
     change_text,
-    chart_text,
     corrected_lines,
     deciding_clause,
     describe,
-    each_once,
-    order_text,
     owed_text,
     phase_text,
     reason_spans,
@@ -46,8 +42,11 @@ from qf_tui.document.values import (
     text_line,
 )
 from qf_tui.document.values import Column as TableColumn
+from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once
 from qf_tui.session import Session
-from qf_tui.session.changes import Cause, causes, effect_changes
+
+if TYPE_CHECKING:  # no battle on the screen is verified
+    from qf_tui.core.verify import Difference
 
 INDENT = 7
 """Places of what stands below an order."""
@@ -144,7 +143,7 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         yield _below(act_text(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version != act.version:
-            yield _below(f"amended: {order_text(version)}")
+            yield _below(f"amended: {version.order.line}")
         yield from () if shown.alone else _result(ruling)
 
 
@@ -152,7 +151,9 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """The battle as it is now: title, what holds it up, and the ships as a table."""
     battle = timeline.battle
     yield GAP
-    yield text_line(battle_title(system, battle))
+    table = battle.table
+    measures = f"{table.get('scale', '')}, {table.get('units', '')}"
+    yield text_line(f"{table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}")
     yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
     open_entries = (
         ("in doubt", battle.doubts),
@@ -164,12 +165,6 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     yield from (text_line(f"to come: {text}") for text in to_come(battle))
     yield GAP
     yield ships_table(system, battle)
-
-
-def battle_title(system: RuleSystem, battle: Battle) -> str:
-    """What is played, by which rules, and how far it is."""
-    measures = f"{battle.table.get('scale', '')}, {battle.table.get('units', '')}"
-    return f"{battle.table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}"
 
 
 def ships_table(system: RuleSystem, battle: Battle) -> Table:
@@ -205,10 +200,10 @@ def _listed(numbers: Iterable[int]) -> str:
 def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str]:
     """What a correction changes beyond itself, in a line each; nothing where it changes nothing."""
     follows, battle = entered.consequences, entered.after.battle
-    for one in follows.reread:
-        if not one.same:
-            yield f"re-read {one.entry}: {ruling_text(one.was)} → {ruling_text(one.now)}"
-    same = [one.entry for one in follows.reread if one.same]
+    for reread in follows.reread:
+        if not reread.same:
+            yield f"re-read {reread.entry}: {ruling_text(reread.was)} → {ruling_text(reread.now)}"
+    same = [reread.entry for reread in follows.reread if reread.same]
     for what, numbers in (
         ("re-read to the same result", same),
         ("parked", follows.parked),
@@ -235,8 +230,9 @@ def consequences_document(system: RuleSystem, entered: Revision) -> Document:
     """What a correction changes, to be read before it is made: later entries, what is owed, logs, table."""
     follows, battle = entered.consequences, entered.after.battle
     stands = phase_text(system, battle)
+    moved = stands != phase_text(system, entered.before.battle)
     blocks: tuple[Block, ...] = (
-        *([] if stands == phase_text(system, entered.before.battle) else [_stands_at(stands)]),
+        *([text_line(f"The battle then stands at {stands}.")] if moved else []),
         *_later_entries(entered),
         *_section("Parked: a rule stands against them", _hindered(entered, follows.parked)),
         *_section("Dice no longer needed", _hindered(entered, follows.spare)),
@@ -248,14 +244,10 @@ def consequences_document(system: RuleSystem, entered: Revision) -> Document:
     return Document("", blocks or (text_line(NO_CHANGE),))
 
 
-def _stands_at(phase: str) -> Line:
-    return text_line(f"The battle then stands at {phase}.")
-
-
 def _section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
     """A section, if there is anything in it."""
-    found = tuple(blocks)
-    return (Section(title, found),) if found else ()
+    under = tuple(blocks)
+    return (Section(title, under),) if under else ()
 
 
 def _later_entries(entered: Revision) -> Iterator[Block]:
@@ -264,16 +256,18 @@ def _later_entries(entered: Revision) -> Iterator[Block]:
     if follows.kept:
         stand = "entry stands as it did" if follows.kept == 1 else "entries stand as they did"
         yield text_line(f"{follows.kept} later {stand}.")
-    same = _listed(one.entry for one in follows.reread if one.same)
+    same = _listed(reread.entry for reread in follows.reread if reread.same)
     if same:
         yield text_line(f"By other figures to the same result: {same}.")
-    differ = [one for one in follows.reread if not one.same]
     lines = (
         line
-        for one in differ
+        for reread in follows.reread
+        if not reread.same
         for line in (
-            text_line(f"{one.entry:>4}  was: {ruling_text(one.was) or 'nothing'}", one.entry, Tone.QUIET),
-            text_line(f"      now: {ruling_text(one.now) or 'nothing'}"),
+            text_line(
+                f"{reread.entry:>4}  was: {ruling_text(reread.was) or 'nothing'}", reread.entry, Tone.QUIET
+            ),
+            text_line(f"      now: {ruling_text(reread.now) or 'nothing'}"),
         )
     )
     yield from _section("Read again, with another result", lines)
@@ -296,8 +290,11 @@ def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
 
     A list, as that of critical hits, is what a log has of several fields.
     """
-    changes = entered.consequences.changes
-    written = [one for one in changes if find_field(system, one.field) or isinstance(one.after, list)]
+    written = [
+        change
+        for change in entered.consequences.changes
+        if find_field(system, change.field) or isinstance(change.after, list)
+    ]
     for text in corrected_lines(system, entered.before.battle, entered.after.battle, written):
         yield text_line(f"      {text}")
 
@@ -305,13 +302,13 @@ def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
 def reaches_further(entered: Revision) -> bool:
     """Whether a correction changes more than the entry itself, or brings one back that does not count."""
     follows = entered.consequences
-    differ = any(not one.same for one in follows.reread)
+    differ = any(not reread.same for reread in follows.reread)
     return bool(differ or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
 def owed_message(entered: Revision) -> str:
     """What an entry made owed, if anything."""
-    return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
+    return f"now owed: {'; '.join(owed.prompt for owed in entered.owed)}" if entered.owed else ""
 
 
 def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
@@ -323,7 +320,7 @@ def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 
 
-def difference_lines(difference: Difference, written: Callable[[object], str]) -> Iterator[Line]:
+def difference_lines(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:
     """An entry, its record and today's decision in words, and what the difference comes from.
 
     Where the words are the same, what differs stands there as it is `written` in a save.
@@ -332,7 +329,7 @@ def difference_lines(difference: Difference, written: Callable[[object], str]) -
     if was == now:
         was = _only_in(difference.was, difference.now, written)
         now = _only_in(difference.now, difference.was, written)
-    yield text_line(f"{difference.number:>5}  {order_text(difference.version)}", difference.number)
+    yield text_line(f"{difference.number:>5}  {difference.version.order.line}", difference.number)
     yield _below(f"recorded: {was}")
     yield _below(f"today:    {now}")
     for ruling in difference.by:
@@ -348,7 +345,7 @@ def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) ->
         (mine.reasons, theirs.reasons),
     )
     own, others = next((pair for pair in parts if pair[0] != pair[1]), parts[0])
-    only = [one for one in own if one not in others] or own
+    only = [part for part in own if part not in others] or own
     return "; ".join(map(written, only)) or "nothing"
 
 
@@ -367,7 +364,7 @@ def act_document(
     lines: Iterable[Line] = ()
     if isinstance(act, Correction):
         others = (timeline.act(number) for number in sorted(act.rulings))
-        texts = (text.result, *(str(describe(timeline, one, in_force)) for one in others if one))
+        texts = (text.result, *(str(describe(timeline, other, in_force)) for other in others if other))
         lines = map(text_line, texts)
     elif act is not None:
         lines = _entry_lines(system, timeline, act, changes, beside)
@@ -382,8 +379,8 @@ def _entry_lines(
     beside: Iterable[str],
 ) -> Iterator[Line]:
     version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
-    for one in changes:
-        yield text_line(change_of_ship(system, timeline.battle, one), tone=Tone.CHANGED)
+    for change in changes:
+        yield text_line(change_of_ship(system, timeline.battle, change), tone=Tone.CHANGED)
     for finding in ruling.findings:
         yield Line((Span(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
     for reason, times in each_once(ruling.decision.reasons):
@@ -399,7 +396,7 @@ def _entry_lines(
         place = f"after {act.after}" if act.after else "at the start"
         yield text_line(f"inserted {place}, as entry {act.number}", tone=Tone.STRONG)
     if version is not act.version:
-        yield text_line(f"first entered as: {order_text(act.version)}", tone=Tone.STRONG)
+        yield text_line(f"first entered as: {act.version.order.line}", tone=Tone.STRONG)
     yield from (text_line(text, tone=Tone.STRONG) for text in beside)
 
 
@@ -426,8 +423,11 @@ def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
 def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Document:
     """Why a box of a ship is as it is: the entries that made it so, the newest first."""
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-    found = causes(system, timeline, ship, column)
-    lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
+    lines = tuple(
+        line
+        for cause in causes(system, timeline, ship, column)
+        for line in _cause_lines(system, timeline, ship, cause)
+    )
     return Document(title, lines or (text_line(UNTOUCHED),))
 
 
@@ -438,7 +438,7 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
         return Document(title, (text_line(f"Entry {number} is not in force any more."),))
     before = timeline.battle_at(timeline.place(number))
     changed = effect_changes(system, before, ruling.decision.effects, number)
-    changes = tuple(one for one in changed if one.before != one.after)
+    changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
     return Document(title, tuple(_cause_lines(system, timeline, None, cause)))
 
@@ -446,8 +446,9 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
 def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:
     text = describe(timeline, timeline.log[cause.number - 1], timeline.in_force)
     yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number)))
-    for one in cause.changes:
-        yield text_line(change_beside(system, timeline.battle, ship, one), tone=Tone.CHANGED, indent=INDENT)
+    for change in cause.changes:
+        text_of = change_beside(system, timeline.battle, ship, change)
+        yield text_line(text_of, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
     for reason, times in each_once(cause.ruling.decision.reasons):
         rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)

@@ -4,11 +4,13 @@ Every text may hold names that people wrote: whoever draws one escapes it for th
 No text ends in a line break, and none holds markup of ours.
 """
 
+from collections.abc import Iterable
 from enum import Enum
+from typing import ClassVar
 
 from attrs import frozen
 
-from qf_tui.core.system import Span as CellSpan
+from qf_tui.core.declarations import Span as CellSpan
 
 
 class Tone(Enum):
@@ -84,10 +86,15 @@ class ColumnKind(Enum):
 
 @frozen
 class Column:
-    """A column of a table: its title, and what it holds."""
+    """A column of a table: its title, and what it holds.
+
+    `least` and `most` are its places on a screen; 0: as many as its cells need.
+    """
 
     title: str
     kind: ColumnKind = ColumnKind.WORDS
+    least: int = 0
+    most: int = 0
 
     @property
     def right(self) -> bool:
@@ -107,10 +114,14 @@ def figure_columns(*titles: str) -> tuple[Column, ...]:
 
 @frozen
 class Row:
-    """A row of a table: as many cells as the table has columns, and the entry that it tells of."""
+    """A row of a table: as many cells as the table has columns, and the entry that it tells of.
+
+    `boxes` are the same cells as they stand on a log, for who draws their tones; () where they have none.
+    """
 
     cells: tuple[str, ...]
     entry: int = 0
+    boxes: tuple[tuple[CellSpan, ...], ...] = ()
 
 
 def row(*cells: str, entry: int = 0) -> Row:
@@ -129,6 +140,12 @@ class Table:
     def numbered(self) -> bool:
         """Whether the numbers of entries stand before the rows."""
         return any(row.entry for row in self.rows)
+
+
+def table_blocks(columns: tuple[Column, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
+    """A table, if it has rows."""
+    table = Table(columns, tuple(rows))
+    return (table,) if table.rows else ()
 
 
 def signed(value: float, places: int = 1) -> str:
@@ -170,12 +187,45 @@ class Curve:
     `above`, `below` say what is meant above and below the zero line, `unit` what worth is counted in.
     """
 
+    title: ClassVar = "Advantage and luck by phase"
+    bars_title: ClassVar = "luck of each phase"
+    figures_title: ClassVar = "The curve in figures"
+
     sides: tuple[str, ...]
     points: tuple[CurvePoint, ...]
     turning: int | None
     above: str
     below: str
     unit: str
+
+    @property
+    def about(self) -> str:
+        """The same for those who do not see the drawing."""
+        last, turned = self.points[-1], f" The phase of {self.turning_text}." if self.turned else ""
+        return (
+            f"Above the zero line: {self.above}; below it: {self.below}. At the end advantage "
+            f"{signed(last.advantage, 2)}, luck {signed(last.luck, 2)}.{turned} All figures stand in the "
+            "table below."
+        )
+
+    @property
+    def figures(self) -> Table:
+        """All of it in figures, the turning point marked."""
+        columns = (
+            *figure_columns("turn"),
+            *word_columns("phase"),
+            *figure_columns(*self.sides, "advantage", "luck", "of this phase"),
+        )
+        rows = (
+            row(
+                str(point.turn),
+                f"{point.phase} ▲" if at == self.turning else point.phase,
+                *(f"{worth:.2f}" for worth in point.worth),
+                *(signed(value, 2) for value in (point.advantage, point.luck, point.gained)),
+            )
+            for at, point in enumerate(self.points)
+        )
+        return Table(columns, tuple(rows))
 
     @property
     def turned(self) -> str:
@@ -214,6 +264,24 @@ class Outcomes:
     mean: float
     ways: tuple[int, ...]
     of: int
+
+    @property
+    def due_text(self) -> str:
+        """The mean in words."""
+        return f"{self.mean:.1f} due"
+
+    @property
+    def thrown_text(self) -> str:
+        """What was thrown in words."""
+        return f"{self.thrown} thrown"
+
+    @property
+    def about(self) -> str:
+        """The same for those who do not see the drawing."""
+        return (
+            f"{self.side}: {self.thrown_text}, {self.due_text}; "
+            "the bars are how often as many throws bring each count"
+        )
 
 
 @frozen
@@ -292,6 +360,9 @@ class Section:
         """A section within it by its id."""
         return next((section for section in self.sections if section.id == id), None)
 
+
+PAGE_NOTE = "The small figures are the numbers of the entries in its log."
+"""What stands at the foot of a page, behind who made it."""
 
 Block = Line | Table | Curve | Outcomes | Intervals | LogBoxes | Section
 

@@ -1,19 +1,39 @@
 """What a viewer reads of a battle: the page of his link, and a ship on a page of her own.
 
 It is made of what he may know, as values, and of nothing else: no battle and no log can reach it. Whoever has
-those decides what is known (`board`), and hands over that alone.
+those decides what is known (`board/view.py`), and hands over that alone.
 """
 
 from enum import Enum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from attrs import AttrsInstance, fields, frozen
 
+from qf_tui.core.decisions import Reason
+from qf_tui.core.declarations import Shape
+from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.system import Span as CellSpan
+from qf_tui.core.text import value_text
+from qf_tui.core.values import Die, dice_code
+from qf_tui.document.words import (
+    JOINT,
+    EffectFacts,
+    OrderFacts,
+    ShownChange,
+    changes_text,
+    chart_text,
+    each_once,
+    effect_text,
+    order_or_answer,
+    reason_text,
+    reasons_text,
+)
+
+_Row = TypeVar("_Row", bound="RowFacts")
+_Cause = TypeVar("_Cause", bound="CauseKnowledge | Because")
 
 FORCED = "forced"
 """The order of an entry that has no words but what it did, where it was forced."""
-_JOINT = " · "
 
 
 class EntryState(Enum):
@@ -29,63 +49,61 @@ class EntryState(Enum):
 class EntryFacts:
     """What of an entry is read as it is known.
 
-    `events` are what an evening is remembered by, `order` who did it in words, with the `dice`, and the
-    `call` that threw them ("": none did); `why` are the lines behind it. `ships` are those that it is about,
-    of which the first `acting` did it. `number` is 0 where it is not known.
+    `events` are what an evening is remembered by; `ships` those that it is about, of which the first `acting`
+    did it. `number` is 0 where it is not known.
     """
 
     turn: int
     phase: str
     events: tuple[str, ...] = ()
-    order: str = ""
-    dice: tuple[int, ...] = ()
-    call: str = ""
-    why: str = ""
     ships: tuple[str, ...] = ()
     acting: int = 0
     number: int = 0
 
 
 @frozen(kw_only=True)
-class KnownEntry(EntryFacts):
+class EntryKnowledge(EntryFacts):
     """One entry as far as a viewer may know it.
 
-    `begins` is the phase that it begins, `joins` are ships that came by it, `results` what else happened and
-    to whom; `otherwise` stands for all of these where there is none. `others` counts the acts that were
-    corrected with it.
+    `opens`: it begins its phase; `joins` are ships that came by it. Known `whole`, its `effect` is what else
+    happened; in part the `changes` are, and the effect is read where there are none. `others` counts the acts
+    that were corrected with it.
     """
 
-    begins: str = ""
+    order: OrderFacts | None = None
+    why: tuple[Reason, ...] = ()
+    opens: bool = False
     joins: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
-    otherwise: str = ""
+    whole: bool = False
+    effect: EffectFacts | None = None
+    changes: tuple[ShownChange, ...] = ()
     state: EntryState = EntryState.AS_ENTERED
     others: int = 0
 
     @property
+    def has_order(self) -> bool:
+        """Whether its order is read."""
+        return bool(_order_text(self))
+
+    @property
     def says_nothing(self) -> bool:
         """Whether nothing is known of it that could be read."""
-        return not (self.events or self.joins or any(self.results) or self.otherwise or self.order)
+        view = entry_view(self)
+        return not (view.events or view.text or view.order)
 
 
-@frozen
-class KnownReason:
-    """A reason of an entry as far as it is known: its words, how often, its chart cell and its clause."""
+@frozen(kw_only=True)
+class CauseKnowledge:
+    """An entry that made a box what it is; `changes` are its changes there, `clauses` with what they say.
 
-    text: str
-    times: str
-    chart: str
-
-
-@frozen
-class KnownCause:
-    """An entry that made a box what it is; `changes` are its changes there, `clauses` with what they say."""
+    A change of the ship herself has no name.
+    """
 
     turn: int
     phase: str
-    entry: KnownEntry | None
-    changes: tuple[str, ...]
-    reasons: tuple[KnownReason, ...]
+    entry: EntryKnowledge | None
+    changes: tuple[ShownChange, ...] = ()
+    reasons: tuple[Reason, ...]
     clauses: tuple[tuple[str, str], ...]
     number: int
 
@@ -101,41 +119,73 @@ class Head:
     right: bool
 
 
-@frozen
-class LogRow:
+@frozen(kw_only=True)
+class RowFacts:
     """One ship in the logs.
 
-    `seen` are words for what her model shows. `whole`: her log is known, and `cells` are those of the
-    columns. `may` are the letters of what she may still do in this phase, `may_say` the same in words (""
-    where that is not known).
+    `whole`: her log is known, and `cells` are those of the columns. `may` are the letters of what she may
+    still do in this phase ("" where that is not known).
     """
 
     id: str
     name: str
-    division: str
-    player: str
+    division: str = ""
+    player: str = ""
     status: str
     afloat: bool
     whole: bool
     cells: tuple[tuple[CellSpan, ...], ...] = ()
-    seen: tuple[str, ...] = ()
     may: str = ""
+
+
+@frozen
+class SeenMark:
+    """What a model shows of a field; True: its title alone."""
+
+    title: str
+    value: Shape | tuple[str, ...] = True
+
+
+@frozen(kw_only=True)
+class RowKnowledge(RowFacts):
+    """The same, with what her model shows, and what she may still do."""
+
+    seen: tuple[SeenMark, ...]
+    may_do: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class LogRow(RowFacts):
+    """The same in words."""
+
+    seen: tuple[str, ...] = ()
     may_say: str = ""
 
 
 @frozen
-class SideLogs:
-    """One side and its ships, in an order that never changes; `own`: it is the viewer's."""
+class Fleet(Generic[_Row]):
+    """One side and its ships, known or in words, in an order that never changes; `own`: the viewer's."""
 
     id: str
     name: str
     own: bool
-    ships: tuple[LogRow, ...]
+    ships: tuple[_Row, ...]
+
+
+@frozen
+class OwedKnowledge:
+    """A roll or an answer that is waited for: of which ship (""), what for, its dice or words, its needs."""
+
+    ship: str
+    text: str
+    dice: tuple[Die, ...]
+    words: tuple[str, ...]
+    needs: tuple[Needed | Outcome, ...] = ()
 
 
 @frozen
 class Owing:
-    """A roll or an answer that is waited for: of which ship (""), what for, its dice, what they need."""
+    """The same in words."""
 
     ship: str
     text: str
@@ -156,10 +206,18 @@ class Sealing:
 
 @frozen(kw_only=True)
 class EntryView(EntryFacts):
-    """One entry in words: `text` is what else happened and to whom, `note` what became of it."""
+    """One entry in words.
 
-    text: str = ""
-    note: str = ""
+    `order` is who did it, `call` what threw its dice ("": nothing), `text` what else happened and to whom,
+    `why` the lines behind it, `note` what became of it.
+    """
+
+    order: str
+    dice: tuple[int, ...]
+    call: str
+    text: str
+    why: str
+    note: str
 
 
 @frozen(kw_only=True)
@@ -180,8 +238,6 @@ class BoardState:
     phases: tuple[str, ...]
     at: int
     heads: tuple[Head, ...]
-    fleets: tuple[SideLogs, ...]
-    owed: tuple[Owing, ...]
     remarks: tuple[str, ...]
     standings: tuple[str, ...]
     ended: str
@@ -191,16 +247,20 @@ class BoardState:
 
 @frozen(kw_only=True)
 class ViewerKnowledge(BoardState):
-    """All that a viewer may know of a battle, with its entries as far as they are known."""
+    """All that a viewer may know of a battle."""
 
-    last: KnownEntry | None
-    entries: tuple[KnownEntry, ...]
+    fleets: tuple[Fleet[RowKnowledge], ...]
+    owed: tuple[OwedKnowledge, ...]
+    last: EntryKnowledge | None
+    entries: tuple[EntryKnowledge, ...]
 
 
 @frozen(kw_only=True)
 class View(BoardState):
-    """All that the page of a viewer is made of: the same, with its entries in words."""
+    """All that the page of a viewer is made of: the same in words."""
 
+    fleets: tuple[Fleet[LogRow], ...]
+    owed: tuple[Owing, ...]
     last: EntryView | None
     tellings: tuple[EntryView, ...]
 
@@ -221,46 +281,72 @@ class Because:
 
 
 @frozen
-class LogCell:
-    """One column of a ship's log, what it shows, and why it is so, the newest entry first."""
+class LogCell(Generic[_Cause]):
+    """One column of a ship's log, what it shows, and why, known or in words, the newest entry first."""
 
     title: str
     help: str
     spans: tuple[CellSpan, ...]
-    because: tuple[Because, ...]
+    because: tuple[_Cause, ...]
 
 
-@frozen
-class ShipView:
-    """One ship: her card and log as printed, what is owed and remarked of her, and why each box is so."""
+@frozen(kw_only=True)
+class ViewedShip:
+    """One ship; `whole`: her card and log are known, and `sheet` is what is printed of them."""
 
     id: str
     name: str
     side: str
-    division: str
-    player: str
+    division: str = ""
+    player: str = ""
     status: str
-    whole: bool
+    whole: bool = False
     sheet: tuple[tuple[str, tuple[CellSpan, ...]], ...] = ()
+
+
+@frozen(kw_only=True)
+class ShipKnowledge(ViewedShip):
+    """The same, with what her model shows, or what is owed of her and why each box is so."""
+
+    seen: tuple[SeenMark, ...] = ()
+    boxes: tuple[LogCell[CauseKnowledge], ...] = ()
+    owed: tuple[OwedKnowledge, ...] = ()
+
+
+@frozen(kw_only=True)
+class ShipView(ViewedShip):
+    """The same in words."""
+
     seen: tuple[str, ...] = ()
-    boxes: tuple[LogCell, ...] = ()
+    boxes: tuple[LogCell[Because], ...] = ()
     owed: tuple[Owing, ...] = ()
 
 
-def view_of(knowledge: ViewerKnowledge) -> View:
+def worded(knowledge: ViewerKnowledge) -> View:
     """The page of a viewer."""
-    last = entry_view(knowledge.last) if knowledge.last else None
     return View(
-        **_shared(BoardState, knowledge), last=last, tellings=tuple(map(entry_view, knowledge.entries))
+        **_shared(BoardState, knowledge),
+        fleets=tuple(
+            Fleet(fleet.id, fleet.name, fleet.own, tuple(map(_row, fleet.ships)))
+            for fleet in knowledge.fleets
+        ),
+        owed=tuple(map(_owing, knowledge.owed)),
+        last=entry_view(knowledge.last) if knowledge.last else None,
+        tellings=tuple(map(entry_view, knowledge.entries)),
     )
 
 
-def entry_view(entry: KnownEntry) -> EntryView:
-    """An entry in words."""
-    parts = (entry.begins, *(f"{name} joins" for name in entry.joins), *entry.results)
-    more = f", and {entry.others} more" if entry.others else ""
-    text = _JOINT.join(part for part in parts if part) or entry.otherwise
-    return EntryView(**_shared(EntryFacts, entry), text=text, note=f"{entry.state.value}{more}")
+def worded_ship(knowledge: ShipKnowledge) -> ShipView:
+    """The page of a ship."""
+    return ShipView(
+        **_shared(ViewedShip, knowledge),
+        seen=_seen_texts(knowledge.seen),
+        boxes=tuple(
+            LogCell(box.title, box.help, box.spans, tuple(map(_because, box.because)))
+            for box in knowledge.boxes
+        ),
+        owed=tuple(map(_owing, knowledge.owed)),
+    )
 
 
 def _shared(kind: type[AttrsInstance], value: object) -> dict[str, Any]:
@@ -268,20 +354,79 @@ def _shared(kind: type[AttrsInstance], value: object) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(kind)}
 
 
-def because(cause: KnownCause) -> Because:
+def entry_view(entry: EntryKnowledge) -> EntryView:
+    """An entry in words."""
+    given = entry.order.order if entry.order else None
+    order, why = _order_text(entry), reasons_text(entry.why)
+    effect = effect_text(entry.effect) if entry.effect else None
+    parts = (
+        f"turn {entry.turn}, {entry.phase}" if entry.opens else "",
+        *(f"{name} joins" for name in entry.joins),
+        *(effect.parts if effect and entry.whole else (changes_text(entry.changes),)),
+    )
+    text = JOINT.join(part for part in parts if part)
+    if entry.state is EntryState.STRUCK:
+        order, why = order or why, ""
+    elif not (text or entry.whole):
+        text = (effect.lead if effect else "") or ("" if order or entry.events else why)
+    more = f", and {entry.others} more" if entry.others else ""
+    return EntryView(
+        **_shared(EntryFacts, entry),
+        order=order,
+        dice=given.dice if given else (),
+        call=str(given.call) if given and given.call is not None else "",
+        text=text,
+        why=why,
+        note=f"{entry.state.value}{more}",
+    )
+
+
+def _order_text(entry: EntryKnowledge) -> str:
+    """Its order in words; "" for one that has no sentence, as a move: its reasons say what was done."""
+    if entry.order is None:
+        return ""
+    order = entry.order.order
+    if order.form.says or order.is_answer or order.dice or not entry.why:
+        return order_or_answer(entry.order)
+    return FORCED if order.forced else ""
+
+
+def _row(row: RowKnowledge) -> LogRow:
+    return LogRow(**_shared(RowFacts, row), seen=_seen_texts(row.seen), may_say=", ".join(row.may_do))
+
+
+def _seen_texts(seen: tuple[SeenMark, ...]) -> tuple[str, ...]:
+    """What a model shows, in words: `fires 2`, `direction hits 45 left`."""
+    return tuple(
+        mark.title if mark.value is True else f"{mark.title} {value_text(mark.value)}" for mark in seen
+    )
+
+
+def _owing(owed: OwedKnowledge) -> Owing:
+    dice = dice_code(owed.dice) if owed.dice else " or ".join(owed.words)
+    return Owing(owed.ship, owed.text, dice, tuple(map(str, owed.needs)))
+
+
+def _because(cause: CauseKnowledge) -> Because:
     """Why a box is so, by one entry."""
-    entry = cause.entry
+    view = entry_view(cause.entry) if cause.entry else None
     lines = (
-        _JOINT.join(part for part in (f"{one.text}{one.times}", one.chart) if part) for one in cause.reasons
+        JOINT.join(part for part in (f"{reason_text(reason)}{times}", chart_text(reason)) if part)
+        for reason, times in each_once(cause.reasons)
     )
     return Because(
         turn=cause.turn,
         phase=cause.phase,
-        changes=cause.changes,
-        order=entry.order if entry else "",
-        dice=entry.dice if entry else (),
-        call=entry.call if entry else "",
+        changes=tuple(map(_cause_change, cause.changes)),
+        order=view.order if view else "",
+        dice=view.dice if view else (),
+        call=view.call if view else "",
         reasons=tuple(lines),
         clauses=cause.clauses,
         number=cause.number,
     )
+
+
+def _cause_change(change: ShownChange) -> str:
+    whose = f"{change.name}, " if change.name else ""
+    return f"{whose}{change.title}: {value_text(change.before)} → {value_text(change.after)}"

@@ -1,34 +1,31 @@
 """The lines of a save: the header, and an entry or a correction, from and to the JSON of their bodies."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import Decision, Effect, Op, Reason
+from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, Version
-from qf_tui.core.values import ANSWERS, Act, Battle, Condition, Due, Order, Plan, Ship, replace
+from qf_tui.core.timeline import Correction, Entry, LogAct
+from qf_tui.core.values import ANSWERS, Battle, Condition, Due, Order, Plan, Ship
 from qf_tui.journal.lines import (
     FORMAT,
     SUBJECT,
     Misread,
     list_of,
     object_of,
-    parsed,
     scalar,
     shown,
     text,
     truth,
     whole,
-    written,
 )
-
-_T = TypeVar("_T")
+from qf_tui.journal.value_codec import Misplaced, coder_of, faults_at
 
 SCHEDULE, VICTORY = "schedule", "victory"
 PARTS = frozenset({SCHEDULE, VICTORY})
@@ -69,9 +66,10 @@ def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
         for fault in faults:
             raise Misread(f"extra.{name}: {fault}")
     schedule = tuple(
-        Due(one.turn, tuple(ship.id for ship in one.ships), one.where, one.table, one.note) for one in items
+        Due(item.turn, tuple(ship.id for ship in item.ships), item.where, item.table, item.note)
+        for item in items
     )
-    arriving = {ship.id: ship for one in items for ship in one.ships}
+    arriving = {ship.id: ship for item in items for ship in item.ships}
     return evolve(start, plan=Plan(schedule, victory), reserve={**start.reserve, **arriving})
 
 
@@ -98,37 +96,32 @@ def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
 
 def _faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
     sides = {side.id for side in start.sides}
-    for one in victory:
-        for side in (one.side, one.of):
+    for condition in victory:
+        for side in (condition.side, condition.of):
             if side not in sides:
                 yield f"there is no side {shown(side)}"
-        if one.count < 1 or not one.status:
-            yield f"{shown(one.side)}: it counts nothing"
-        yield from _text_faults((one.kind, one.edge, one.note, *one.status))
+        if condition.count < 1 or not condition.status:
+            yield f"{shown(condition.side)}: it counts nothing"
+        yield from _text_faults((condition.kind, condition.edge, condition.note, *condition.status))
 
 
 def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
-    for one in texts:
-        if len(one) > TEXT_MOST:
-            yield f"a text of {len(one)} characters; at most {TEXT_MOST} are read"
+    for each in texts:
+        if len(each) > TEXT_MOST:
+            yield f"a text of {len(each)} characters; at most {TEXT_MOST} are read"
 
 
 _NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
 
 
-def unnamed(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """The facts under the numbers of their positions: enough for a copy, and refused by any rules."""
-    return {str(place): part for place, part in enumerate(parts)}
-
-
 @frozen
 class FormatOne:
-    """What the lines of a save of format 1 are read by: the names of facts, and the ships that may join."""
+    """How lines of format 1 are read: with the names of facts, and the ships that may join."""
 
     positional: Positional
     reserve: Mapping[str, Any]
     whose: re.Pattern[str]
-    """What a sentence says of a ship, or of a roll that is hers."""
+    """A sentence about a ship, or about a roll of hers."""
 
     def act(self, body: object) -> dict[str, Any]:
         """The body of an act's line; Misread if it is none of format 1."""
@@ -146,10 +139,10 @@ class FormatOne:
 
     def _reason(self, parts: list[Any]) -> None:
         """Takes a sentence apart that begins with a ship, or with a roll that is hers."""
-        found = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
-        if found is None:
+        match = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
+        if match is None:
             return
-        roll, name, mark, result = found.group("roll", "name", "mark", "result")
+        roll, name, mark, result = match.group("roll", "name", "mark", "result")
         if roll and mark != ": ":
             return
         sign = ["", SUBJECT] if mark == " " else []
@@ -209,7 +202,6 @@ def _of_ships(names: Iterable[object]) -> re.Pattern[str]:
 
 
 def _known(raw: dict[str, Any]) -> dict[str, Any]:
-    """An object that has no key of a later format."""
     for key in raw:
         if key in _NEW_KEYS:
             raise Misread(f"unknown key {shown(key)}")
@@ -223,11 +215,12 @@ ReadOrder = Callable[[str], Order]
 class SaveRules:
     """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
 
-    Without them orders are words, and the facts of format 1 have no names: enough for a copy.
+    Without them orders are words, and the facts of format 1 are called by their positions: enough for a copy,
+    and refused by any rules.
     """
 
     read_order: ReadOrder = unread
-    positional: Positional = unnamed
+    positional: Positional = lambda what, kind, parts: {str(at): part for at, part in enumerate(parts)}
 
 
 RulesOf = Callable[[str], SaveRules]
@@ -279,7 +272,7 @@ def encode_header(header: Header) -> dict[str, object]:
 def decode_header(body: object, reserve: object = None, read_order: ReadOrder = unread) -> Header:
     """A header from its body; Misread says what is wrong and where.
 
-    `reserve` are the ships that a header of format 1 kept beside the battle's ships.
+    `reserve` are the ships that format 1 kept apart.
     """
     raw = object_of(body, _HEADER_KEYS)
     for key in _HEADER_KEYS - {"began", "extra"}:
@@ -289,7 +282,7 @@ def decode_header(body: object, reserve: object = None, read_order: ReadOrder = 
     if not 0 < number <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
         raise Misread(f"not the first line of a save of format {FORMAT}")
     for question in list_of(object_of(raw["start"]).get("owed", [])):
-        _with_declared(question, read_order)
+        _read_order(object_of(question), read_order)
     start = decoded(Battle, raw["start"])
     if reserve:
         start = evolve(start, reserve=decoded(_RESERVE, reserve))
@@ -308,39 +301,26 @@ def encode_act(act: LogAct) -> dict[str, object]:
 
 
 def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
-    """An entry or a correction from its body; Misread says what is wrong."""
+    """An entry or a correction from its body, whose orders are read in place; Misread says what is wrong."""
     raw = object_of(body)
     for ruling in object_of(raw.get("rulings", {})).values():
         for effect in list_of(object_of(ruling).get("effects", [])):
             if type(effect) is list and len(effect) > 3 and effect[0] == Op.OWE:
-                _with_declared(effect[3], read_order)
-    if "order" in raw:
-        return decoded(Entry, _with_order(raw, read_order))
-    if "version" in raw:
-        raw = {**raw, "version": _with_order(object_of(raw["version"]), read_order)}
-    return decoded(Correction, raw)
+                _read_order(object_of(effect[3]), read_order)
+    entered = raw if "order" in raw else object_of(raw["version"]) if "version" in raw else None
+    if entered is not None:
+        _check_entered(entered)
+        _read_order(entered, read_order)
+    act: LogAct = decoded(Entry if entered is raw else Correction, raw)
+    return act
 
 
 # The order of play hangs on the entry that asked.
 _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 
-def _with_declared(question: object, read_order: ReadOrder) -> None:
-    """Reads the declared order of an owed question, where it has one."""
-    raw = object_of(question)
-    if "order" in raw:
-        raw["order"] = _order(text(raw["order"]), read_order)
-
-
-def _order(written: str, read_order: ReadOrder) -> Order:
-    try:
-        return read_order(written)
-    except OrderRefused as refusal:
-        raise Misread(f"order: {shown(written)}: {refusal}") from None
-
-
-def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice, `forced` and `call`, which are beside each other, are one order."""
+def _check_entered(raw: Mapping[str, Any]) -> None:
+    """Misread for a version without an order, or whose order does not say what it answers."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -348,17 +328,17 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread("order: it is empty")
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
-    rest = {**raw, "order": _order(written, read_order)}
-    beside: dict[str, object] = {}
-    if "dice" in raw:
-        beside["dice"] = tuple([whole(face) for face in list_of(rest.pop("dice"))])
-    if "forced" in raw:
-        beside["forced"] = truth(rest.pop("forced"))
-    if "call" in raw:
-        beside["call"] = whole(rest.pop("call"))
-    if beside:
-        rest["order"] = replace(rest["order"], **beside)
-    return rest
+
+
+def _read_order(raw: dict[str, Any], read_order: ReadOrder) -> None:
+    """Reads the order of a version, or the declared order of an owed question, where it has one."""
+    if "order" not in raw:
+        return
+    written = text(raw["order"])
+    try:
+        raw["order"] = read_order(written)
+    except OrderRefused as refusal:
+        raise Misread(f"order: {shown(written)}: {refusal}") from None
 
 
 class LineDecoder:
@@ -397,35 +377,18 @@ class LineDecoder:
         return decode_act(body, self._rules.read_order)
 
 
-def encoded(value: object, kind: object) -> Any:
+def encoded(value: object, kind: Any) -> Any:
     """A value of a kind as JSON takes it; Misread if it is not of that kind."""
-    from qf_tui.journal.value_codec import converter
-
+    write = coder_of(kind).write
     try:
-        return converter().unstructure(value, kind)
+        return value if write is None else write(value)
     except (ValueError, TypeError, KeyError, AttributeError) as fault:
         raise Misread(f"{shown(value)} is not what was expected: {fault}") from None
 
 
-def decoded(kind: type[_T], value: object) -> _T:
+def decoded(kind: Any, value: object) -> Any:
     """A value of a kind; Misread names the place of each fault."""
-    from qf_tui.journal.value_codec import FAULTS, converter, faults_of
-
     try:
-        made: _T = converter().get_structure_hook(kind)(value, kind)
-        return made
-    except FAULTS:
-        pass
-    try:
-        return converter(detailed=True).structure(value, kind)
-    except FAULTS as fault:
-        # In a line a decision has no key.
-        raise Misread("; ".join(faults_of(fault)[:3]).replace(".decision", "")) from None
-
-
-def load_value_codec() -> None:
-    """Loads what writes and reads acts, so that the first act of a battle need not wait for it."""
-    remembered = Effect(Op.ACT, "", "", Act(1, "", "", "", {"": 0}))
-    decision = Decision((remembered,), (Reason(""),), (("", 0),))
-    act = Entry(1, Version(unread("note"), ("",)), None, {1: Ruling(decision)}, 0.0)
-    decode_act(parsed(written(encode_act(act))))
+        return coder_of(kind).read(value)
+    except Misread as fault:
+        raise Misplaced(faults_at("", fault)) from None

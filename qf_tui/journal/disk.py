@@ -97,7 +97,6 @@ def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o66
 
 
 def _take_name(beside: Path, path: Path) -> None:
-    """Gives a finished file its name, if nobody else has it."""
     if os.name == "nt":
         beside.rename(path)
         return
@@ -185,8 +184,8 @@ def remembered(save: str | os.PathLike[str]) -> EndMark | None:
             first = os.read(file, _READ_MOST).partition(b"\n")[0] if plain else b""
         finally:
             os.close(file)
-        said = json.loads(first)
-        number, last_sum, first_sum = said["n"], said["sum"], said["first"]
+        kept = json.loads(first)
+        number, last_sum, first_sum = kept["n"], kept["sum"], kept["first"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     if type(number) is not int or not isinstance(last_sum, str) or not isinstance(first_sum, str):

@@ -30,17 +30,17 @@ SENSELESS = (
     *(ValueError, TypeError, LookupError, ArithmeticError),
     *(AttributeError, StopIteration, RecursionError),
 )
-"""What code trips over where a value is not what it was taken for."""
+"""The exceptions of code that meets an unexpected value."""
 _SEAL = re.compile(rb',"sum":"([0-9a-f]{16})"\}')
 _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is no number")
+def _refuse(name: str) -> object:
+    raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 _PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
 _NUMBER = re.compile(rb'\{"n":(\d{1,9})[,}]')
 
@@ -75,7 +75,7 @@ def parsed(body: bytes) -> object:
 
 
 def _check_text(text: str) -> None:
-    # Only quote and backslash need an escape in printable text: whatever else is escaped is not printable.
+    # Printable text needs an escape for quote and backslash alone.
     fault = None if text.isprintable() else unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")
@@ -91,12 +91,12 @@ def seal(body: bytes, previous: str) -> tuple[bytes, str]:
 
 def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
     """The body of a line (without its line end) and its checksum; None if the checksum does not fit."""
-    found = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
-    if found is None:
+    match = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
+    if match is None:
         return None
     body = line[:-_SEAL_LENGTH] + b"}"
     total = _total(body, previous)
-    return (body, total) if found[1] == total.encode() else None
+    return (body, total) if match[1] == total.encode() else None
 
 
 def stated_sum(line: bytes) -> str:
@@ -109,14 +109,14 @@ def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[in
 
     `previous` is the checksum that the damaged line should follow.
     """
-    found: list[int] = []
+    places: list[int] = []
     before = _sums(lines[place], (previous,))
     for later in range(place + 1, len(lines)):
         line = lines[later]
         if before and not any(unseal(line, total) for total in before):
-            found.append(later)
+            places.append(later)
         before = _sums(line, before)
-    return found
+    return places
 
 
 def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
@@ -130,14 +130,14 @@ def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
 
 def seal_within(line: bytes) -> bool:
     """Whether a whole line ends somewhere inside this one, as where two have run together."""
-    found = _SEAL.search(line)
-    return found is not None and len(line.rstrip(b"\n")) > found.end()
+    match = _SEAL.search(line)
+    return match is not None and len(line.rstrip(b"\n")) > match.end()
 
 
 def number_of(line: bytes) -> int | None:
     """The number of a line, even if its checksum is wrong; None if it has none."""
-    found = _NUMBER.match(line)
-    return int(found[1]) if found else None
+    match = _NUMBER.match(line)
+    return int(match[1]) if match else None
 
 
 def _total(body: bytes, previous: str) -> str:
@@ -152,28 +152,28 @@ def shown(value: object) -> str:
     return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 
-def whole(value: object, _: object = None) -> int:
+def whole(value: object) -> int:
     """A whole number, and no other: neither 3.0 nor true."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{shown(value)} is not a whole number")
 
 
-def text(value: object, _: object = None) -> str:
+def text(value: object) -> str:
     """A text."""
     if type(value) is str:
         return value
     raise Misread(f"{shown(value)} is not a text")
 
 
-def truth(value: object, _: object = None) -> bool:
+def truth(value: object) -> bool:
     """True or false."""
     if type(value) is bool:
         return value
     raise Misread(f"{shown(value)} is not true or false")
 
 
-def scalar(value: object, _: object = None) -> Scalar:
+def scalar(value: object) -> Scalar:
     """A text, a number that is one, true, false or nothing."""
     kind = type(value)
     if kind is str or kind is bool or value is None:

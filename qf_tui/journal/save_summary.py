@@ -53,12 +53,12 @@ class SaveSummary:
 
 def glance(path: Path) -> SaveSummary:
     """A save by its ends; SaveFault, as for the whole of it, if an end is not sound."""
-    found = None
+    summary = None
     # An end that makes no sense is looked at by a reader who says what is wrong with it.
     with suppress(OSError, *SENSELESS):
-        found = _glance(path)
-    if found is not None:
-        return found
+        summary = _glance(path)
+    if summary is not None:
+        return summary
     save = read_save(path)
     start = save.header.start
     return SaveSummary(
@@ -156,13 +156,12 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
             reached = min([*targets, number if reached is None else reached])
             if _PHASE in body:
                 return None
-        elif act and (found := _phase_of(act, number)):
-            return None if reached is not None and reached <= number else found
+        elif act and (stands := _phase_of(act, number)):
+            return None if reached is not None and reached <= number else stands
     return began if reached is None else None
 
 
 def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
-    """The turn and phase that an entry's record leads to."""
     ruling = object_of(object_of(act["rulings"])[str(number)])
     for effect in reversed(list_of(ruling.get("effects", []))):
         op, _, phase, value, *_ = list_of(effect)

@@ -1,4 +1,4 @@
-"""The journal of the open battle: an act is on the disk before anybody hears that it happened.
+"""The journal of the open battle: an act is on the disk before it is acknowledged.
 
 A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line,
 and the act is not recorded; the next append begins with making sure of that. Only what was never acknowledged
@@ -57,8 +57,7 @@ class Journal:
     """The save of one open battle; `create` and `open` make one.
 
     `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
-    of that, of an end that is torn, damaged or missing, and of what this program does not read; "" if there
-    is nothing to tell.
+    of that, of an end that is torn, damaged or missing, and of what this program does not read, or is "".
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -249,14 +248,14 @@ class Journal:
 
     def _check_file(self) -> None:
         """Makes sure that the file ends with the last good line and is still the one at its path."""
-        found = os.fstat(self._file)
-        if found.st_size < self._length:
+        status = os.fstat(self._file)
+        if status.st_size < self._length:
             raise OSError("the file has become shorter: another program has cut it")
         if self._behind:
             self._truncate()
-        elif found.st_size > self._length:
+        elif status.st_size > self._length:
             raise OSError("the file has become longer: another program has written to it")
-        if not os.path.samestat(found, self.path.stat()):
+        if not os.path.samestat(status, self.path.stat()):
             raise OSError("another file is in its place")
 
     def _truncate(self) -> None:
@@ -359,7 +358,6 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
 
 
 def _write(to: Path, lines: list[bytes]) -> None:
-    """Writes sealed lines as a new save."""
     try:
         forget(to)
         write_whole(to, b"".join(lines))

@@ -20,7 +20,7 @@ from qf_tui.journal.saving import Journal
 AGAIN_S = 3.0
 """Seconds after which it is tried again where something is wrong."""
 MUTE_S = 3.0
-"""Seconds after which a folder that gives no answer is said to, and is not waited for at the end."""
+"""Seconds after which a folder counts as silent, and is not waited for at the end."""
 
 
 class SecondCopy:
@@ -40,12 +40,12 @@ class SecondCopy:
         self._thread.start()
 
     def behind(self) -> None:
-        """Has it caught up with what was recorded; returns at once."""
+        """Starts catching up with what was recorded; returns at once."""
         self._wake.set()
 
     @property
     def word(self) -> str:
-        """What is to be said of it: what is wrong, or that it has another name; else ""."""
+        """The notice about it: what is wrong, or that it has another name; else ""."""
         began, folder, name = self._began, printable(self.folder), self._journal.path.name
         why = "it does not answer" if began and monotonic() - began >= MUTE_S else self._why
         if why:
@@ -100,21 +100,21 @@ class SecondCopy:
 
     def _length_of(self, file: int) -> int | None:
         """How far a file is a copy of this save; None where it is anything else, or more."""
-        found = os.fstat(file)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > SAVE_MOST:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
-        if _stamp(found) == self._stamp:
-            return found.st_size
+        if _stamp(status) == self._stamp:
+            return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
             copied, recorded = stream.read(), self._journal.recorded()
         if recorded.startswith(copied):
             return len(copied)
-        # The end of a line that a pulled stick has spoilt: nothing behind the last whole line was a line.
+        # A pulled stick leaves part of a line: only what ends with one counts.
         whole = copied[: copied.rfind(b"\n") + 1]
         return len(whole) if whole and recorded.startswith(whole) else None
 
     def _append(self, file: int, length: int, to: Path) -> None:
-        """Makes a file that is a copy as far as `length` one of all that was recorded, durably."""
+        """Brings a file that is a copy up to `length` up to date, durably."""
         missing = self._journal.recorded(length)
         self._disk.truncate(file, length)
         os.lseek(file, length, os.SEEK_SET)
@@ -123,12 +123,11 @@ class SecondCopy:
         self._disk.fsync(file)
         if not length:
             sync_folder(to)
-        found = os.fstat(file)
+        status = os.fstat(file)
         # What another program has added meanwhile is not taken for the copy's own.
-        if found.st_size == length + len(missing):
-            self._stamp = _stamp(found)
+        if status.st_size == length + len(missing):
+            self._stamp = _stamp(status)
 
 
-def _stamp(found: os.stat_result) -> tuple[int, int, int, int]:
-    """The marks by which a file is seen to be another, or to have changed."""
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

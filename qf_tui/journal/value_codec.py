@@ -1,26 +1,22 @@
-"""Values of the core as JSON, and strictly back: by cattrs, from their own declarations.
+"""Values of the core as JSON, and strictly back, from their own declarations.
 
 A wrong type, an unknown key or an unknown kind is refused, never made to fit; empty and default parts are
-left out. Only `codec` loads this, with the first value: a battle that is not kept has none.
+left out.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
-from operator import attrgetter
+from enum import Enum
+from functools import cache, partial
 from typing import Any, TypeVar, cast, get_args, get_origin
 
-from attrs import evolve, fields
-from cattrs import Converter, transform_error
-from cattrs.errors import CattrsError, ForbiddenExtraKeysError
-from cattrs.fns import identity
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, mapping_structure_factory, override
+from attrs import NOTHING, evolve, fields, frozen
 
 from qf_tui.core.decisions import Decision, Effect, Op, Reason, Results
 from qf_tui.core.facts import Fact, is_key
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Correction, CorrectionKind, Entry, Ruling, State, Version
-from qf_tui.core.values import Act, Battle, Charts, Die, Mark, Order, Owed, Provenance, Ship
+from qf_tui.core.timeline import Correction, Entry, Ruling, Version
+from qf_tui.core.values import Act, Battle, Charts, Die, Mark, Order, Owed, Ship, replace
 from qf_tui.journal.lines import (
     NUMBER_MOST,
     REMARK,
@@ -35,16 +31,39 @@ from qf_tui.journal.lines import (
     whole,
 )
 
-FAULTS = (CattrsError, ValueError, TypeError, KeyError, AttributeError)
-"""What reading raises where a value is not of its kind."""
-
 _T = TypeVar("_T")
-_Read = Callable[[Any, Any], Any]
+_Read = Callable[[Any], Any]
 _Write = Callable[[Any], Any]
 
 
-def _read_fact(value: object, _: object = None) -> Fact:
-    """A scalar, or a list of whole numbers or of texts."""
+@frozen
+class Coder:
+    """How the values of a kind are read and written.
+
+    Without `write` JSON takes them as they are; what is of a type of `plain` is taken as it comes.
+    """
+
+    read: _Read
+    write: _Write | None = None
+    plain: frozenset[type] = frozenset()
+
+
+class Misplaced(Misread):
+    """Faults within a value, each with its place."""
+
+    def __init__(self, faults: list[tuple[str, str]]) -> None:
+        super().__init__("; ".join(f"{text} @ ${place}" for place, text in faults[:3]))
+        self.faults = faults
+
+
+def faults_at(place: str, fault: Misread) -> list[tuple[str, str]]:
+    """The faults of a part, each with its place in the whole."""
+    if isinstance(fault, Misplaced):
+        return [(place + within, text) for within, text in fault.faults]
+    return [(place, str(fault))]
+
+
+def _read_fact(value: object) -> Fact:
     if type(value) is not list:
         return scalar(value)
     if value and type(value[0]) is int:
@@ -52,14 +71,13 @@ def _read_fact(value: object, _: object = None) -> Fact:
     return tuple([text(part) for part in value])
 
 
-def _read_seconds(value: object, _: object = None) -> float:
+def _read_seconds(value: object) -> float:
     if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
         return cast(float, value)
     raise Misread(f"{shown(value)} is not a number of seconds")
 
 
-def _read_member(value: object, kind: type[_T]) -> _T:
-    """A member of an enum by its value."""
+def _read_member(kind: type[_T], value: object) -> _T:
     try:
         return cast(Callable[[str], _T], kind)(text(value))
     except ValueError:
@@ -67,29 +85,43 @@ def _read_member(value: object, kind: type[_T]) -> _T:
         raise Misread(f"{shown(value)} is no {named}") from None
 
 
-def _read_order(value: object, _: object = None) -> Order:
+def _read_order(value: object) -> Order:
     """The order of an entry, which its rules have read before the rest of the line."""
     if isinstance(value, Order):
         return value
     raise Misread(f"{shown(value)} is no order")
 
 
-def _read_question_key(value: object, _: object = None) -> str:
+def _write_order(order: Order) -> str:
+    return order.resolved
+
+
+def _read_whole_order(raw: dict[str, Any]) -> Order:
+    """An order, which was read before, with what stands beside it."""
+    order: Order = raw["order"]
+    beside = {key: coder.read(raw[key]) for key, coder in _BESIDE_ORDER.items() if key in raw}
+    return replace(order, **beside) if beside else order
+
+
+def _write_whole_order(order: Order) -> dict[str, object]:
+    body: dict[str, object] = {"order": order.resolved}
+    if order.dice:
+        body["dice"] = order.dice
+    if order.forced:
+        body["forced"] = True
+    if order.call is not None:
+        body["call"] = order.call
+    return body
+
+
+def _read_question_key(value: object) -> str:
     key = text(value)
     if not is_key(key):
         raise Misread(f"{shown(key)} does not begin with the number of an entry")
     return key
 
 
-def _read_entry_number(key: object) -> int:
-    """The number of an entry as a key of an object."""
-    if type(key) is str and key.isascii() and key.isdigit() and len(key) < 10 and str(int(key)) == key:
-        return int(key)
-    raise Misread(f"{shown(key)} is not the number of an entry")
-
-
-def _read_die(value: object, _: object = None) -> Die:
-    """A die from its sides, name and least face."""
+def _read_die(value: object) -> Die:
     parts = list_of(value)
     if not 1 <= len(parts) <= 3:
         raise Misread("a die has its sides, name and least face")
@@ -106,7 +138,7 @@ def _write_die(die: Die) -> list[object]:
     return [die.sides, die.name] if die.name else [die.sides]
 
 
-def read_reason(value: object, _: object = None) -> Reason:
+def read_reason(value: object) -> Reason:
     """A reason from its parts."""
     parts = list_of(value)
     if not 1 <= len(parts) <= 7 or parts[6:] not in ([], [REMARK], [SUBJECT]):
@@ -130,7 +162,7 @@ def write_reason(reason: Reason) -> list[str]:
     return parts
 
 
-def _read_outcome(value: object, _: object = None) -> Results:
+def _read_outcome(value: object) -> Results:
     """The facts of an outcome; a list of it holds texts."""
     facts = object_of(value).items()
     return tuple(
@@ -157,204 +189,201 @@ _VALUES: Mapping[Op, Any] = {
     Op.CLEAR: int,
 }
 """What the value of each kind of effect is."""
-_NAMED = {op.value: (op, kind) for op, kind in _VALUES.items()}
-
-
-def _effect_reader(_: Any, coder: Converter) -> _Read:
-    """An effect is a list: its kind, ship, field and value, and true for one by hand."""
-    readers: dict[str, _Read] = {}
-
-    def read(parts: object, _: object = None) -> Effect:
-        if type(parts) is not list or not 4 <= len(parts) <= 5:
-            raise Misread(f"{shown(parts)} is not a list of 4 or 5 parts")
-        name, ship, field, value = parts[:4]
-        found = _NAMED.get(name) if type(name) is str else None
-        if found is None:
-            raise Misread(f"{shown(name)} is no kind of effect")
-        op, kind = found
-        if type(ship) is not str or type(field) is not str:
-            raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
-        reader = readers.get(name) or readers.setdefault(name, coder.get_structure_hook(kind))
-        return Effect(op, ship, field, reader(value, kind), truth(parts[4]) if len(parts) == 5 else False)
-
-    return read
-
-
-def _effect_writer(_: Any, coder: Converter) -> _Write:
-    def write(effect: Effect) -> list[object]:
-        value = coder.get_unstructure_hook(_VALUES[effect.op])(effect.value)
-        parts: list[object] = [effect.op, effect.ship, effect.field, value]
-        return [*parts, True] if effect.hand else parts
-
-    return write
-
-
-_NUMBER = override(rename="n")
-_OVERRIDES: Mapping[Any, Mapping[str, Any]] = {
-    Owed: {"key": override(struct_hook=_read_question_key)},
-    Battle: dict.fromkeys(("began", "reserve", "plan"), override(omit=True)),
-    Decision: {"reasons": override(rename="because")},
-    Ruling: {},
-    Entry: {"number": _NUMBER},
-    Correction: {"number": _NUMBER, "kind": override(rename="correction")},
-}
-"""The values some of whose fields have another key, are read otherwise, or are left out."""
-_BESIDE: Mapping[Any, tuple[str, frozenset[str]]] = {
-    Ruling: ("decision", frozenset({"effects", "because", "outcome"})),
-    Entry: ("version", frozenset(field.name for field in fields(Version))),
-}
-"""A part of a value whose own parts, with these keys, stand among those of the value."""
-
-
-def _reader(kind: Any, coder: Converter) -> _Read:
-    """Reads a value by its fields."""
-    read = make_dict_structure_fn(kind, coder, **_OVERRIDES[kind])
-    if kind not in _BESIDE:
-        return read
-    part, keys = _BESIDE[kind]
-
-    def read_parts(value: object, _: object = None) -> Any:
-        raw = object_of(value)
-        if part in raw:
-            raise Misread(f"unknown key {shown(part)}")
-        whole = {key: each for key, each in raw.items() if key not in keys}
-        return read({**whole, part: {key: each for key, each in raw.items() if key in keys}}, kind)
-
-    return read_parts
-
-
-def _writer(kind: Any, coder: Converter) -> _Write:
-    """Writes a value by its fields."""
-    write: _Write = make_dict_unstructure_fn(kind, coder, _cattrs_omit_if_default=True, **_OVERRIDES[kind])
-    if kind not in _BESIDE:
-        return write
-    part, _ = _BESIDE[kind]
-
-    def write_parts(value: object) -> dict[str, object]:
-        body: dict[str, object] = {}
-        for key, each in write(value).items():
-            body.update(each if key == part else {key: each})
-        return body
-
-    return write_parts
-
-
-def _version_writer(kind: Any, coder: Converter) -> _Write:
-    """A version: text, dice, `forced` and `call` of its order beside each other, then what it has else."""
-    rest = make_dict_unstructure_fn(kind, coder, _cattrs_omit_if_default=True, order=override(omit=True))
-
-    def write(version: Version) -> dict[str, object]:
-        order = version.order
-        body: dict[str, object] = {"order": order.resolved}
-        if order.dice:
-            body["dice"] = order.dice
-        if order.forced:
-            body["forced"] = True
-        if order.call is not None:
-            body["call"] = order.call
-        return {**body, **rest(version)}
-
-    return write
-
-
-def _tuple_reader(kind: Any, coder: Converter) -> _Read:
-    kinds = get_args(kind)
-    reads = [(coder.get_structure_hook(each), each) for each in kinds if each is not Ellipsis]
-    if kinds[-1] is Ellipsis:
-        read, each = reads[0]
-        return lambda value, _: tuple([read(part, each) for part in list_of(value)])
-
-    def read_all(value: object, _: object = None) -> tuple[Any, ...]:
-        parts = list_of(value)
-        if len(parts) != len(reads):
-            raise Misread(f"{len(parts)} parts, not {len(reads)}")
-        return tuple([read(part, each) for part, (read, each) in zip(parts, reads, strict=True)])
-
-    return read_all
-
-
-def _mapping_reader(kind: Any, coder: Converter) -> _Read:
-    # The converter's own way to make one would have it read all such mappings, without what is done here.
-    read = mapping_structure_factory(kind, coder)
-    if get_args(kind)[0] is int:
-        return lambda value, _: read(
-            {_read_entry_number(key): each for key, each in object_of(value).items()}, kind
-        )
-    return lambda value, _: read(object_of(value), kind)
-
-
-def _optional_reader(kind: Any, coder: Converter) -> _Read:
-    """What is not there is left out, and never written as nothing."""
-    inner = get_args(kind)[0]
-    read = coder.get_structure_hook(inner)
-    return lambda value, _: read(value, inner)
-
-
-def _when_met(make: Callable[[Any, Converter], _Read]) -> Callable[[Any, Converter], _Read]:
-    """Makes the reader of a container when the first one comes that is not left out."""
-
-    def factory(kind: Any, coder: Converter) -> _Read:
-        made: list[_Read] = []
-
-        def read(value: object, _: object = None) -> Any:
-            if not made:
-                made.append(make(kind, coder))
-            return made[0](value, kind)
-
-        return read
-
-    return factory
 
 
 @cache
-def converter(*, detailed: bool = False) -> Converter:
-    """What reads and writes values, and makes nothing fit; `detailed` finds the place of every fault."""
-    coder = Converter(detailed_validation=detailed, forbid_extra_keys=True, omit_if_default=True)
-    readers: tuple[tuple[Any, _Read], ...] = (
-        (int, whole),
-        (str, text),
-        (bool, truth),
-        (float, _read_seconds),
-        (Scalar, scalar),
-        (Fact, _read_fact),
-        (Die, _read_die),
-        (Reason, read_reason),
-        (Order, _read_order),
-        # Otherwise an enum of texts would be read as a text.
-        *((kind, _read_member) for kind in (State, CorrectionKind, Provenance)),
-    )
-    for kind, read in readers:
-        coder.register_structure_hook(kind, read)
-    containers: tuple[tuple[Callable[[Any], bool], Callable[[Any, Converter], _Read]], ...] = (
-        (lambda kind: get_origin(kind) is tuple, _tuple_reader),
-        (lambda kind: get_origin(kind) is Mapping, _mapping_reader),
-        (lambda kind: len(get_args(kind)) == 2 and get_args(kind)[1] is type(None), _optional_reader),
-    )
-    for fits, make in containers:
-        coder.register_structure_hook_factory(fits, _when_met(make))
-    for kind in (int, str, bool, float, Scalar, Fact):
-        coder.register_unstructure_hook(kind, identity)
-    coder.register_unstructure_hook(Die, _write_die)
-    coder.register_unstructure_hook(Reason, write_reason)
-    coder.register_unstructure_hook(Order, attrgetter("resolved"))
-    coder.register_structure_hook_func(lambda kind: kind == Results, _read_outcome)
-    coder.register_unstructure_hook_func(lambda kind: kind == Results, dict)
-    coder.register_structure_hook_factory(_OVERRIDES.__contains__, _reader)
-    coder.register_unstructure_hook_factory(_OVERRIDES.__contains__, _writer)
-    coder.register_structure_hook_factory(lambda kind: kind is Effect, _effect_reader)
-    coder.register_unstructure_hook_factory(lambda kind: kind is Effect, _effect_writer)
-    coder.register_unstructure_hook_factory(lambda kind: kind is Version, _version_writer)
-    return coder
+def _effects() -> Mapping[object, tuple[Op, Coder]]:
+    """The kinds of effect by their names, each with the coder of its value."""
+    return {op.value: (op, coder_of(kind)) for op, kind in _VALUES.items()}
 
 
-def faults_of(fault: BaseException) -> list[str]:
-    """Each of the faults that a detailed reader found, in words, with its place."""
-    return transform_error(fault, format_exception=lambda fault, _: _in_words(fault))
+def _read_effect(parts: object) -> Effect:
+    """An effect from a list: its kind, ship, field and value, and true for one by hand."""
+    if type(parts) is not list or not 4 <= len(parts) <= 5:
+        raise Misread(f"{shown(parts)} is not a list of 4 or 5 parts")
+    name, ship, field, value = parts[:4]
+    known = _effects().get(name) if type(name) is str else None
+    if known is None:
+        raise Misread(f"{shown(name)} is no kind of effect")
+    if type(ship) is not str or type(field) is not str:
+        raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
+    op, coder = known
+    return Effect(op, ship, field, coder.read(value), truth(parts[4]) if len(parts) == 5 else False)
 
 
-def _in_words(fault: BaseException) -> str:
-    if isinstance(fault, KeyError):
-        return f"{fault.args[0]} is missing"
-    if isinstance(fault, ForbiddenExtraKeysError):
-        return f"unknown key {shown(min(fault.extra_fields))}"
-    return str(fault) if isinstance(fault, Misread) else "not what was expected"
+def _write_effect(effect: Effect) -> list[object]:
+    write = _effects()[effect.op][1].write
+    value = effect.value if write is None else write(effect.value)
+    parts = [effect.op, effect.ship, effect.field, value]
+    return [*parts, True] if effect.hand else parts
+
+
+_PLAIN: frozenset[type] = frozenset((str, bool, type(None)))
+_LEAVES: Mapping[Any, Coder] = {
+    int: Coder(whole),
+    str: Coder(text, plain=frozenset({str})),
+    bool: Coder(truth, plain=frozenset({bool})),
+    float: Coder(_read_seconds),
+    Scalar: Coder(scalar, plain=_PLAIN),
+    Fact: Coder(_read_fact, plain=_PLAIN),
+    Die: Coder(_read_die, _write_die),
+    Reason: Coder(read_reason, write_reason),
+    Order: Coder(_read_order, _write_order),
+    Results: Coder(_read_outcome, dict),
+    Effect: Coder(_read_effect, _write_effect),
+}
+_KEYS: Mapping[tuple[Any, str], str] = {
+    (Decision, "reasons"): "because",
+    (Entry, "number"): "n",
+    (Correction, "number"): "n",
+    (Correction, "kind"): "correction",
+}
+"""The keys that are not the name of their field."""
+_OMITTED = {(Battle, "began"), (Battle, "reserve"), (Battle, "plan")}
+_BESIDE = {(Ruling, "decision"), (Entry, "version")}
+"""The parts of a value whose own parts stand among those of the value."""
+
+
+@frozen
+class _Field:
+    """A field of a value: its key ("": its own `keys` stand among those of the value), its default."""
+
+    name: str
+    key: str
+    keys: frozenset[str]
+    default: object
+    coder: Coder
+
+
+class Fields:
+    """Reads and writes the values of a class by its fields."""
+
+    def __init__(self, kind: Any) -> None:
+        self._kind = kind
+        self._fields = [_field_of(kind, each) for each in fields(kind) if (kind, each.name) not in _OMITTED]
+        self.keys = frozenset().union(*(field.keys for field in self._fields))
+
+    def read(self, raw: object, *, beside: bool = False) -> Any:
+        """A value; Misplaced names all its faults. `beside`: other keys are none of its own."""
+        if type(raw) is not dict:
+            raise Misread("not what was expected")
+        made: dict[str, object] = {}
+        faults: list[tuple[str, str]] = []
+        for field in self._fields:
+            key = field.key
+            try:
+                if key and key not in raw:
+                    if field.default is NOTHING:
+                        faults.append(("", f"{key} is missing"))
+                    continue
+                part = raw[key] if key else raw
+                coder = field.coder
+                made[field.name] = part if type(part) in coder.plain else coder.read(part)
+            except Misread as fault:
+                faults += faults_at(key and f".{field.name}", fault)
+        if not beside and not raw.keys() <= self.keys:
+            faults.append(("", f"unknown key {shown(min(raw.keys() - self.keys))}"))
+        if faults:
+            raise Misplaced(faults)
+        return self._kind(**made)
+
+    def write(self, value: object) -> dict[str, object]:
+        """A value without its default parts."""
+        body: dict[str, object] = {}
+        for field in self._fields:
+            part = getattr(value, field.name)
+            if field.key and part == field.default:
+                continue
+            write = field.coder.write
+            written = part if write is None else write(part)
+            if field.key:
+                body[field.key] = written
+            else:
+                body.update(written)
+        return body
+
+
+def _field_of(kind: Any, field: Any) -> _Field:
+    name, default = field.name, field.default
+    if (kind, name) in _BESIDE:
+        part = _fields_of(field.type)
+        return _Field(name, "", part.keys, NOTHING, Coder(partial(part.read, beside=True), part.write))
+    if (kind, name) == (Version, "order"):
+        keys = frozenset({"order", *_BESIDE_ORDER})
+        return _Field(name, "", keys, NOTHING, Coder(_read_whole_order, _write_whole_order))
+    key, coder = _KEYS.get((kind, name), name), coder_of(field.type)
+    if (kind, name) == (Owed, "key"):
+        coder = Coder(_read_question_key)
+    default = default.factory() if hasattr(default, "factory") else default
+    return _Field(name, key, frozenset({key}), default, coder)
+
+
+@cache
+def _fields_of(kind: Any) -> Fields:
+    return Fields(kind)
+
+
+@cache
+def coder_of(kind: Any) -> Coder:
+    """How values of a kind are read and written."""
+    if kind in _LEAVES:
+        return _LEAVES[kind]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return Coder(partial(_read_member, kind))
+    if get_origin(kind) is tuple:
+        return _tuple_coder(get_args(kind))
+    if get_origin(kind) is Mapping:
+        return _mapping_coder(*get_args(kind))
+    if type(None) in get_args(kind):
+        # What is not there is left out, and never written as nothing.
+        return coder_of(get_args(kind)[0])
+    return Coder(_fields_of(kind).read, _fields_of(kind).write)
+
+
+def _tuple_coder(kinds: tuple[Any, ...]) -> Coder:
+    coders = [coder_of(kind) for kind in kinds if kind is not Ellipsis]
+    read, write, plain = coders[0].read, coders[0].write, coders[0].plain
+
+    def read_each(value: object) -> tuple[Any, ...]:
+        return tuple([part if type(part) in plain else read(part) for part in list_of(value)])
+
+    def read_all(value: object) -> tuple[Any, ...]:
+        parts = list_of(value)
+        if len(parts) != len(coders):
+            raise Misread(f"{len(parts)} parts, not {len(coders)}")
+        return tuple([coder.read(part) for part, coder in zip(parts, coders, strict=True)])
+
+    if kinds[-1] is not Ellipsis:
+        return Coder(read_all)
+    return Coder(read_each, None if write is None else lambda parts: [write(part) for part in parts])
+
+
+def _mapping_coder(key_kind: Any, kind: Any) -> Coder:
+    coder = coder_of(kind)
+    read_part, write, plain = coder.read, coder.write, coder.plain
+
+    def read(value: object) -> dict[Any, Any]:
+        raw: dict[Any, Any] = object_of(value)
+        if key_kind is int:
+            for key in raw:
+                if not _ENTRY.fullmatch(key):
+                    raise Misread(f"{shown(key)} is not the number of an entry")
+            raw = {int(key): part for key, part in raw.items()}
+        made: dict[Any, Any] = {}
+        faults: list[tuple[str, str]] = []
+        for key, part in raw.items():
+            try:
+                made[key] = part if type(part) in plain else read_part(part)
+            except Misread as fault:
+                faults += faults_at(f"[{key!r}]", fault)
+        if faults:
+            raise Misplaced(faults)
+        return made
+
+    write_each = None if write is None else lambda parts: {key: write(part) for key, part in parts.items()}
+    return Coder(read, write_each)
+
+
+_ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+_BESIDE_ORDER = {"dice": coder_of(tuple[int, ...]), "forced": coder_of(bool), "call": coder_of(int)}
+"""What of an order stands beside its text."""

@@ -14,8 +14,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `navies`     facts of ships: our navies, the user's own ships, and ships out of spreadsheets
 `springsharp`   a Springsharp report as a row of facts
 `ratings`    facts into cards, by the method of a rule system; values set by hand
-`sides`      the sides of a scenario, its schedule and what wins it
-`scenarios`  scenario files, and what one is under another rule system
+`scenarios`  scenario files: sides, schedule and what wins; and what one is under another rule system
 `drafts`     a battle being set up; the ships to pick from, and those that may join a battle later
 `check`      any file, by what it holds; the same declarations as schemas for editors
 `settings`   the user's settings, and his weights of what ships are worth

@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import define, field
 
-from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
+from qf_tui.core.declarations import AttestedSet, ChartShape
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.library.declared import chart_fields, right_system
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown
@@ -78,11 +79,12 @@ def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
 
 def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow) -> Iterator[str]:
     """Warnings of cells that were attested together and are not what was attested any more."""
-    for one in sets:
+    for group in sets:
         cells = {**below.cells, **row.cells}
-        texts = tuple(cells[column].text for column in one.columns if column in cells)
-        if one.row == row.name and any(column in row.cells for column in one.columns) and not one.fits(texts):
-            yield f"{table}, {one.row}, {', '.join(one.columns)}: {', '.join(texts)}, but {one.words}"
+        texts = tuple(cells[column].text for column in group.columns if column in cells)
+        touched = group.row == row.name and any(column in row.cells for column in group.columns)
+        if touched and not group.fits(texts):
+            yield f"{table}, {group.row}, {', '.join(group.columns)}: {', '.join(texts)}, but {group.words}"
 
 
 def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
@@ -145,7 +147,7 @@ class _Rows:
 
     def _spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         """The spans that a row has, its own or the file's, as cells."""
-        found: dict[str, ChartCell] = {}
+        cells: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():
             given = row.get(span.name) or self._file.get(span.name)
             if given is None:
@@ -154,8 +156,8 @@ class _Rows:
             if first < last:
                 at = (place if row.get(span.name) else FilePlace()).key(span.name)
                 self._checker.fault(at, "expected the greater number first")
-            found[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
-        return found
+            cells[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
+        return cells
 
     def _judge_column(self, place: FilePlace, column: str) -> None:
         fault = None if column in self._shape.columns else self._shape.column_fault(column)

@@ -1,7 +1,7 @@
 """Any file that people write: recognised by what it holds and checked; and its JSON Schema for editors."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -9,9 +9,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
@@ -44,9 +45,8 @@ from qf_tui.library.fleets import read_fleet
 from qf_tui.library.navies import SUFFIX, read_ships
 from qf_tui.library.paths import begins_as_save, own, parse_toml, read_bytes, shipped
 from qf_tui.library.ratings import hand_faults
-from qf_tui.library.scenarios import read_scenario
+from qf_tui.library.scenarios import check_tables, read_scenario
 from qf_tui.library.settings import read_weights
-from qf_tui.library.sides import check_tables
 from qf_tui.library.systems import usable
 
 Schema = dict[str, object]
@@ -72,20 +72,15 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     """
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
-    every = (system, *(other for other in others if other.name != system.name))
+    systems = (system, *(other for other in others if other.name != system.name))
     fields = {FLEET: fleet_fields, CHART: chart_fields}
-    declared = fields[kind](system) if kind in fields else scenario_fields(system, every)
-    parts = tuple(CardField(one.name, "table", one.title, parts=for_fields(one)) for one in every)
+    declared = fields[kind](system) if kind in fields else scenario_fields(system, systems)
+    parts = tuple(CardField(other.name, "table", other.title, parts=for_fields(other)) for other in systems)
     made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
     properties = made["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}
     return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **made}
-
-
-def facts_fleet_schema(systems: Iterable[RuleSystem]) -> Schema:
-    """The schema of a fleet of no rule system."""
-    return {"$schema": _DRAFT, "title": "Fleet of any rule system", **_table(facts_fleet_fields(systems))}
 
 
 def _table(fields: Iterable[CardField]) -> Schema:
@@ -105,64 +100,62 @@ def _table(fields: Iterable[CardField]) -> Schema:
 
 
 def _field(field: CardField) -> Schema:
-    made: Schema = {"description": field.label, **_BARE.get(field.kind, _shape)(field)}
+    made: Schema = {"description": field.label, **(_list_or_table(field) or _scalar(field))}
     return made if field.default is None else {**made, "default": field.default}
 
 
-def _number(field: CardField) -> Schema:
-    if field.only:
-        return {"enum": list(field.only)}
-    kind = "integer" if field.kind == "int" else "number"
-    return {"type": kind, "minimum": field.least, "maximum": field.most}
-
-
-def _series(field: CardField) -> Schema:
-    one = _number(field)
-    return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1, "maxItems": field.longest}]}
-
-
-def _string(field: CardField) -> Schema:
+def _scalar(field: CardField) -> Schema:
+    match field.kind:
+        case "bool":
+            return {"type": "boolean"}
+        case "has":
+            return {"type": ["boolean", "integer"], "minimum": 0, "maximum": field.most}
+        case "word":
+            return {"enum": list(field.words)}
+        case "int" | "number" | "series":
+            if field.only:
+                return {"enum": list(field.only)}
+            kind = "integer" if field.kind == "int" else "number"
+            return {"type": kind, "minimum": field.least, "maximum": field.most}
     most = {"notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}.get(field.kind, NAME_MOST)
-    made: Schema = {"type": "string", "maxLength": most}
-    if field.kind == "id":
-        made["pattern"] = f"^{ID.pattern}$"
-    return made | ({"minLength": 1} if field.required else {})
+    pattern = {"pattern": f"^{ID.pattern}$"} if field.kind == "id" else {}
+    return {"type": "string", "maxLength": most, **pattern, **({"minLength": 1} if field.required else {})}
 
 
-def _shape(field: CardField) -> Schema:
-    if field.kind == "numbers":
-        parts = [_field(part) for part in field.parts]
-        alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
-        # Editors know `items` of all drafts, and most of them no other.
-        each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
-        return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
-    if field.kind == "table":
-        return _table(field.parts)
-    if field.kind == "tables":
-        least = 1 if field.required else 0
-        return {"type": "array", "items": _table(field.parts), "minItems": least, "maxItems": field.most}
-    if field.kind == "systems":
-        named = {part.name: {"description": part.label, **_table(part.parts)} for part in field.parts}
-        return {"type": "object", "properties": named, "additionalProperties": {"type": "object"}}
-    if field.kind == "named":
-        return {"type": "object", "additionalProperties": _table(field.parts), "maxProperties": field.most}
-    return {"type": "array", "items": _TEXT, "uniqueItems": True, "maxItems": field.most}
-
-
-_BARE: dict[str, Callable[[CardField], Schema]] = {
-    "int": _number,
-    "number": _number,
-    "series": _series,
-    "text": _string,
-    "notes": _string,
-    "id": _string,
-    "path": _string,
-    "bool": lambda field: {"type": "boolean"},
-    "has": lambda field: {"type": ["boolean", "integer"], "minimum": 0, "maximum": field.most},
-    "word": lambda field: {"enum": list(field.words)},
-    "map": lambda field: dict(_MAP),
-    "cells": lambda field: {"anyOf": [{"type": "array", "items": _TEXT, "maxItems": MAP_MOST}, _MAP]},
-}
+def _list_or_table(field: CardField) -> Schema | None:
+    """The schema of a field that is no scalar; None for one that is."""
+    match field.kind:
+        case "series":
+            number = _scalar(field)
+            series = {"type": "array", "items": number, "minItems": 1, "maxItems": field.longest}
+            return {"anyOf": [number, series]}
+        case "numbers":
+            parts = [_field(part) for part in field.parts]
+            alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
+            # Editors know `items` of all drafts, and most of them no other.
+            each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
+            return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
+        case "table":
+            return _table(field.parts)
+        case "tables":
+            least = 1 if field.required else 0
+            return {"type": "array", "items": _table(field.parts), "minItems": least, "maxItems": field.most}
+        case "systems":
+            named = {part.name: {"description": part.label, **_table(part.parts)} for part in field.parts}
+            return {"type": "object", "properties": named, "additionalProperties": {"type": "object"}}
+        case "named":
+            return {
+                "type": "object",
+                "additionalProperties": _table(field.parts),
+                "maxProperties": field.most,
+            }
+        case "texts":
+            return {"type": "array", "items": _TEXT, "uniqueItems": True, "maxItems": field.most}
+        case "map":
+            return dict(_MAP)
+        case "cells":
+            return {"anyOf": [{"type": "array", "items": _TEXT, "maxItems": MAP_MOST}, _MAP]}
+    return None
 
 
 def schema_name(kind: str, ruleset: str) -> str:
@@ -177,8 +170,11 @@ def head(kind: str, ruleset: str, folder: str = ".") -> str:
 
 def schema_text(kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> str:
     """A schema as its file has it, and as the command gives it out."""
-    every = list(usable(systems).values())
-    made = schema(kind, systems[ruleset], every) if ruleset else facts_fleet_schema(every)
+    every = tuple(usable(systems).values())
+    if ruleset:
+        made = schema(kind, systems[ruleset], every)
+    else:
+        made = {"$schema": _DRAFT, "title": "Fleet of any rule system", **_table(facts_fleet_fields(every))}
     return json.dumps(made, indent=1) + "\n"
 
 
@@ -220,7 +216,7 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem
 class Checked:
     """What a file is ("" if unknown), and what is wrong with it and with the files that it names.
 
-    A save is only recognised: the journal looks into it.
+    A save is only recognised: the journal reads it.
     """
 
     kind: str
@@ -259,7 +255,7 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
 
 
 def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()) -> Checked:
-    """What was found in one file."""
+    """The result for one file."""
     wrong = tuple(faults)
     return Checked(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
 
@@ -270,41 +266,43 @@ def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     except Faults as faults:
         return Checked(NAVY, faults.files)
     odd = (f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
-    hand = ((ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems))
-    return _checked(NAVY, path, (Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand), odd)
+    wrong = (
+        Fault(f"{ship.id}, {BY_HAND.heading}", text)
+        for ship in ships
+        for text in hand_faults(ship.by_hand, systems)
+    )
+    return _checked(NAVY, path, wrong, odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     """A scenario as it begins by its own rules, and by each other system that it says something for."""
-    said = data.get(FOR)
-    others = [name for name in said if name in systems] if isinstance(said, Mapping) else []
+    tables = data.get(FOR)
+    others = [name for name in tables if name in systems] if isinstance(tables, Mapping) else []
     readings = [read_scenario(data, path, systems, rules=name) for name in ("", *others)]
-    faults: dict[str, dict[Fault, None]] = {}
-    for reading in readings:
-        for file, found in reading.faults.items():
-            faults.setdefault(file, {}).update(dict.fromkeys(found))
     warnings = dict.fromkeys(text for reading in readings for text in reading.warnings)
     checker = Checker()
     strange = check_tables(data, usable(systems).values(), checker) if SCHEDULE in data else ()
-    if checker.faults:
-        faults.setdefault(str(path), {}).update(dict.fromkeys(checker.faults))
-    files = tuple(FileFaults(file, found) for file, found in faults.items())
+    by_file = [item for reading in readings for item in reading.faults.items()]
+    by_file += [(str(path), tuple(checker.faults))] if checker.faults else []
+    faults: dict[str, dict[Fault, None]] = {}
+    for file, wrong in by_file:
+        faults.setdefault(file, {}).update(dict.fromkeys(wrong))
+    files = tuple(FileFaults(file, wrong) for file, wrong in faults.items())
     return Checked(SCENARIO, files, (*warnings, *strange))
 
 
 def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     """A fleet of no rule system, as each of them reads it."""
-    found: dict[Fault, None] = {}
-    for system in (one for one in usable(systems).values() if one.rates):
-        checker = Checker()
-        read_fleet(data, path.stem, system, checker)
-        found.update(dict.fromkeys(checker.faults))
+    checker = Checker()
+    for system in usable(systems).values():
+        if system.rates:
+            read_fleet(data, path.stem, system, checker)
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
-    said = (one.get(FOR) for one in ships if isinstance(one, Mapping))
-    names = dict.fromkeys(name for one in said if isinstance(one, Mapping) for name in one)
+    stated = (ship.get(FOR) for ship in ships if isinstance(ship, Mapping))
+    names = dict.fromkeys(name for tables in stated if isinstance(tables, Mapping) for name in tables)
     strange = (name for name in names if name not in systems)
     warnings = (f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
-    return _checked(FLEET, path, found, warnings)
+    return _checked(FLEET, path, dict.fromkeys(checker.faults), warnings)
 
 
 def _check_alone(

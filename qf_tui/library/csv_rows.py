@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain, repeat
@@ -108,11 +109,17 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
     """
     text = decoded(data, path)
-    said = _SAID.match(text)
-    if said:
-        text = text[said.end() :]
-    separators = (said[1],) if said and said[1] in _SEPARATORS else _SEPARATORS
-    separator = max(separators, key=lambda one: len(set(_first(text, one)) & set(known)))
+    declared = _SAID.match(text)
+    if declared:
+        text = text[declared.end() :]
+    separators = (declared[1],) if declared and declared[1] in _SEPARATORS else _SEPARATORS
+
+    def fits(separator: str) -> int:
+        with suppress(csv.Error):
+            return len(set(next(_reader(text, separator), [])) & set(known))
+        return 0
+
+    separator = max(separators, key=fits)
     lines = _lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
@@ -133,7 +140,10 @@ def table_text(headings: Sequence[str], rows: Iterable[Row]) -> str:
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(headings)
-    out.writerows([_safe(row.get(heading, "")) for heading in headings] for row in rows if any(row.values()))
+    for row in rows:
+        if any(row.values()):
+            cells = (row.get(heading, "") for heading in headings)
+            out.writerow(cell if _NUMBER.fullmatch(cell) else _MEANT.sub(r"\1'\2", cell) for cell in cells)
     return text.getvalue()
 
 
@@ -147,30 +157,13 @@ def by_rows(faults: Iterable[Fault]) -> list[Fault]:
     return sorted(faults, key=lambda fault: fault.found.items[0].number if fault.found.items else 0)
 
 
-def _safe(text: str) -> str:
-    return text if _NUMBER.fullmatch(text) else _MEANT.sub(r"\1'\2", text)
-
-
-def _meant(cell: str) -> str:
-    cell = cell.strip()
-    return _WRITTEN.sub(lambda found: found[1] + found[2][1:], cell) if "'" in cell else cell
-
-
-def _first(text: str, separator: str) -> list[str]:
-    """The cells of the first row, if it is one."""
-    try:
-        return next(_reader(text, separator), [])
-    except csv.Error:
-        return []
-
-
 def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
     lines: list[list[str]] = []
     try:
         for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; break it up")])
-            cells = [_meant(cell) for cell in line]
+            cells = [_WRITTEN.sub(lambda text: text[1] + text[2][1:], cell.strip()) for cell in line]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
@@ -246,13 +239,13 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def _hand_values(text: str) -> tuple[HandValue, ...]:
-    found = []
+    values = []
     for part in _listed(";", text):
         read = _HAND.fullmatch(part)
         if read is None:
             raise ValueError("expected a rule system, a value of hers, = and what it is")
-        found.append(HandValue(*read.groups()))
-    return tuple(found)
+        values.append(HandValue(*read.groups()))
+    return tuple(values)
 
 
 def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
@@ -264,8 +257,8 @@ def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _word(words: Sequence[str], text: str) -> str:
-    found = likely_words(text, words)
-    return text if not text or not found else found[0]
+    likely = likely_words(text, words)
+    return text if not text or not likely else likely[0]
 
 
 def _words(words: Sequence[str], joint: str, text: str) -> str:
@@ -361,7 +354,13 @@ COLUMNS = (
     FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches", _figure),
     FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches", _figure),
     FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _figure),
-    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)", _typed_armor),
+    FactColumn(
+        "light_armor",
+        "light_armor",
+        _gun_armor,
+        "of the light guns, as 6 (4 of 10)",
+        _typed_armor,
+    ),
     FactColumn("deck", "deck", _INCHES, "inches", _figure),
     FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches", _figure),
     FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches", _figure),
@@ -437,9 +436,9 @@ def row_of(ship: ShipFacts) -> dict[str, str]:
     """A ship as a row of a user's file: what `read_row` reads as the same."""
     row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
     for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
-        row[heading] = " + ".join(one.text for one in guns)
-        known = () if any(one.assumed for one in guns) else guns
-        row[bearing] = " + ".join(str(one.bearing) for one in known)
+        row[heading] = " + ".join(gun.text for gun in guns)
+        known = () if any(gun.assumed for gun in guns) else guns
+        row[bearing] = " + ".join(str(gun.bearing) for gun in known)
     row["from"] = "" if ship.since == ship.completed else str(ship.since)
     row["sources"] = " | ".join(ship.sources)
     row["tube_size"] = "+".join(map(str, ship.tube_size_in))

@@ -5,8 +5,9 @@ from typing import Any
 
 from attrs import evolve
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import Checker, FilePlace, near, shown
 
 SHIPS_MOST = 500
@@ -87,7 +88,9 @@ def stated_fields(system: RuleSystem) -> tuple[CardField, ...]:
 
 def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
     """The fields of a fleet of no rule system, with what it may state for `systems`."""
-    stated = tuple(CardField(one.name, "table", one.title, parts=stated_fields(one)) for one in systems)
+    stated = tuple(
+        CardField(system.name, "table", system.title, parts=stated_fields(system)) for system in systems
+    )
     ship = (
         CardField("id", "id", "short name, unique in the battle", required=True),
         CardField("facts", "text", "her id in the navy, or navy/id; left out: as id"),

@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.declarations import usual_scale
+from qf_tui.core.declarations import Setup, usual_scale
 from qf_tui.core.grammar.names import Named, folded
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified
@@ -28,7 +28,7 @@ from qf_tui.library.navies import (
     ship_id,
     sister_names,
 )
-from qf_tui.library.paths import find, found_by, names, own, read_toml, shelf
+from qf_tui.library.paths import files_in, find, found_by, names, own, read_toml, shelf
 from qf_tui.library.ratings import RatedCards, rated
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
@@ -45,9 +45,9 @@ class FleetShip:
 
 @frozen
 class DraftDivision:
-    """A division; one without a name goes by its side's. `said`: its other keys in the scenario.
+    """A division; without a name it goes by its side's. `said`: its other keys in the scenario.
 
-    `due` is its place in the scenario's schedule, where it arrives later.
+    `due` is its place in the schedule, where it arrives later.
     """
 
     name: str = ""
@@ -112,9 +112,9 @@ class Draft:
     def division(self, place: DraftPlace) -> DraftDivision:
         return self.sides[place.side].divisions[place.division]
 
-    def where(self, berth: FleetShip) -> tuple[DraftPlace, ...]:
+    def where(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
         """The divisions that a ship was put into, one a side at most."""
-        return tuple(place for place in self.places if berth in self.division(place).ships)
+        return tuple(place for place in self.places if ship in self.division(place).ships)
 
     def with_table(self, name: str, value: Scalar) -> "Draft":
         return evolve(self, table={**self.table, name: value})
@@ -123,31 +123,32 @@ class Draft:
         """A switch turned; one at its default is not kept."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
-        return evolve(self, options={key: one for key, one in options.items() if one != defaults.get(key)})
+        turned = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
+        return evolve(self, options=turned)
 
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
         """Another scale, in the same units where it has them."""
         fitting = [scale for scale in system.scales if scale.name == name]
-        scale = min(fitting, key=lambda one: one.units != self.table.get("units"))
+        scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
-    def put(self, berth: FleetShip, place: DraftPlace) -> "Draft":
+    def put(self, ship: FleetShip, place: DraftPlace) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
-        draft = self.taken(berth, place.side)
-        return draft._with_division(place, ships=(*draft.division(place).ships, berth))
+        draft = self.taken(ship, place.side)
+        return draft._with_division(place, ships=(*draft.division(place).ships, ship))
 
-    def taken(self, berth: FleetShip, side: int) -> "Draft":
+    def taken(self, ship: FleetShip, side: int) -> "Draft":
         """A ship taken off a side."""
         divisions = tuple(
-            evolve(one, ships=tuple(ship for ship in one.ships if ship != berth))
-            for one in self.sides[side].divisions
+            evolve(division, ships=tuple(other for other in division.ships if other != ship))
+            for division in self.sides[side].divisions
         )
         return self._with_side(side, divisions=divisions)
 
-    def moved(self, berth: FleetShip, place: DraftPlace, by: int) -> "Draft":
+    def moved(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
         """A ship so many places further down in its division, or at its end."""
         ships = list(self.division(place).ships)
-        at = ships.index(berth)
+        at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
         return self._with_division(place, ships=tuple(ships))
 
@@ -197,24 +198,24 @@ class Fleets:
     sound: Mapping[FleetSource, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
-    def card(self, berth: FleetShip) -> Card:
+    def card(self, ship: FleetShip) -> Card:
         """The card of a ship; an empty one if its fleet has gone."""
-        fleet = self.sound.get(berth.source)
-        return (fleet.card(berth.ship) if fleet else None) or {}
+        fleet = self.sound.get(ship.source)
+        return (fleet.card(ship.ship) if fleet else None) or {}
 
-    def with_ship(self, berth: FleetShip, system: RuleSystem) -> "Fleets":
+    def with_ship(self, ship: FleetShip, system: RuleSystem) -> "Fleets":
         """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
-        if berth.source.year is None or self.card(berth):
+        if ship.source.year is None or self.card(ship):
             return self
         try:
-            read = source_fleet(berth.source, system, {berth.ship})
+            read = source_fleet(ship.source, system, {ship.ship})
         except Faults as faults:
             return evolve(self, faulty=(*self.faulty, *faults.files))
-        there = self.sound.get(berth.source)
+        there = self.sound.get(ship.source)
         if read is None or not read.cards:
             return self
         fleet = evolve(there, cards=(*there.cards, *read.cards)) if there else read
-        return evolve(self, sound={**self.sound, berth.source: fleet})
+        return evolve(self, sound={**self.sound, ship.source: fleet})
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
@@ -223,10 +224,10 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     sound: dict[FleetSource, Fleet] = {}
     if draft is not None and system.rates:
         sound.update(_own_ships(system, faulty))
-    named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda one: one.text)
-    paths: dict[FleetSource, Path | None] = {one: None for one in named if one.year is not None}
+    named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda source: source.text)
+    paths: dict[FleetSource, Path | None] = {source: None for source in named if source.year is not None}
     paths |= {FleetSource(name): path for name, path in shelf("fleets").items()}
-    paths |= {one: path for one in named if one not in paths and (path := one.file)}
+    paths |= {source: path for source in named if source not in paths and (path := source.file)}
     for source, path in paths.items():
         try:
             if path is None:
@@ -242,8 +243,8 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
 
 def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
-    found: dict[FleetSource, Fleet] = {}
-    for path in sorted(own("navies").glob(f"*{SUFFIX}")):
+    fleets: dict[FleetSource, Fleet] = {}
+    for path in files_in(own("navies"), SUFFIX):
         try:
             ships = own_ships(path.stem)
             source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
@@ -252,8 +253,8 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource
         except Faults as faults:
             faulty.extend(faults.files)
         else:
-            found |= {source: evolve(fleet, title=f"{fleet.title}, yours")} if fleet else {}
-    return found
+            fleets |= {source: evolve(fleet, title=f"{fleet.title}, yours")} if fleet else {}
+    return fleets
 
 
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
@@ -264,15 +265,15 @@ def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:
     """The names of the umpire's own charts for a rule system."""
-    found = []
+    charts = []
     for name in names("charts"):
         path = find("charts", name, Path())
         try:
             if path and read_toml(path).get("ruleset") == system.name:
-                found.append(name)
+                charts.append(name)
         except FileFaults:
             continue
-    return tuple(found)
+    return tuple(charts)
 
 
 def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
@@ -286,27 +287,21 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
         before = latest.get((ship.navy, ship.id))
         if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
             latest[ship.navy, ship.id] = ship
-    ships = [one for ship in latest.values() for one in (ship, *_sisters(ship))]
+    ships = []
+    for ship in latest.values():
+        sisters = (name for name in sister_names(ship.sisters) if ship_id(name) != ship.id)
+        ships.append(ship)
+        ships += [replace(ship, id=ship_id(name), name=bare(name), sisters=()) for name in sisters]
     ids = Counter(ship.id for ship in ships)
-    found = {
+    known = {
         ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship for ship in ships
     }
-    first = next(iter(found.values()), None)
-    return found if first is not None and rated(system, first) is not None else {}
-
-
-def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
-    """The ships that the row of a class names."""
-    for name in sister_names(ship.sisters):
-        if ship_id(name) != ship.id:
-            yield replace(ship, id=ship_id(name), name=bare(name), sisters=())
+    first = next(iter(known.values()), None)
+    return known if first is not None and rated(system, first) is not None else {}
 
 
 class JoinableShips:
-    """What is on the shelf for a battle that began so; read when it is asked for.
-
-    A ship that was added to the user's navies since is found too.
-    """
+    """What is on the shelf for a battle that began so; read when asked for, the user's navies each time."""
 
     def __init__(self, system: RuleSystem, start: Battle) -> None:
         self._system, self._start = system, start
@@ -328,10 +323,10 @@ class JoinableShips:
         others: dict[str, Ship] = {}
         for fleet in fleets_of(self._system).sound.values():
             cards = {str(card["id"]): card for card in fleet.cards}
-            found = others if battle.keys().isdisjoint(cards) else own
+            group = others if battle.keys().isdisjoint(cards) else own
             for id, card in cards.items():
                 if id not in battle and id not in own and id not in others:
-                    found[id] = self._mustered(id, card)
+                    group[id] = self._mustered(id, card)
         return own | others
 
     def near(self, battle: Battle) -> Mapping[str, Ship]:
@@ -347,7 +342,7 @@ class JoinableShips:
         if self._read != state:
             self._navies, self._read = navy_ships(self._system, self._start), state
             self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
-        return tuple(one for one in self._named if one.id not in battle.ships)
+        return tuple(named for named in self._named if named.id not in battle.ships)
 
     def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
         """Ships by their ids, each as she musters now; one that is not known is left out."""
@@ -355,7 +350,7 @@ class JoinableShips:
         for id in ids:
             if id in near:
                 yield near[id]
-            elif any(one.id == id for one in self.elsewhere(battle)):
+            elif any(named.id == id for named in self.elsewhere(battle)):
                 facts = replace(self._navies[id], id=id)
                 rating = rated(self._system, facts)
                 assert rating is not None
@@ -364,5 +359,5 @@ class JoinableShips:
     def id_of(self, ship: ShipFacts, battle: Battle) -> str:
         """The id by which a ship of a navy would join."""
         self.elsewhere(battle)
-        same = (id for id, one in self._navies.items() if (one.navy, one.id) == (ship.navy, ship.id))
+        same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
         return next(same, ship.id)

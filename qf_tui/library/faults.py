@@ -14,11 +14,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field, frozen
+import attrs
+from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
-from qf_tui.core.system import CardField
 from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
 
 Read = dict[str, Any]
@@ -94,7 +95,7 @@ class Fault:
 
     place: str
     text: str
-    found: FilePlace = field(default=FilePlace(), eq=False)
+    found: FilePlace = attrs.field(default=FilePlace(), eq=False)
 
     @classmethod
     def at(cls, place: FilePlace, text: str) -> "Fault":
@@ -163,7 +164,7 @@ def first_fault(error: QfError) -> str:
 
 def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
     """Raises the faults of each file, if there are any: FileFaults for one file, Faults for several."""
-    files = [FileFaults(file, found) for file, found in faults.items() if found]
+    files = [FileFaults(file, wrong) for file, wrong in faults.items() if wrong]
     if len(files) == 1:
         raise files[0]
     if files:
@@ -191,19 +192,22 @@ def not_installed(name: str, systems: Iterable[str]) -> str:
     return f"no rule system of this name is installed{near(name, systems)}"
 
 
-def found(data: object) -> str:
+def value_text(data: object) -> str:
     """A value of a file in words, short and printable."""
-    if isinstance(data, bool):
-        return "true" if data else "false"
-    if isinstance(data, int) and abs(data) > _LARGEST_SHOWN:
-        return "a number beyond all bounds"
-    if isinstance(data, int | float):
-        return str(data)
-    if isinstance(data, str):
-        return f"the text “{shown(data)}”"
-    if isinstance(data, list):
-        return f"a list of {len(data)}"
-    return "a table" if isinstance(data, Mapping) else "a date or time"
+    match data:
+        case bool():
+            return "true" if data else "false"
+        case int() if abs(data) > _LARGEST_SHOWN:
+            return "a number beyond all bounds"
+        case int() | float():
+            return str(data)
+        case str():
+            return f"the text “{shown(data)}”"
+        case list():
+            return f"a list of {len(data)}"
+        case Mapping():
+            return "a table"
+    return "a date or time"
 
 
 def expected(field: CardField) -> str:
@@ -270,37 +274,34 @@ class Checker:
         """The values of a table by the names of its fields."""
         read: Read = {}
         if not isinstance(data, Mapping):
-            self.fault(place, f"expected a table, found {found(data)}")
+            self.fault(place, f"expected a table, found {value_text(data)}")
             return read
         every = tuple(fields)
-        known = dict.fromkeys(key for one in every for key in (one.name, one.alias) if key)
+        known = dict.fromkeys(key for field in every for key in (field.name, field.alias) if key)
         for number, key in enumerate(key for key in data if key not in known):
             hint = ""
             if number < _SUGGESTED_MOST:
                 hint = near(key, known) or f"; known are {', '.join(known)}"
             self.fault(place.key(key), f"no such key{hint}")
-        for one in every:
-            self._field(data, one, place, read)
+        for field in every:
+            given = [key for key in (field.name, field.alias) if key and key in data]
+            if len(given) > 1:
+                self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
+            elif given:
+                for value in self.value(data[given[0]], field, place.key(given[0])):
+                    read[field.name] = value
+            elif field.required:
+                self.fault(place.key(field.name), f"is missing; expected {expected(field)}")
+            else:
+                read[field.name] = absent(field)
         return read
 
     def value(self, data: object, field: CardField, place: FilePlace) -> _Values:
         """The value of one field in a tuple, or an empty one if it is refused."""
         return _READERS[field.kind](self, data, field, place)
 
-    def _field(self, data: Mapping[str, object], field: CardField, place: FilePlace, read: Read) -> None:
-        given = [key for key in (field.name, field.alias) if key and key in data]
-        if len(given) > 1:
-            self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
-        elif given:
-            for value in self.value(data[given[0]], field, place.key(given[0])):
-                read[field.name] = value
-        elif field.required:
-            self.fault(place.key(field.name), f"is missing; expected {expected(field)}")
-        else:
-            read[field.name] = absent(field)
-
     def _wrong(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        self.fault(place, f"expected {expected(field)}, found {found(data)}")
+        self.fault(place, f"expected {expected(field)}, found {value_text(data)}")
         return ()
 
     def _bool(self, data: object, field: CardField, place: FilePlace) -> _Values:
@@ -311,8 +312,8 @@ class Checker:
         return tuple(int(bool(value)) for value in read)
 
     def _number(self, data: Any, field: CardField, place: FilePlace) -> _Values:
-        typed = isinstance(data, int | float) and (isinstance(data, int) or field.kind == "number")
-        if not typed or isinstance(data, bool) or not field.least <= data <= field.most:
+        number = isinstance(data, int | float if field.kind == "number" else int)
+        if not number or isinstance(data, bool) or not field.least <= data <= field.most:
             return self._wrong(data, field, place)
         if field.only and data not in field.only:
             return self._wrong(data, field, place)
@@ -321,7 +322,8 @@ class Checker:
     def _word(self, data: object, field: CardField, place: FilePlace) -> _Values:
         if isinstance(data, str) and data in field.words:
             return (data,)
-        self.fault(place, f"expected {expected(field)}, found {found(data)}{near(data, field.words)}")
+        hint = near(data, field.words)
+        self.fault(place, f"expected {expected(field)}, found {value_text(data)}{hint}")
         return ()
 
     def _text(self, data: object, field: CardField, place: FilePlace) -> _Values:
@@ -356,17 +358,19 @@ class Checker:
         return (read,) if len(read) == len(field.parts) else ()
 
     def _series(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        one = evolve(field, kind="number")
+        number = evolve(field, kind="number")
         if not isinstance(data, list):
-            return self.value(data, one, place)
+            return self.value(data, number, place)
         if not 0 < len(data) <= field.longest:
             return self._wrong(data, field, place)
-        read = [good for n, item in enumerate(data, 1) for good in self.value(item, one, place.key(str(n)))]
+        places = enumerate(data, 1)
+        read = [good for at, item in places for good in self.value(item, number, place.key(str(at)))]
         return (tuple(read),) if len(read) == len(data) else ()
 
     def _table(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        read = isinstance(data, Mapping)
-        return (self.table(data, field.parts, place),) if read else self._wrong(data, field, place)
+        if not isinstance(data, Mapping):
+            return self._wrong(data, field, place)
+        return (self.table(data, field.parts, place),)
 
     def _tables(self, data: object, field: CardField, place: FilePlace) -> _Values:
         items = self._sized(data, list, field, place, field.most)

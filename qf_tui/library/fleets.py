@@ -10,8 +10,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, absent, near, shown
@@ -38,7 +39,7 @@ def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = 
             for number, item in enumerate(items, 1):
                 card.update(flat(field.parts, item, f"{name}.{number}."))
         elif isinstance(value, tuple):
-            card |= {name: value[0], **{f"{name}.{at}": one for at, one in enumerate(value, 1)}}
+            card |= {name: value[0], **{f"{name}.{at}": number for at, number in enumerate(value, 1)}}
         else:
             card[name] = value if isinstance(value, int | float | str | bool) else None
     return card
@@ -79,15 +80,11 @@ def laid_out(
         else:
             usual = absent(field)
             value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
-            card[name] = _as_read(value, field)
+            # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
+            has = field.kind == "has" and isinstance(value, bool)
+            whole = isinstance(value, float) and value.is_integer()
+            card[name] = int(value) if value is not None and (has or whole) else value
     return card
-
-
-def _as_read(value: Scalar, field: CardField) -> Scalar:
-    """A value as the reader of files would have it: whole numbers whole, what a ship has or not as 1 or 0."""
-    if field.kind == "has" and isinstance(value, bool):
-        return int(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def attested_names(
@@ -109,12 +106,12 @@ def attested_names(
 
 def stated(fields: Iterable[CardField], card: Card, prefix: str = "") -> dict[str, Any]:
     """A card as a file states it: without what is not known, and what the fields have by themselves."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in fields:
         value = _stated(field, card, prefix + field.name)
         if value not in (None, {}, [], "") and value != absent(field):
-            found[field.name] = value
-    return found
+            values[field.name] = value
+    return values
 
 
 def _stated(field: CardField, card: Card, name: str) -> Any:
@@ -181,8 +178,8 @@ _YEAR = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
 
 def year_of(date: str) -> int | None:
     """The year that a date in words or figures has."""
-    found = _YEAR.search(date)
-    return int(found[0]) if found else None
+    year = _YEAR.search(date)
+    return int(year[0]) if year else None
 
 
 def load_fleet(

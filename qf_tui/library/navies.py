@@ -35,7 +35,7 @@ from qf_tui.library.csv_rows import (
     table_text,
 )
 from qf_tui.library.faults import Fault, FileFaults, is_id, refuse, shown
-from qf_tui.library.paths import folders, is_there, own, read_bytes
+from qf_tui.library.paths import files_in, folders, is_there, own, read_bytes
 
 SUFFIX = ".csv"
 YEAR_DIGITS = 4
@@ -51,54 +51,13 @@ def navy_title(name: str) -> str:
     return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
 
 
-def navy_table(data: bytes, path: Path) -> CsvTable:
-    """The rows of a file, not looked into; FileFaults where it is no CSV file with our columns."""
-    table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
-    refuse({str(path): table.faults})
-    return table
-
-
-@lru_cache(maxsize=64)
-def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
-    """The ships of one file; FileFaults names all that is wrong, each by its row and column.
-
-    The same bytes are read once.
-    """
-    return ships_of_rows(navy_table(data, path).rows, path)
-
-
-def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
-    """The ships of rows, the first of which is the second of its file; empty rows are none."""
-    faults: list[Fault] = []
-    found: list[ShipFacts] = []
-    for number, row in enumerate(rows, 2):
-        if any(row.values()):
-            ship, wrong = _read(row, path)
-            faults += row_faults(number, row, wrong)
-            found += [ship] if ship else []
-    times: Counter[ShipKey] = Counter()
-    for ship in found:
-        times[key_of(ship)] += 1
-        if times[key_of(ship)] == 2:
-            text = f"stands there more than once for {ship.since}; give a refit its year"
-            faults.append(Fault(ship.id, text))
-    refuse({str(path): faults})
-    return tuple(found)
-
-
-def _read(row: Row, path: Path) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
-    """The ship of a row of that file, or what is wrong with it."""
-    ship, wrong = read_row(row, navy_title(path.stem))
-    return ship and evolve(ship, own=path.parent == own("navies")), wrong
-
-
 _REMARK = re.compile(r"\s*\(.*\)\s*")
 _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
 
 
 @frozen
-class _Placed:
-    """A row in its file; it is looked into once."""
+class _NavyRow:
+    """A row in its file; it is read once, when somebody asks for it."""
 
     path: Path
     number: int
@@ -106,7 +65,7 @@ class _Placed:
 
     @property
     def since(self) -> str:
-        """The year from which she is so; what is no year is found when the row is looked into."""
+        """The year from which she is so; what is no year is a fault of the row."""
         return self.row.get("from") or self.row.get("completed", "")
 
     @cached_property
@@ -116,17 +75,54 @@ class _Placed:
 
     @cached_property
     def ship(self) -> ShipFacts:
-        """What the row says; FileFaults has what is wrong with it."""
-        ship, wrong = _read(self.row, self.path)
+        """The ship of the row; FileFaults where it is not sound."""
+        ship, wrong = read_row(self.row, navy_title(self.path.stem))
         if ship is None:
             raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
-        return ship
+        return evolve(ship, own=self.path.parent == own("navies"))
+
+
+def navy_table(data: bytes, path: Path) -> CsvTable:
+    """The rows of a file, none of them read; FileFaults where it is no CSV file with our columns."""
+    table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
+    refuse({str(path): table.faults})
+    return table
 
 
 @lru_cache(maxsize=64)
-def _placed(data: bytes, path: Path) -> tuple[_Placed, ...]:
-    """The rows of a file as it is now: the same bytes are taken apart once, for every battle of the shelf."""
-    return tuple(_Placed(path, number, row) for number, row in navy_table(data, path).numbered)
+def _navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
+    """The rows of a file as it is now: the same bytes are taken apart once."""
+    return tuple(_NavyRow(path, number, row) for number, row in navy_table(data, path).numbered)
+
+
+@lru_cache(maxsize=64)
+def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
+    """The ships of one file; FileFaults names all that is wrong. The same bytes are read once."""
+    return _sound_ships(_navy_rows(data, path), path)
+
+
+def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
+    """The ships of rows, the first of which is the second of its file; empty rows are none."""
+    numbered = enumerate(rows, 2)
+    return _sound_ships((_NavyRow(path, number, row) for number, row in numbered if any(row.values())), path)
+
+
+def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
+    faults: list[Fault] = []
+    ships: list[ShipFacts] = []
+    for row in rows:
+        try:
+            ships.append(row.ship)
+        except FileFaults as wrong:
+            faults += wrong.faults
+    times: Counter[ShipKey] = Counter()
+    for ship in ships:
+        times[key_of(ship)] += 1
+        if times[key_of(ship)] == 2:
+            text = f"stands there more than once for {ship.since}; give a refit its year"
+            faults.append(Fault(ship.id, text))
+    refuse({str(path): faults})
+    return tuple(ships)
 
 
 @frozen(slots=False)
@@ -136,24 +132,24 @@ class NavyShips:
     name: str
 
     @cached_property
-    def _rows(self) -> dict[str, dict[str, _Placed]]:
+    def _rows(self) -> dict[str, dict[str, _NavyRow]]:
         """The rows of each ship or class by the year from which they hold, the user's over ours."""
-        rows: dict[str, dict[str, _Placed]] = {}
+        rows: dict[str, dict[str, _NavyRow]] = {}
         for folder in reversed(folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
-            for placed in _placed(read_bytes(path), path) if is_there(path) else ():
+            for placed in _navy_rows(read_bytes(path), path) if is_there(path) else ():
                 rows.setdefault(placed.row.get("id", ""), {})[placed.since] = placed
         return rows
 
     @cached_property
     def _sisters(self) -> dict[str, list[str]]:
         """The ids of the rows of classes that have a ship, by hers."""
-        found: dict[str, list[str]] = {}
+        rows: dict[str, list[str]] = {}
         for id, placed in self._rows.items():
-            for one in placed.values():
-                for sister in one.sisters:
-                    found.setdefault(sister, []).append(id)
-        return found
+            for row in placed.values():
+                for sister in row.sisters:
+                    rows.setdefault(sister, []).append(id)
+        return rows
 
     @property
     def known(self) -> bool:
@@ -162,12 +158,12 @@ class NavyShips:
 
     def ids(self, year: int) -> list[str]:
         """All ships completed by a year, a class by each of its ships."""
-        found: dict[str, None] = {}
+        ids: dict[str, None] = {}
         for id, placed in self._rows.items():
             row = _latest(placed, year)
             if row is not None:
-                found.update(dict.fromkeys(row.sisters or [id]))
-        return list(found)
+                ids.update(dict.fromkeys(row.sisters or [id]))
+        return list(ids)
 
     @property
     def every_id(self) -> list[str]:
@@ -187,17 +183,17 @@ class NavyShips:
         names = {ship_id(name): name for name in row.ship.sisters}
         return evolve(row.ship, id=id, name=bare(names[id]), sisters=()) if id in names else row.ship
 
-    def _of(self, id: str) -> Iterator[dict[str, _Placed]]:
+    def _of(self, id: str) -> Iterator[dict[str, _NavyRow]]:
         """The rows that a ship may stand in: her own, then those of her class."""
         if id in self._rows:
             yield self._rows[id]
         for row_id in self._sisters.get(id, ()):
-            yield {since: one for since, one in self._rows[row_id].items() if id in one.sisters}
+            yield {since: row for since, row in self._rows[row_id].items() if id in row.sisters}
 
 
-def _latest(placed: dict[str, _Placed], year: int) -> _Placed | None:
-    by_then = [one for since, one in placed.items() if not since.isdigit() or int(since) <= year]
-    return max(by_then, key=lambda one: one.since, default=None)
+def _latest(placed: dict[str, _NavyRow], year: int) -> _NavyRow | None:
+    by_then = [row for since, row in placed.items() if not since.isdigit() or int(since) <= year]
+    return max(by_then, key=lambda row: row.since, default=None)
 
 
 def sister_names(sisters: Iterable[str]) -> list[str]:
@@ -217,14 +213,9 @@ def ship_id(name: str) -> str:
 
 def navy_names() -> tuple[str, ...]:
     """The navies on the shelf, by the names of their files."""
-    return tuple(dict.fromkeys(path.stem for folder in folders("navies") for path in _files(folder)))
-
-
-def _files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
-    except OSError:
-        return []
+    return tuple(
+        dict.fromkeys(path.stem for folder in folders("navies") for path in files_in(folder, SUFFIX))
+    )
 
 
 @frozen(slots=False)
@@ -260,8 +251,8 @@ class Register:
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """A ship as she was in a year, or None before she was completed."""
-        rows = [one for one in self.navies.get(ship.navy, ()) if one.id == ship.id and one.since <= year]
-        return max(rows, key=lambda one: one.since, default=None)
+        rows = [row for row in self.navies.get(ship.navy, ()) if row.id == ship.id and row.since <= year]
+        return max(rows, key=lambda row: row.since, default=None)
 
 
 def _is_year(word: str) -> bool:
@@ -277,10 +268,10 @@ def _words_of(ship: ShipFacts) -> Iterator[str]:
 def register(wanted: Iterable[str] = ()) -> Register:
     """The ships of some navies by the names of their files, or of all."""
     names = set(wanted)
-    found: dict[str, dict[tuple[str, int], ShipFacts]] = {}
+    by_navy: dict[str, dict[tuple[str, int], ShipFacts]] = {}
     faulty = []
     for folder in reversed(folders("navies")):
-        for path in _files(folder):
+        for path in files_in(folder, SUFFIX):
             if names and path.stem not in names:
                 continue
             try:
@@ -289,21 +280,21 @@ def register(wanted: Iterable[str] = ()) -> Register:
                 faulty.append(faults)
                 continue
             for ship in ships:
-                found.setdefault(ship.navy, {})[ship.id, ship.since] = ship
-    navies = {navy: tuple(ships.values()) for navy, ships in sorted(found.items())}
+                by_navy.setdefault(ship.navy, {})[ship.id, ship.since] = ship
+    navies = {navy: tuple(ships.values()) for navy, ships in sorted(by_navy.items())}
     return Register(navies, tuple(faulty))
 
 
 def own_state() -> tuple[tuple[str, int, int], ...]:
     """The times and sizes of the user's own files: equal while nobody changes them."""
-    found = []
-    for path in _files(own("navies")):
+    states = []
+    for path in files_in(own("navies"), SUFFIX):
         try:
             state = path.stat()
         except OSError:
             continue
-        found.append((path.name, state.st_mtime_ns, state.st_size))
-    return tuple(found)
+        states.append((path.name, state.st_mtime_ns, state.st_size))
+    return tuple(states)
 
 
 _Rows = dict[ShipKey, Row]
@@ -329,11 +320,10 @@ def own_ships(navy: str) -> tuple[ShipFacts, ...]:
 
 
 def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) -> Path:
-    """Puts rows into the user's file of a navy and gives the file: each where its ship of that year stood.
+    """Puts rows into the user's file of a navy, each in place of its ship and year, and gives the file.
 
-    Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows,
-    as if they were a file of their own, or with the file that is there; QfError where it cannot be written.
-    Then it is as before.
+    Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows or
+    with the file that is there; QfError where it cannot be written. Then it is as before.
     """
     path, gone = own_navy(navy), set(instead)
     coming = _by_key(rows, path)
@@ -427,12 +417,12 @@ class ShipDraft:
 
     def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
         """With a value set by hand; "" leaves it to the method again."""
-        others = tuple(one for one in self.by_hand if (one.system, one.key) != (system, key))
+        others = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
         return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
 
     def hand(self, system: str, key: str) -> str:
         """A value as it was set by hand, or nothing."""
-        return next((one.text for one in self.by_hand if (one.system, one.key) == (system, key)), "")
+        return next((value.text for value in self.by_hand if (value.system, value.key) == (system, key)), "")
 
     @property
     def _columns(self) -> Mapping[str, str]:
@@ -442,13 +432,13 @@ class ShipDraft:
     def defaults(self) -> Mapping[str, str]:
         """What columns are taken for that nobody filled."""
         row = self._columns
-        found = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
+        usual = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
         launched, completed = row.get("launched", ""), row.get("completed", "")
         if launched.isdecimal():
-            found["completed"] = str(int(launched) + _BUILDING)
+            usual["completed"] = str(int(launched) + _BUILDING)
         elif completed.isdecimal():
-            found["launched"] = str(int(completed) - _BUILDING)
-        return {heading: text for heading, text in found.items() if text and not row.get(heading)}
+            usual["launched"] = str(int(completed) - _BUILDING)
+        return {heading: text for heading, text in usual.items() if text and not row.get(heading)}
 
     @property
     def row(self) -> Mapping[str, str]:
@@ -462,7 +452,7 @@ class ShipDraft:
         ship, faults = read_row(self.row, self.navy)
         missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
         wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
-        return DraftReading(ship, tuple(one for one in NEEDED if one in missing), wrong)
+        return DraftReading(ship, tuple(heading for heading in NEEDED if heading in missing), wrong)
 
     @property
     def over(self) -> str:
@@ -470,7 +460,7 @@ class ShipDraft:
         ship = self.read.ship
         if ship is None or self.kept == (self.navy, key_of(ship)):
             return ""
-        return next((one.name for one in own_ships(self.navy) if key_of(one) == key_of(ship)), "")
+        return next((other.name for other in own_ships(self.navy) if key_of(other) == key_of(ship)), "")
 
     def keep(self) -> Path:
         """Writes her into the user's file of her navy; QfError says why not, and then nothing is changed."""
@@ -526,7 +516,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     table = read_table(data, path, HEADINGS, _MUST_STAND)
     faults = list(table.faults)
     usual = (navy or path.stem).lower()
-    found: list[ShipFacts] = []
+    every: list[ShipFacts] = []
     rows: dict[object, int] = {}
     for number, row in table.numbered if table.headed else ():
         if len(faults) > FAULTS_MOST:
@@ -543,18 +533,15 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         if first != number:
             wrong = (*wrong, Fault("id", f"row {first} has her already; give a refit its year"))
         faults += row_faults(number, row, wrong)
-        found += [ship] if ship is not None else []
-    if not found and not faults:
+        every += [ship] if ship is not None else []
+    if not every and not faults:
         faults.append(Fault("", "there is no ship in it"))
     refuse({str(path): by_rows(faults)})
-    return tuple(found)
+    return tuple(every)
 
 
 def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
-    """Puts ships into the user's own files, all or none; QfError names rows of his that are there already.
-
-    With `replace` they take the place of those.
-    """
+    """Puts ships into the user's own files, all or none; QfError names those there, unless they `replace`."""
     coming: dict[str, list[ShipFacts]] = {}
     for ship in ships:
         coming.setdefault(ship.navy, []).append(ship)

@@ -170,7 +170,8 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
         return path if is_there(path) else None
     paths = (folder / f"{wanted}.toml" for folder in folders(kind))
     there = (path for path in paths if is_there(path))
-    return next(there, None) or next((path for path in _every(kind) if wanted in _formerly(path)), None)
+    every = (path for folder in folders(kind) for path in files_in(folder))
+    return next(there, None) or next((path for path in every if wanted in _formerly(path)), None)
 
 
 def found_by(wanted: str, path: Path) -> str:
@@ -178,8 +179,12 @@ def found_by(wanted: str, path: Path) -> str:
     return wanted if wanted != path.stem and wanted in _formerly(path) else path.stem
 
 
-def _every(kind: str) -> Iterator[Path]:
-    return (path for folder in folders(kind) for path in _in(folder))
+def files_in(folder: Path, ending: str = ".toml") -> list[Path]:
+    """The files in a folder, by name; none where it cannot be read."""
+    try:
+        return sorted(path for path in folder.glob(f"*{ending}") if path.is_file())
+    except OSError:
+        return []
 
 
 def _formerly(path: Path) -> Mapping[str, object]:
@@ -233,32 +238,24 @@ def names(kind: str) -> tuple[str, ...]:
 
 def shelf(kind: str) -> dict[str, Path]:
     """The files on the shelf by their names, the user's own first; none of them is read."""
-    found: dict[str, Path] = {}
-    for path in _every(kind):
-        found.setdefault(path.stem, path)
-    return found
+    files: dict[str, Path] = {}
+    for folder in folders(kind):
+        for path in files_in(folder):
+            files.setdefault(path.stem, path)
+    return files
 
 
 def listed(kind: str) -> tuple[Listed, ...]:
     """The fleets or scenarios on the shelf with their titles, the user's own first."""
-    return tuple(
-        Listed(name, _title(path), path, path.parent == own(kind)) for name, path in shelf(kind).items()
-    )
-
-
-def _in(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.glob("*.toml") if path.is_file())
-    except OSError:
-        return []
-
-
-def _title(path: Path) -> str:
-    try:
-        title = read_toml(path).get("title")
-    except FileFaults:
-        title = None
-    return shown(title if isinstance(title, str) else path.stem, 120)
+    entries = []
+    for name, path in shelf(kind).items():
+        try:
+            title = read_toml(path).get("title")
+        except FileFaults:
+            title = None
+        title = shown(title if isinstance(title, str) else path.stem, 120)
+        entries.append(Listed(name, title, path, path.parent == own(kind)))
+    return tuple(entries)
 
 
 def begins_as_save(path: Path) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import (
     ATTESTED,
     ESTIMATED,
@@ -22,7 +23,7 @@ from qf_tui.core.ship_facts import (
     as_listed,
     attested_of,
 )
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
 from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
@@ -74,7 +75,7 @@ class RatedCards:
             else:
                 card |= laid_out((field,), values)
         card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
-        attested = (one.key for one in rating.values if one.attested)
+        attested = (value.key for value in rating.values if value.attested)
         card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
         return card
 
@@ -105,14 +106,13 @@ def facts_in_short(ship: ShipFacts) -> str:
 def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
     """Her values, those set by hand marked; one that is impossible is among the assumptions.
 
-    None where the rule system works nothing out of facts. The same ship is worked out once: she stands in
-    many scenarios of the shelf.
+    None where the rule system works nothing out of facts. The same ship is worked out once.
     """
     rating = system.rate(ship)
-    own = [one for one in ship.by_hand if one.system == system.name]
+    own = [hand for hand in ship.by_hand if hand.system == system.name]
     if rating is None or not own:
         return rating
-    values = {one.key: one for one in rating.values}
+    values = {value.key: value for value in rating.values}
     for hand in own:
         value, fault = hand_value(system, hand)
         before = values.get(hand.key)
@@ -130,21 +130,21 @@ def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     if declared is None:
         return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
     checker = Checker()
-    found = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
-    good = found[0] if found else None
+    values = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
+    good = values[0] if values else None
     return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
 
 
 def hand_faults(values: Iterable[HandValue], systems: Mapping[str, RuleSystem]) -> tuple[str, ...]:
     """What is wrong with values set by hand, each with its rule system."""
-    found = []
+    faults = []
     for hand in values:
         if hand.system in systems:
             fault = hand_value(systems[hand.system], hand)[1]
         else:
             fault = f"no such rule system{near(hand.system, systems)}"
-        found += [f"{hand.system}: {fault}"] if fault else []
-    return tuple(found)
+        faults += [f"{hand.system}: {fault}"] if fault else []
+    return tuple(faults)
 
 
 def value_keys(system: RuleSystem) -> tuple[str, ...]:
@@ -156,13 +156,13 @@ def card_value(system: RuleSystem, key: str) -> CardField | None:
     """What a system declares of a value by its dotted name, `guns.bow` or `mast.2.name`."""
     fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")
-    while (found := fields.get(parts.pop(0))) and parts:
-        if found.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
+    while (declared := fields.get(parts.pop(0))) and parts:
+        if declared.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
             return None
-        fields = {field.name: field for field in found.parts}
-    if found is None or found.parts:
+        fields = {field.name: field for field in declared.parts}
+    if declared is None or declared.parts:
         return None
-    return evolve(found, kind="number") if found.kind == "series" else found
+    return evolve(declared, kind="number") if declared.kind == "series" else declared
 
 
 @frozen
@@ -218,12 +218,12 @@ class FactsReader:
             self._checker.fault(place.key(key), text)
         return card
 
-    def card_in(self, fleet: Read, id: str, listed: str, said: tuple[int, Read] | None) -> Card | None:
-        """The card of a ship that a fleet lists, or `said` more of under a number, or both."""
+    def card_in(self, fleet: Read, id: str, listed: str, entry: tuple[int, Read] | None) -> Card | None:
+        """The card of a ship that a fleet lists, has an `entry` for under a number, or both."""
         navy, year = str(fleet.get("navy") or ""), fleet.get("year")
-        if said is None:
+        if entry is None:
             return self.card(ShipReference.of(listed, navy, year), {}, {}, FilePlace().key("ships"))
-        number, ship = said
+        number, ship = entry
         year = ship.get("year") or year
         called = ShipReference.of(str(ship.get("facts") or listed or id), navy, year)
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
@@ -293,17 +293,17 @@ def read_facts_fleet(
     only = formerly[name].get("ships") if name in formerly else None
     listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}
     ships = read.get("ship") or []
-    said: dict[str, tuple[int, Read]] = {}
+    entries: dict[str, tuple[int, Read]] = {}
     for number, ship in enumerate(ships, 1):
         if "id" in ship:
-            said.setdefault(str(ship["id"]), (number, ship))
+            entries.setdefault(str(ship["id"]), (number, ship))
     cards, others = [], []
-    for id in dict.fromkeys((*listed, *said)):
+    for id in dict.fromkeys((*listed, *entries)):
         if only is not None and id not in only:
             continue
         if wanted is not None and id not in wanted:
             others.append(id)
-        elif card := facts.card_in(read, id, listed.get(id, ""), said.get(id)):
+        elif card := facts.card_in(read, id, listed.get(id, ""), entries.get(id)):
             cards.append(card)
     check_ids(ships, checker)
     return Fleet(name, str(read.get("title") or name), tuple(cards), others=tuple(others))
@@ -367,9 +367,9 @@ def read_navy_side(
         ships = facts.all_ids(navy, year, place.key("navy"))
     there = plain_ids(ships, place.key("ships"))
     divisions = []
-    for number, one in enumerate(read.get("division") or [], 1):
-        at = place.item("division", number, one).key("ships")
-        divisions.append({**one, "ships": plain_ids(one.get("ships", []), at)})
+    for number, division in enumerate(read.get("division") or [], 1):
+        at = place.item("division", number, division).key("ships")
+        divisions.append({**division, "ships": plain_ids(division.get("ships", []), at)})
     title = f"{navy_title(navy)} {year}"
     return Fleet(title, title, tuple(cards.values())), {**read, "ships": there, "division": divisions}
 
@@ -401,26 +401,26 @@ class OddValue:
 
 def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError, ...]:
     """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
-    found = []
-    for one in ships.ships:
-        stated = system.attested.get((one.navy, one.id), ())
-        rating = system.work_out(one) if stated else None
+    errors = []
+    for ship in ships.ships:
+        stated = system.attested.get((ship.navy, ship.id), ())
+        rating = system.work_out(ship) if stated else None
         card = rating.card if rating else {}
         for value in stated:
             attested, method = value.value, card.get(value.key)
             if isinstance(attested, int | float) and isinstance(method, int | float):
-                found.append(AttestedError(one.name, value.key, float(attested), float(method)))
-    return tuple(found)
+                errors.append(AttestedError(ship.name, value.key, float(attested), float(method)))
+    return tuple(errors)
 
 
 def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
     """For each value of a card: who has the most and the least of it, and who is far from her kind."""
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
-    for one in ships.ships:
-        rating = system.rate(one)
+    for ship in ships.ships:
+        rating = system.rate(ship)
         for key, value in rating.card.items() if rating else ():
             if value and isinstance(value, int | float) and not isinstance(value, bool):
-                values[key].append((one, float(value)))
+                values[key].append((ship, float(value)))
     return tuple(odd for key, pairs in values.items() for odd in _odd(key, pairs))
 
 

@@ -1,16 +1,35 @@
-"""Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts."""
+"""Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts.
 
-from collections.abc import Iterable, Iterator, Mapping
+Also what is to come: the schedule and what wins; and a scenario written for another rule system.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.declarations import usual_scale
-from qf_tui.core.system import RuleSystem, Scale
-from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Charts, replace
+from qf_tui.core.declarations import Scale, Setup, usual_scale
+from qf_tui.core.grammar.kinds import COMPASS
+from qf_tui.core.schedule import concerns
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar, identifier, plural, unprintable
+from qf_tui.core.values import (
+    AFLOAT,
+    WITHDRAWN,
+    Battle,
+    Charts,
+    Condition,
+    Division,
+    Due,
+    Plan,
+    Ship,
+    Side,
+    replace,
+)
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.declared import (
     APPROACH,
@@ -21,25 +40,27 @@ from qf_tui.library.declared import (
     VICTORY,
     for_fields,
     named_system,
+    names_ships,
     option_fields,
+    plan_fields,
     scenario_fields,
 )
 from qf_tui.library.faults import (
+    NAME_MOST,
     Checker,
     Fault,
     Faults,
     FileFaults,
     FilePlace,
     Read,
-    found,
     near,
     not_installed,
     refuse,
     shown,
+    value_text,
 )
-from qf_tui.library.fleets import flat
-from qf_tui.library.paths import find, find_typed, former_system, missing, read_toml
-from qf_tui.library.sides import Sides, for_rules, hardly_meant
+from qf_tui.library.fleets import Card, Fleet, flat, load_fleet
+from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
 
 Document = Mapping[str, Any]
 
@@ -48,6 +69,9 @@ OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly"
 
 _OF_DIVISIONS = ("name", "player", "ships")
 _SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
+_LARGEST = 10**9
+_LIKE = 0.8
+"""Likeness to a key of the rules from which another key counts as a slip of it."""
 _FEW = 3
 """Ships that are named; of more the others are counted."""
 
@@ -75,58 +99,60 @@ class Rebased:
 def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     """The data for this rule system, what stands for it under `for` in the place of the rest."""
     other = data.get("ruleset") != system.name
-    said = _said(data, system, checker)
+    own = _for_system(data, system, checker)
     kept = {key: value for key, value in data.items() if not other or key in OF_ALL}
     if data.get(_UNITS) in [scale.units for scale in system.scales]:
         kept[_UNITS] = data[_UNITS]
-    if other and _start_holds(data, said, system):
+    if other and _start_holds(data, own, system):
         kept[START] = data[START]
     sides = data.get("side")
     if isinstance(sides, list):
-        kept["side"] = [_side(side, said.get(_DIVISION, {}), other) for side in sides]
-    moved = {key: value for key, value in said.items() if key != _DIVISION}
-    left = tuple(_left_out(data, kept, said)) if other else ()
+        kept["side"] = [_side(side, own.get(_DIVISION, {}), other) for side in sides]
+    moved = {key: value for key, value in own.items() if key != _DIVISION}
+    left = tuple(_left_out(data, kept, own)) if other else ()
     named = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
 
 
 def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
-    """A sound scenario written for this rule system, what was said for its own kept under `for`."""
+    """A sound scenario written for this rule system; what held under its own is kept under `for`."""
     made = dict(rebased(data, system, Checker()).data)
     if data["ruleset"] == system.name:
         return made
     own = {key: value for key, value in data.items() if key not in OF_ALL}
     divisions = {
-        str(one["name"]): said
-        for one in _divisions(data)
-        if (said := {key: value for key, value in one.items() if key not in _OF_DIVISIONS})
+        str(division["name"]): conditions
+        for division in _divisions(data)
+        if (conditions := {key: value for key, value in division.items() if key not in _OF_DIVISIONS})
     }
-    others = {name: said for name, said in data.get(FOR, {}).items() if name != system.name}
+    others = {name: table for name, table in data.get(FOR, {}).items() if name != system.name}
     kept = {**own, **({_DIVISION: divisions} if divisions else {})}
     return {**made, FOR: {data["ruleset"]: kept, **others}}
 
 
-def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
-    """What stands under `for` for a rule system, without unknown keys."""
+def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Document:
+    """The table under `for` of a rule system, without unknown keys."""
     systems = data.get(FOR)
-    said = systems.get(system.name) if isinstance(systems, Mapping) else None
-    if not isinstance(said, Mapping):
+    table = systems.get(system.name) if isinstance(systems, Mapping) else None
+    if not isinstance(table, Mapping):
         return {}
     known = [field.name for field in for_fields(system)]
     place = FilePlace().key(FOR, system.name)
-    for key in said:
+    for key in table:
         if key not in known:
             hint = near(key, known) or f"; known are {', '.join(known)}"
             checker.fault(place.key(key), f"no such key{hint}")
-    divisions = said.get(_DIVISION, {})
-    names = [str(one.get("name")) for one in _divisions(data)]
-    if not isinstance(divisions, Mapping) or not all(isinstance(one, Mapping) for one in divisions.values()):
-        checker.fault(place.key(_DIVISION), f"expected a table for each division, found {found(divisions)}")
+    divisions = table.get(_DIVISION, {})
+    names = [str(division.get("name")) for division in _divisions(data)]
+    if not isinstance(divisions, Mapping) or not all(isinstance(own, Mapping) for own in divisions.values()):
+        checker.fault(
+            place.key(_DIVISION), f"expected a table for each division, found {value_text(divisions)}"
+        )
         divisions = {}
     for name in divisions:
         if name not in names:
             checker.fault(place.key(_DIVISION, name), f"no division “{shown(name)}”{near(name, names)}")
-    sound = {key: value for key, value in said.items() if key in known}
+    sound = {key: value for key, value in table.items() if key in known}
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 
 
@@ -135,58 +161,58 @@ def _divisions(data: Document) -> Iterator[Document]:
     sides = data.get("side")
     for side in sides if isinstance(sides, list) else ():
         divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
-        for one in divisions if isinstance(divisions, list) else ():
-            if isinstance(one, Mapping):
-                yield one
+        for division in divisions if isinstance(divisions, list) else ():
+            if isinstance(division, Mapping):
+                yield division
 
 
-def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
-    """Whether what is said of ships at the start holds: it has all of it, at the same scale and units.
+def _start_holds(data: Document, own: Document, system: RuleSystem) -> bool:
+    """Whether the start of the ships holds for a system: it knows every key, at the same scale and units.
 
-    The scale must be stated for it, as names of scales differ.
+    `own` must state the scale, as names of scales differ.
     """
     start = data.get(START)
-    if not isinstance(start, Mapping) or START in said or _SCALE not in said:
+    if not isinstance(start, Mapping) or START in own or _SCALE not in own:
         return False
-    measured = (said[_SCALE], said.get(_UNITS, data.get(_UNITS)))
-    keys = {key for one in start.values() if isinstance(one, Mapping) for key in one}
+    measured = (own[_SCALE], own.get(_UNITS, data.get(_UNITS)))
+    keys = {key for ship in start.values() if isinstance(ship, Mapping) for key in ship}
     known = {field.name for field in system.at_start}
     return measured == (data.get(_SCALE), data.get(_UNITS)) and keys <= known
 
 
-def _side(side: object, said: Document, other: bool) -> object:
+def _side(side: object, own: Document, other: bool) -> object:
     """A side with the keys of its divisions for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
         return side
     divisions = []
-    for one in side[_DIVISION]:
-        if isinstance(one, Mapping):
-            kept = {key: value for key, value in one.items() if not other or key in _OF_DIVISIONS}
-            divisions.append({**kept, **said.get(str(one.get("name")), {})})
+    for division in side[_DIVISION]:
+        if isinstance(division, Mapping):
+            kept = {key: value for key, value in division.items() if not other or key in _OF_DIVISIONS}
+            divisions.append({**kept, **own.get(str(division.get("name")), {})})
         else:
-            divisions.append(one)
+            divisions.append(division)
     return {**side, _DIVISION: divisions}
 
 
-def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
-    """What is written for another rule system and stands for this one nowhere, in words."""
+def _left_out(data: Document, kept: Document, own: Document) -> Iterator[str]:
+    """What is written for another rule system and has no place under this one, in words."""
     for key, value in data.items():
-        if key in kept or (key in said and key != _OPTIONS):
+        if key in kept or (key in own and key != _OPTIONS):
             continue
         if key == _OPTIONS and isinstance(value, Mapping):
-            instead = said.get(_OPTIONS, {})
-            yield from (_words(name, one) for name, one in value.items() if name not in instead)
+            replaced = own.get(_OPTIONS, {})
+            yield from (_words(name, option) for name, option in value.items() if name not in replaced)
         elif key == START and isinstance(value, Mapping):
-            ships = [shown(str(one)) for one in value]
+            ships = [shown(str(ship)) for ship in value]
             more = len(ships) - _FEW
             few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
             yield f"how the battle begins for {few}"
         elif value not in (False, ""):
             yield _words(key, value)
-    for one in _divisions(data):
-        name = str(one.get("name"))
-        for key, value in one.items():
-            if key not in _OF_DIVISIONS and key not in said.get(_DIVISION, {}).get(name, {}):
+    for division in _divisions(data):
+        name = str(division.get("name"))
+        for key, value in division.items():
+            if key not in _OF_DIVISIONS and key not in own.get(_DIVISION, {}).get(name, {}):
                 yield f"{shown(name)}: {_words(key, value)}"
 
 
@@ -248,7 +274,7 @@ def find_scenario(wanted: str | Path) -> Path:
 
 
 def rules_named(wanted: str | Path) -> str:
-    """The rule system that goes with the name of a scenario, if that is a former one; else ""."""
+    """The rule system that goes with a former name of a scenario; "" for its present name."""
     return former_system(wanted, find_scenario(wanted)) if isinstance(wanted, str) else ""
 
 
@@ -272,16 +298,14 @@ def read_scenario(
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
-    warnings = (*reading.warnings, *_strangers(data, systems))
-    return evolve(reading, faults=faults, warnings=warnings, left_out=based.left_out)
-
-
-def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
-    """Warnings of what is meant for rule systems that are not installed; it may be a slip."""
-    for key in (SUITS, FOR):
-        for name in data[key] if isinstance(data.get(key), Mapping) else ():
-            if name not in systems:
-                yield f"{key}.{shown(name)}: {not_installed(name, systems)}"
+    # It may be a slip.
+    strange = (
+        f"{key}.{shown(name)}: {not_installed(name, systems)}"
+        for key in (SUITS, FOR)
+        for name in (data[key] if isinstance(data.get(key), Mapping) else ())
+        if name not in systems
+    )
+    return evolve(reading, faults=faults, warnings=(*reading.warnings, *strange), left_out=based.left_out)
 
 
 def _read(
@@ -328,7 +352,7 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
         "units": scale.units,
         "dice": read["dice"],
         "notes": read["notes"],
-        **({APPROACH: " ".join(f"{one:g}" for one in ranges)} if ranges else {}),
+        **({APPROACH: " ".join(f"{distance:g}" for distance in ranges)} if ranges else {}),
         **flat(system.conditions, read),
     }
 
@@ -366,3 +390,399 @@ def _charts(
         others.extend(faults.files)
         return base, ()
     return with_overlay(base, overlay), contradictions(base, overlay, system.chart_shapes)
+
+
+@frozen
+class _Placement:
+    """A ship's place in the battle before it is mustered."""
+
+    side: str
+    division: str
+    card: Card
+
+
+@define
+class Sides:
+    """Reads the sides of a scenario; faults of fleet files go to `others`, once a file.
+
+    A fleet that is among the `unwritten` has no file yet.
+    """
+
+    _system: RuleSystem
+    _folder: Path
+    _checker: Checker
+    _others: list[FileFaults]
+    _unwritten: Mapping[str, Mapping[str, Any]]
+    _date: str = ""
+    sides: tuple[Side, ...] = field(init=False, default=())
+    table: dict[str, Scalar] = field(init=False, factory=dict)
+    """Conditions of divisions, by the names that the table has for them."""
+    _files: dict[Path, Mapping[str, Any]] = field(init=False, factory=dict)
+    _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
+    _there: dict[str, _Placement] = field(init=False, factory=dict)
+    _later: dict[str, _Placement] = field(init=False, factory=dict)
+    _divided: dict[str, list[str]] = field(init=False, factory=dict)
+    _at_start: Mapping[str, Read] = field(init=False, factory=dict)
+
+    def read(self, sides: list[Read]) -> None:
+        """All sides in order: their divisions, the ships that are there, and those that may join."""
+        shared = _shared_divisions(sides)
+        for number, read in enumerate(sides, 1):
+            place = FilePlace().item("side", number, read)
+            side = self._side(read, place, shared)
+            if side is None:
+                continue
+            if any(other.id == side.id for other in self.sides):
+                self._checker.fault(place.key("name"), f"another side has the id “{shown(side.id)}” already")
+            self.sides += (side,)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings of the fleets, each with its file."""
+        fleets = self._fleets.items()
+        texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
+        return tuple(dict.fromkeys(texts))
+
+    def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
+        """The ships that are there, and those that may join, with their logs at the start."""
+        setup = Setup(scale.name, scale.units, options)
+        there = {id: self._ship(id, placement, setup) for id, placement in self._there.items()}
+        later = self._later.items()
+        return there, {id: self._ship(id, placement, setup) for id, placement in later if id not in there}
+
+    def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
+        """The plan of the scenario, once the sides are read; ships that arrive are not there before."""
+        plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
+        for id in plan.arriving:
+            placement = self._there.pop(id, None)
+            if placement is not None:
+                self._later[id] = placement
+        return plan
+
+    def read_start(self, start: Mapping[str, Read]) -> None:
+        """The state of ships as the battle begins, by their ids, once the sides are read."""
+        known = {**self._there, **self._later}
+        for id in start:
+            if id not in known:
+                place = FilePlace().key(START, id)
+                self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
+        self._at_start = start
+
+    def _ship(self, id: str, placement: _Placement, setup: Setup) -> Ship:
+        state = self._at_start.get(id)
+        setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
+        log = self._system.muster(placement.card, setup)
+        return Ship(id, str(placement.card["name"]), placement.side, placement.division, placement.card, log)
+
+    def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
+        fleet, read = self._ships_of(read, place)
+        if "name" not in read:
+            return None
+        id = identifier(read["name"])
+        side = Side(id, read["name"])
+        if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
+            return side
+        roll = _Roll(fleet, str(read["prefix"] or ""), self._checker)
+        wanted = read["ships"]
+        there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
+        divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
+        rest = divisions[-1].id if divisions else ""
+        placements = {
+            ship: _Placement(id, of_ship.get(ship, rest), card) for ship, card in roll.cards.items()
+        }
+        for ship in there:
+            other = self._there.setdefault(ship, placements[ship])
+            if other is not placements[ship]:
+                text = f"“{ship}” is on side {shown(other.side)} already"
+                text += "; give one side another prefix, or other ships"
+                self._checker.fault(place.key("ships"), text)
+        for ship in dict.fromkeys((*of_ship, *there)):
+            self._divided.setdefault(placements[ship].division, []).append(ship)
+        for ship, placement in placements.items():
+            if ship not in there:
+                self._later.setdefault(ship, placement)
+        return evolve(side, divisions=divisions)
+
+    def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
+        """The fleet that a side names, or that of its navy; and the side as it names ships of that fleet."""
+        if "fleet" not in read or "navy" not in read:
+            return None, read
+        fleet, navy = read["fleet"], read["navy"]
+        if fleet is not None and (navy or read.get("year")) is not None:
+            self._checker.fault(place.key("navy"), "a fleet is given already; strike one of them")
+        elif fleet is not None:
+            return self._fleet(str(fleet), place, _named(read)), read
+        elif navy is not None:
+            from qf_tui.library import ratings  # noqa: PLC0415 - most battles need no facts
+
+            made = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
+            return made or (None, read)
+        else:
+            self._checker.fault(place.key("fleet"), "is missing; expected a fleet, or a navy")
+        return None, read
+
+    def _fleet(self, name: str, place: FilePlace, wanted: frozenset[str] | None) -> Fleet | None:
+        data = self._unwritten.get(name)
+        path = find("fleets", name, self._folder) if data is None else self._folder / name
+        if path is None:
+            self._checker.fault(place.key("fleet"), missing("fleets", name))
+            return None
+        try:
+            return self._loaded(path, name, data, wanted)
+        except Faults as faults:
+            known = {str(file) for file in self._others}
+            self._others += [file for file in faults.files if str(file) not in known]
+            return None
+
+    def _loaded(
+        self, path: Path, name: str, data: Mapping[str, Any] | None, wanted: frozenset[str] | None
+    ) -> Fleet:
+        """A fleet that may have been read for another side; of stated values there is no reading in part."""
+        if path not in self._files:
+            self._files[path] = read_toml(path) if data is None else data
+        in_part = wanted if names_ships(self._files[path]) else None
+        key = (path, name, in_part)
+        if key not in self._fleets:
+            known_as = found_by(name, path)
+            self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
+        return self._fleets[key]
+
+    def _divisions(
+        self,
+        read: Read,
+        place: FilePlace,
+        side: Side,
+        roll: "_Roll",
+        there: list[str],
+        shared: frozenset[str],
+    ) -> tuple[tuple[Division, ...], dict[str, str]]:
+        """A side's divisions and the division of each ship; ships in none form one named as the side."""
+        divisions: dict[str, Division] = {}
+        of_ship: dict[str, str] = {}
+        for number, item in enumerate(read["division"] or [], 1):
+            at = place.item("division", number, item)
+            if "name" not in item:
+                continue
+            id = identifier(item["name"])
+            id = f"{side.id}-{id}" if id in shared else id
+            if id in divisions:
+                self._checker.fault(at.key("name"), f"another division has the id “{shown(id)}” already")
+            divisions[id] = Division(id, item["name"], item.get("player") or "")
+            conditions = flat(self._system.division_conditions, item)
+            self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
+            at = at.key("ships")
+            ships = roll.ids(item.get("ships", []), at)
+            absent = [ship for ship in ships if ship not in there]
+            # A division may arrive later as a whole; half of one is a slip.
+            for ship in absent if len(absent) < len(ships) else ():
+                self._checker.fault(at, f"“{ship}” is not among the ships of its side")
+            for ship in ships:
+                if of_ship.setdefault(ship, id) != id:
+                    self._checker.fault(at, f"“{ship}” is in division {of_ship[ship]} already")
+        if roll.cards.keys() - of_ship.keys() or roll.fleet.others:
+            rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
+            divisions[rest] = Division(rest, side.name)
+        return tuple(divisions.values()), of_ship
+
+
+class _Roll:
+    """The ships of a side's fleet by their ids in the battle; scenarios may write them without the prefix."""
+
+    def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
+        ids = {f"{prefix}{card['id']}": card for card in fleet.cards}
+        self.cards: Mapping[str, Card] = {id: {**card, "id": id} for id, card in ids.items()}
+        self.fleet, self._prefix, self._checker = fleet, prefix, checker
+
+    def ids(self, wanted: list[str], place: FilePlace) -> list[str]:
+        """The ids in the battle of ships as the scenario names them."""
+        ids: list[str] = []
+        for name in wanted:
+            id = self._prefix + name if self._prefix + name in self.cards else name
+            if id not in self.cards:
+                known = [*(str(card["id"]) for card in self.fleet.cards), *self.fleet.others]
+                text = f"no ship “{shown(name)}” in fleet {self.fleet.name}{near(name, known)}"
+                self._checker.fault(place, text)
+            elif id in ids:
+                self._checker.fault(place, f"“{shown(name)}” stands there more than once")
+            else:
+                ids.append(id)
+        return ids
+
+
+def _named(read: Read) -> frozenset[str] | None:
+    """The ships that a side names, by their ids in its fleet too; None where it has them all."""
+    there = read.get("ships")
+    if there is None:
+        return None
+    divisions = read.get("division") or []
+    names = [*there, *(name for division in divisions for name in division.get("ships", []))]
+    prefix = str(read.get("prefix") or "")
+    return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
+
+
+def _shared_divisions(sides: list[Read]) -> frozenset[str]:
+    """The ids of divisions that are on more than one side, so that `@first` would mean two."""
+    ids: Counter[str] = Counter()
+    for read in sides:
+        items = read.get("division") or []
+        ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
+    return frozenset(id for id, times in ids.items() if times > 1)
+
+
+def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
+    """A scenario's data whose schedule has only this system's keys of the table, and slips of these.
+
+    So no other system need be loaded to play by this one.
+    """
+    known = [field.name for field in system.conditions]
+
+    def filtered(item: object) -> object:
+        if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
+            return item
+        table = item["table"].items()
+        own = {key: value for key, value in table if get_close_matches(key, known, 1, _LIKE)}
+        return {**item, "table": own}
+
+    schedule = data.get(SCHEDULE)
+    return {**data, SCHEDULE: [*map(filtered, schedule)]} if isinstance(schedule, list) else data
+
+
+def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
+    """Checks a schedule's changes of the table by all rule systems; gives warnings of keys that none has."""
+    (schedule, _) = plan_fields(systems)
+    table = next(part for part in schedule.parts if part.name == "table")
+    known = {part.name: part for part in table.parts}
+    strange = []
+    items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
+    for number, item in enumerate(items, 1):
+        changes = item.get("table") if isinstance(item, Mapping) else None
+        place = FilePlace().item(SCHEDULE, number, {}).key("table")
+        for key, value in changes.items() if isinstance(changes, Mapping) else ():
+            if key in known:
+                checker.value(value, known[key], place.key(key))
+            else:
+                strange.append(f"{place.key(key)}: no rule system has this of the table{near(key, known)}")
+    return tuple(strange)
+
+
+@define
+class PlanReader:
+    """Reads the plan of a scenario whose sides are read; `ships` are those of each division, by its id."""
+
+    _system: RuleSystem
+    _sides: Sequence[Side]
+    _ships: Mapping[str, Sequence[str]]
+    _checker: Checker
+    _arriving: set[str] = field(init=False, factory=set)
+
+    def read(self, read: Read, data: Mapping[str, Any]) -> Plan:
+        """The plan; `data` is the scenario as written, with the keys of other systems."""
+        items = zip(read.get(SCHEDULE) or (), data.get(SCHEDULE) or (), strict=False)
+        schedule = [
+            self._due(item, given, FilePlace().item(SCHEDULE, number, {}))
+            for number, (item, given) in enumerate(items, 1)
+        ]
+        victory = [
+            self._condition(item, FilePlace().item(VICTORY, number, {}))
+            for number, item in enumerate(read.get(VICTORY) or (), 1)
+        ]
+        by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
+        return Plan(tuple(by_turn), tuple(filter(None, victory)))
+
+    def _due(self, item: Read, given: Mapping[str, Any], place: FilePlace) -> Due | None:
+        if not any(item.get(key) for key in ("arrives", "table", "note")):
+            self._checker.fault(place, "says nothing of what falls due: name what arrives, table or note")
+        ships = tuple(
+            ship for name in item.get("arrives") or [] for ship in self._division(name, place.key("arrives"))
+        )
+        if "turn" not in item:
+            return None
+        written = given["table"] if isinstance(given.get("table"), Mapping) else {}
+        read = item.get("table") or {}
+        own = {field.name for field in self._system.conditions}
+        table = {name: read[name] for name in written if name in read}
+        table |= {name: value for name, value in written.items() if name not in own and _is_remark(value)}
+        return Due(item["turn"], ships, _text(item, "where"), table, _text(item, "note"))
+
+    def _division(self, name: str, place: FilePlace) -> Sequence[str]:
+        """The ships of a division that arrives; of two with one name each goes by its id."""
+        every = [division for side in self._sides for division in side.divisions]
+        id = identifier(name)
+        known = [division.id for division in every]
+        meant = [id] if id in known else [one.id for one in every if identifier(one.name) == id]
+        if not meant and not all(side.divisions for side in self._sides):
+            # A side whose fleet cannot be read has none as yet: that is the fault to mend.
+            return ()
+        if not meant:
+            fault = f"no division “{shown(name)}”{near(id, known) or _listed(known)}"
+        elif len(meant) > 1:
+            fault = f"two divisions are called “{shown(name)}”: write {' or '.join(meant)}"
+        elif meant[0] in self._arriving:
+            fault = f"“{shown(name)}” arrives more than once"
+        else:
+            self._arriving.add(meant[0])
+            return self._ships.get(meant[0], ())
+        self._checker.fault(place, fault)
+        return ()
+
+    def _condition(self, item: Read, place: FilePlace) -> Condition | None:
+        side, of = (self._side(item, place.key(key), key) for key in ("side", "of"))
+        written = (word for field in self._system.fields if field.kind == "status" for word in field.words)
+        every = dict.fromkeys((*self._system.departure_statuses, *written))
+        known = [status for status in every if status != AFLOAT]
+        wanted = tuple(item.get("status") or ())
+        for status in wanted:
+            if status not in known:
+                text = f"no status “{shown(status)}”{near(status, known)}; expected any of {', '.join(known)}"
+                self._checker.fault(place.key("status"), text)
+        if "status" in item and not wanted:
+            self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
+        edge = identifier(_text(item, "edge"))
+        if edge and WITHDRAWN not in wanted:
+            text = f"only a ship that is {WITHDRAWN} leaves by an edge; add that status"
+            self._checker.fault(place.key("edge"), text)
+        if not (side and of and wanted and "count" in item):
+            return None
+        return Condition(side, item["count"], of, wanted, _text(item, "kind"), edge, _text(item, "note"))
+
+    def _side(self, item: Read, place: FilePlace, key: str) -> str:
+        if key not in item:
+            return ""
+        id, names = identifier(_text(item, key)), {side.id: side.name for side in self._sides}
+        if id in names:
+            return id
+        text = f"no side “{shown(_text(item, key))}”{near(id, names) or _listed(names.values())}"
+        self._checker.fault(place, text)
+        return ""
+
+
+def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
+    """Warnings of a plan that is allowed but unlikely: a victory that too few ships can bring."""
+    every = tuple(ships)
+    warnings = []
+    for number, wins in enumerate(plan.victory, 1):
+        place = f"{VICTORY} {number}"
+        kinds = {str(ship.card.get("kind") or "") for ship in every if ship.side == wins.of}
+        count = sum(concerns(ship, wins) for ship in every)
+        if count < wins.count:
+            kind = plural(wins.kind or "ship")
+            hint = near(wins.kind, kinds) if wins.kind and not count else ""
+            warnings.append(f"{place}: {wins.of} has {count} {kind} and {wins.count} are asked{hint}")
+        if wins.edge and wins.edge not in COMPASS:
+            warnings.append(f"{place}: “{shown(wins.edge)}” is no point of the compass")
+    return tuple(warnings)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return f"; there are {', '.join(map(shown, names))}"
+
+
+def _is_remark(value: object) -> bool:
+    """Whether a value can stand as a remark, whatever it means under other rules."""
+    if isinstance(value, str):
+        return len(value) <= NAME_MOST and not unprintable(value)
+    return isinstance(value, bool | int | float) and abs(value) < _LARGEST
+
+
+def _text(item: Read, key: str) -> str:
+    return str(item.get(key) or "").strip()

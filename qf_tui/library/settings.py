@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.declarations import Worth
+from qf_tui.core.declarations import CardField, Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import Checker, Fault, FileFaults, FilePlace, expected, near, not_installed, shown
@@ -80,7 +80,7 @@ def load_settings() -> Settings:
 
 def setting_named(name: str) -> CardField:
     """The setting of a name; QfError if there is none."""
-    names = [one.name for one in SETTINGS]
+    names = [setting.name for setting in SETTINGS]
     if name not in names:
         hint = near(name, names) or f"; there are {', '.join(names)}"
         raise QfError(f"no setting “{shown(name)}”{hint}")
@@ -88,17 +88,17 @@ def setting_named(name: str) -> CardField:
 
 
 def setting_value(name: str, text: str) -> Scalar:
-    """The value that a person's text is for a setting; QfError if it is none, or kept in the file alone."""
+    """A setting's value from its text; QfError if it is none, or is set in the file only."""
     declared = setting_named(name)
     if declared.kind == "map":
         raise QfError(f"{name} are set in the file: {settings_path()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
-    found = Checker().value(data, declared, FilePlace().key(name))
-    if not found:
+    read = Checker().value(data, declared, FilePlace().key(name))
+    if not read:
         wanted = "yes or no" if declared.kind == "bool" else expected(declared)
         raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
-    (value,) = found
+    (value,) = read
     assert isinstance(value, str | bool)
     return value
 
@@ -106,7 +106,7 @@ def setting_value(name: str, text: str) -> Scalar:
 def keep_setting(name: str, text: str) -> Settings:
     """Sets one setting from its text (`light`, `yes`) and gives all; comments in the file stay.
 
-    QfError if there is no such setting, if the text is none of its values, or if the file cannot be written.
+    QfError for an unknown setting or value, or where the file cannot be written.
     """
     value = setting_value(name, text)
     load_settings()
@@ -130,10 +130,12 @@ def make_settings() -> Path:
 def explained() -> str:
     """A file of all defaults, each with what it means."""
     lines = ["# Settings of qf-tui. What is left out has its default.", ""]
-    for one in SETTINGS:
-        lines += [f"# {one.label} ({', '.join(one.words)})" if one.words else f"# {one.label}"]
-        usual = f'"{one.default}"' if isinstance(one.default, str) else str(bool(one.default)).lower()
-        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {usual}", ""]
+    for setting in SETTINGS:
+        words = f" ({', '.join(setting.words)})" if setting.words else ""
+        lines.append(f"# {setting.label}{words}")
+        text = isinstance(setting.default, str)
+        usual = f'"{setting.default}"' if text else str(bool(setting.default)).lower()
+        lines += ["[keys]"] if setting.kind == "map" else [f"{setting.name} = {usual}", ""]
     return "\n".join(lines) + "\n"
 
 
@@ -153,9 +155,8 @@ def worth_path() -> Path:
 def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     """What ships are worth by a file, or by the umpire's own where none is named and there is one.
 
-    A part that the file leaves out keeps its weight. FileFaults names all that is wrong: a part or a rule
-    system that there is not, a weight that is no number from 0 to WEIGHT_MOST, and in a file that was named
-    that it has no table for this system.
+    A part that the file leaves out keeps its weight. FileFaults names all that is wrong; a file that is named
+    needs a table for this system.
     """
     if path is None and not worth_path().exists():
         return system.worth
@@ -181,19 +182,18 @@ def read_weights(
     tables = []
     for name, system in known.items():
         parts = system.worth.parts
-        fields = (CardField(one.name, "number", one.text, least=0, most=WEIGHT_MOST) for one in parts)
+        fields = (CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(CardField(name, "table", "", parts=tuple(fields)))
     every = CardField("worth", "systems", "", parts=tuple(tables))
     read: tuple[Any, ...] = checker.value(data, every, FilePlace())
-    return read[0], tuple(_explained(known, fault) for fault in checker.faults)
+    return read[0], tuple(_with_meaning(fault, known) for fault in checker.faults)
 
 
-def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:
-    """A fault, of a weight with what its part counts: nobody need give a sign to what is taken off."""
-    keys = fault.found.keys
-    parts = [(name, part) for name, system in systems.items() for part in system.worth.parts]
-    part = next((part for name, part in parts if keys == (name, part.name)), None)
-    if part is None:
-        return fault
-    does = "it is taken off" if part.less else "it counts"
-    return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
+def _with_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
+    """A fault, of a weight with what its part counts: what is taken off needs no sign."""
+    for name, system in systems.items():
+        for part in system.worth.parts:
+            if fault.found.keys == (name, part.name):
+                does = "it is taken off" if part.less else "it counts"
+                return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
+    return fault

@@ -164,9 +164,9 @@ class Armament:
         larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
         smaller = sum(guns.count for guns in self.batteries if _SMALLER_FROM <= guns.mm < _LARGER_FROM)
         cells["small"] = f"{larger}x75-100mm + {smaller}x37-65mm" if self.batteries else ""
-        cells["tubes"] = str(sum(one.count for one in self.tubes))
-        cells["tube_size"] = "+".join(str(inches) for inches in sorted({one.inches for one in self.tubes}))
-        cells["tubes_below"] = str(sum(one.count for one in self.tubes if one.below)) if self.tubes else ""
+        cells["tubes"] = str(sum(tube.count for tube in self.tubes))
+        cells["tube_size"] = "+".join(str(inches) for inches in sorted({tube.inches for tube in self.tubes}))
+        cells["tubes_below"] = str(sum(tube.count for tube in self.tubes if tube.below)) if self.tubes else ""
         return cells
 
 
@@ -218,10 +218,10 @@ def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> Springsha
 
 
 def _guns(heading: str, every: list[SpringsharpBattery]) -> dict[str, str]:
-    bear = [one.bearing for one in every]
-    mounts = dict.fromkeys(one.mounts for one in every if one.mounts)
+    bear = [guns.bearing for guns in every]
+    mounts = dict.fromkeys(guns.mounts for guns in every if guns.mounts)
     return {
-        heading: " + ".join(one.printed for one in every),
+        heading: " + ".join(guns.printed for guns in every),
         f"{heading}_bear": "" if None in bear else " + ".join(map(str, bear)),
         f"{heading}_mount": " + ".join(mounts),
     }
@@ -305,9 +305,9 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
     assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
     country = who
     for pattern, kind in _KINDS:
-        found = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
-        if found:
-            cells["kind"], country = kind, who[: found.start()]
+        ends = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
+        if ends:
+            cells["kind"], country = kind, who[: ends.start()]
             break
     else:
         unread.append(f"her kind: “{who[:60]}”")
@@ -345,11 +345,9 @@ def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
 
 
 def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
-    belts = {found[1].lower(): number(found[2]) for found in _BELT.finditer(text)}
+    belts = {belt[1].lower(): number(belt[2]) for belt in _BELT.finditer(text)}
     deck, tower = _DECK.search(text), _TOWER.search(text)
-    rows = {
-        found[1]: [number(each) for each in _EACH.findall(found[2])] for found in _GUN_ARMOR.finditer(text)
-    }
+    rows = {row[1]: [number(each) for each in _EACH.findall(row[2])] for row in _GUN_ARMOR.finditer(text)}
     if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
         unread.append("plate: there is no “Armour:”, nor what follows it")
     cells = {

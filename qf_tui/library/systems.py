@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Systems(Mapping[str, RuleSystem]):
     """Rule systems by the name that files use, each loaded when it is first asked for.
 
-    No battle waits for rules that it does not use, nor fails because another package's are broken. One that
-    is ours is found without a look at what else is installed, which takes longer than to load it.
+    A battle neither waits for rules that it does not use nor fails because of them. Ours are found without a
+    look at what else is installed, which takes longer than to load them.
     """
 
     def __init__(self, installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None) -> None:
@@ -64,8 +64,7 @@ class Systems(Mapping[str, RuleSystem]):
 def find_systems() -> Mapping[str, RuleSystem]:
     """Every rule system by the name that files use.
 
-    Asking for one that cannot be loaded raises QfError, which names its package; so does asking for all where
-    two share a name.
+    QfError names the package of one that cannot be loaded or that shares a name, once it is asked for.
     """
     return Systems()
 
@@ -85,16 +84,16 @@ def _installed() -> "Mapping[str, EntryPoint]":
 
 
 def usable(
-    systems: Mapping[str, RuleSystem], tell: Callable[[str], object] = lambda fault: None
+    systems: Mapping[str, RuleSystem], report: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
-    """All rule systems that can be loaded; `tell` gets the reason for each other one."""
-    found = {}
+    """All rule systems that can be loaded; `report` gets the reason for each other one."""
+    loaded = {}
     for name in systems:
         try:
-            found[name] = systems[name]
+            loaded[name] = systems[name]
         except QfError as fault:
-            tell(str(fault))
-    return found
+            report(str(fault))
+    return loaded
 
 
 def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSystem:

@@ -14,9 +14,10 @@ import tomli_w
 from attrs import Factory, frozen
 
 from qf_tui.core.decisions import with_overlay
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ORIGIN, listed_in
-from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.journal.disk import alone, in_words, write_whole
@@ -84,23 +85,23 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
         document: Document = {"name": side.name, **source, "ships": list(names.values())}
         document |= {"prefix": prefix} if prefix else {}
         if side.divisions != (DraftDivision(ships=side.ships),):
-            document["division"] = [_division(one, side, names) for one in side.divisions]
+            document["division"] = [_division(division, side, names) for division in side.divisions]
         sides.append(document)
-    divisions = {one["name"] for side in sides for one in side.get("division", ())}
+    divisions = {division["name"] for side in sides for division in side.get("division", ())}
     table = _of_these(draft.table, used, divisions)
     table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
     if FOR in table:
-        table[FOR] = {name: _of_these(said, used, divisions) for name, said in table[FOR].items()}
+        table[FOR] = {name: _of_these(rules, used, divisions) for name, rules in table[FOR].items()}
     table |= {"options": dict(draft.options)} if draft.options else {}
     return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_plan_document(draft)}, fleets)
 
 
-def _of_these(said: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
+def _of_these(table: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
     """What a table of a scenario says, but only of the ships and divisions that are still there."""
     known = {START: ships, _DIVISION: divisions}
     return {
-        key: {name: each for name, each in one.items() if name in known[key]} if key in known else one
-        for key, one in said.items()
+        key: {name: each for name, each in value.items() if name in known[key]} if key in known else value
+        for key, value in table.items()
     }
 
 
@@ -108,7 +109,7 @@ def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
     """What keeps the ids of a side apart from those of the sides before it; nothing if they are."""
     letter = next((sign for sign in name.lower() if sign.isascii() and sign.isalnum()), "s")
     tries = ["", f"{letter}-", f"{letter}{number}-", *(f"{letter}{number}{more}-" for more in "abcdefghij")]
-    return next(one for one in tries if not {one + id for id in ids} & used)
+    return next(prefix for prefix in tries if not {prefix + id for id in ids} & used)
 
 
 def _division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
@@ -162,7 +163,7 @@ def _copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem
 
 def _row(ship: FleetShip, data: Document) -> Document:
     rows: Iterable[Document] = data.get("ship", ())
-    return next((one for one in rows if one.get("id") == ship.ship), {})
+    return next((row for row in rows if row.get("id") == ship.ship), {})
 
 
 def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> Document:
@@ -172,7 +173,7 @@ def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> D
     data = read[ship.source]
     row = _row(ship, data)
     listed = (str(name) for name in data.get("ships", ()))
-    name = next((one for one in listed if one.rpartition("/")[2] == ship.ship), ship.ship)
+    name = next((called for called in listed if called.rpartition("/")[2] == ship.ship), ship.ship)
     called = ShipReference.of(str(row.get("facts") or name), str(data.get("navy", "")), None)
     year = row.get("year") or data.get("year")
     return {**row, "id": id, "facts": f"{called.navy}/{called.id}", **({"year": year} if year else {})}
@@ -188,14 +189,14 @@ def free_id(id: str, used: set[str]) -> str:
 
 
 def _plan_document(draft: Draft) -> Document:
-    """What a draft's scenario says of later, as its divisions and sides are called.
-
-    An item of the schedule of which nothing is left is left out, and a condition of a side that has gone.
-    """
+    """The schedule and victory of a draft's scenario, by its names; what names nothing there is left out."""
     ids = Counter(
         id
         for side in draft.sides
-        for id in {identifier(side.name), *(identifier(one.name or side.name) for one in side.divisions)}
+        for id in {
+            identifier(side.name),
+            *(identifier(division.name or side.name) for division in side.divisions),
+        }
     )
 
     def called(name: str, side: DraftSide) -> str:
@@ -214,10 +215,10 @@ def _plan_document(draft: Draft) -> Document:
             rest = {key: value for key, value in item.items() if key != "arrives"}
             schedule.append({**rest, **({"arrives": arrives} if arrives else {})})
     names = {side.was: side.name for side in draft.sides if side.was}
-    for one in draft.table.get(VICTORY, ()):
-        side, of = (names.get(identifier(str(one[key]))) for key in ("side", "of"))
+    for wins in draft.table.get(VICTORY, ()):
+        side, of = (names.get(identifier(str(wins[key]))) for key in ("side", "of"))
         if side and of:
-            victory.append({**one, "side": side, "of": of})
+            victory.append({**wins, "side": side, "of": of})
     plan = {SCHEDULE: schedule, VICTORY: victory}
     return {key: items for key, items in plan.items() if items}
 
@@ -232,7 +233,9 @@ def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
     folder = own("scenarios")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path = _free_path(folder, draft.title)
+        stem = re.sub(r"[^a-z0-9]+", "-", identifier(draft.title)).strip("-")[:40].strip("-") or "battle"
+        used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
+        path = folder / f"{free_id(stem, used)}.toml"
         _put(_files(composed, path), path)
     except OSError as fault:
         raise QfError(f"{folder}: the scenario cannot be written: {in_words(fault)}") from None
@@ -259,7 +262,7 @@ def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
 
 def discard(path: Path) -> None:
-    """Takes away a scenario that was only just written, with its fleets."""
+    """Deletes a scenario that was just written, with its fleets."""
     _take_away([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
 
 
@@ -304,17 +307,10 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
         raise
 
 
-def _free_path(folder: Path, title: str) -> Path:
-    stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
-    used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
-    return folder / f"{free_id(stem, used)}.toml"
-
-
 def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
-    """A scenario file as a draft to change; Faults if it is not sound.
+    """A scenario file as a draft to change, perhaps under other `rules`; Faults if it is not sound.
 
-    Ships that come later are left out, but for those of its schedule. `rules`: for another rule system than
-    its own.
+    Ships that come later are left out, except those of its schedule.
     """
     system, _ = load_scenario(path, systems, rules)
     data = swapped(read_toml(path), system)
@@ -333,7 +329,7 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
     fleet = source_fleet(source, system) if whole else None
     known = [str(card["id"]) for card in fleet.cards] if fleet else list(called)
 
-    def berth(id: str) -> FleetShip:
+    def ship_of(id: str) -> FleetShip:
         return called.get(id, FleetShip(source, id))
 
     def bare(id: str) -> str:
@@ -343,23 +339,24 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
     there = [bare(id) for id in side.get("ships", known)]
     divisions, left = [], list(there)
     schedule = scenario.get(SCHEDULE, [])
-    for one in side.get("division", []):
-        due = due_of(one["name"], side["name"], schedule)
-        ids = [id for given in one["ships"] if (id := bare(given)) in there or due is not None]
+    for item in side.get("division", []):
+        due = due_of(item["name"], side["name"], schedule)
+        ids = [id for given in item["ships"] if (id := bare(given)) in there or due is not None]
         left = [id for id in left if id not in ids]
-        said = {key: value for key, value in one.items() if key not in ("name", "player", "ships")}
-        ships = tuple(berth(id) for id in ids)
-        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said, due))
+        conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}
+        ships = tuple(ship_of(id) for id in ids)
+        player = str(item.get("player") or "")
+        divisions.append(DraftDivision(str(item["name"]), player, ships, conditions, due))
     if left or not divisions:
         due = due_of(side["name"], side["name"], schedule)
-        divisions.append(DraftDivision(ships=tuple(berth(id) for id in left), due=due))
+        divisions.append(DraftDivision(ships=tuple(ship_of(id) for id in left), due=due))
     was = identifier(side["name"]) if VICTORY in scenario else ""
     return DraftSide(str(side["name"]), tuple(divisions), was)
 
 
 def place_of(fault: Fault) -> DraftPlace | str:
     """Where in a draft a fault is: a division, or the key of the table."""
-    items = {one.kind: one.number for one in fault.found.items}
+    items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
     keys = fault.found.keys
@@ -373,9 +370,12 @@ def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, di
     year = side.get("year") or year_of(date)
     assert year is not None
     navy = FleetSource(str(side["navy"]), year)
-    named = [*side.get("ships", ()), *(id for one in side.get("division", ()) for id in one["ships"])]
+    named = [
+        *side.get("ships", ()),
+        *(id for division in side.get("division", ()) for id in division["ships"]),
+    ]
     calls = (ShipReference.of(str(name), navy.name, navy.year) for name in named)
-    return navy, {one.id: FleetShip(FleetSource(one.navy, navy.year), one.id) for one in calls}
+    return navy, {ship.id: FleetShip(FleetSource(ship.navy, navy.year), ship.id) for ship in calls}
 
 
 def due_of(division: str, side: str, schedule: Sequence[Mapping[str, Any]]) -> int | None:
@@ -419,21 +419,21 @@ def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
         if key not in tables:
             yield f"{key} = {_value(value)}"
     for key, value in tables.items():
-        for one in value:
+        for entry in value:
             yield ""
             yield f"[[{name}{key}]]"
-            yield from _lines(one, f"{name}{key}.")
+            yield from _lines(entry, f"{name}{key}.")
 
 
 def _tables(value: list[object]) -> bool:
-    return bool(value) and all(isinstance(one, Mapping) for one in value)
+    return bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
 def _value(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_value(one)}' for key, one in value.items())} }}"
+        return f"{{ {', '.join(f'{key} = {_value(part)}' for key, part in value.items())} }}"
     return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
 
 
@@ -442,7 +442,7 @@ def as_typed(field: CardField, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return (" " if field.kind == "series" else "; ").join(as_typed(field, one) for one in value)
+        return (" " if field.kind == "series" else "; ").join(as_typed(field, part) for part in value)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)
@@ -462,10 +462,10 @@ def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] 
     return table_text(["navy", *headings] if navies else headings, rows)
 
 
-def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, str]) -> Document:
+def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str, str]) -> Document:
     """The document of a fleet from a file's rows; FileFaults names all that is wrong, by row and column.
 
-    `said` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
+    `common` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
     """
     fields = ship_fields(system)
     columns = dict(leaves(fields, lambda _, field: int(field.most)))
@@ -478,7 +478,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, s
         ship = _given(fields, row, "")
         id = "" if "id" in ship else identified(str(ship.get("name", "")))
         ships.append({"id": id, **ship} if id else ship)
-    document = {"ruleset": system.name, **said, "ship": ships}
+    document = {"ruleset": system.name, **common, "ship": ships}
     if table.headed:
         read_fleet(document, path.stem, system, checker)
     if checker.faults:
@@ -540,8 +540,7 @@ def own_chart(system: RuleSystem) -> Path:
 def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
 
-    `text` may be as he read it out: in small letters, or `none`.
-    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
+    `text` may be in small letters, or `none`. QfError if the file is faulty or cannot be written.
     """
     table, row, column = cell
     path = own_chart(system)

@@ -37,19 +37,12 @@ _CHECK = 4
 SHARE = (_SIGNS - _PREFIX) // 3 * 2 - _CHECK
 """Bytes that one code holds."""
 _LETTERS = 4
-"""Of the digest, by which people tell two prints apart."""
+"""Letters of the digest that tell two prints apart."""
 CODES_MOST = 99
 """Codes of one battle."""
 
 _HEAD = re.compile(r"QF1:(\d{1,2})/(\d{1,2}):([0-9A-F]{16}):")
 _DATA = re.compile(r"[0-9A-Z $%*+\-./:]*")
-
-
-class NoLibrary(QfError):
-    """A library of the extra is not installed; says how it is."""
-
-    def __init__(self) -> None:
-        super().__init__(INSTALL)
 
 
 INSTALL = "the codes need two small libraries: pip install 'qf-tui[board]'"
@@ -94,20 +87,20 @@ def texts_of(whole: bytes) -> tuple[str, ...]:
 
 
 def caption(text: str) -> str:
-    """What people tell a code by: `3 of 12 · 9F02`, the same letters on all of one print."""
+    """What stands below a code: `3 of 12 · 9F02`, the same letters on all of one print."""
     _, number, digest, *_ = text.split(":")
     return f"{number.replace('/', ' of ')} · {digest[:_LETTERS]}"
 
 
 def whole_of(lines: Iterable[Scanned]) -> bytes:
-    """The bytes of which these are all codes; QfError names each that is missing, damaged or a stranger."""
+    """The bytes that these codes carry; QfError names each that is missing, damaged or of no battle."""
     sets: dict[tuple[str, int], dict[int, Share]] = {}
     strangers: list[str] = []
     for line in lines:
-        found = _shares(line)
-        if not found:
+        shares_of_line = _shares(line)
+        if not shares_of_line:
             strangers.append(f"{line.where}: no code, or its beginning is damaged")
-        for share in found:
+        for share in shares_of_line:
             of_print = sets.setdefault((share.digest, share.count), {})
             if not share.fault or share.number not in of_print:
                 of_print[share.number] = share
@@ -154,8 +147,8 @@ def _shares(line: Scanned) -> list[Share]:
 def _share(head: re.Match[str], text: str, where: str) -> Share:
     share = Share(int(head[1]), int(head[2]), head[3])
     named = f"code {share.number} of {share.count} ({where})"
-    found = _DATA.match(text)
-    data_text = found[0].rstrip() if found else ""
+    match = _DATA.match(text)
+    data_text = match[0].rstrip() if match else ""
     if not 0 < share.number <= share.count:
         return evolve(share, fault=f"{named}: there can be no such code")
     _, decode = _base45()
@@ -180,11 +173,11 @@ def _digest(whole: bytes) -> str:
 
 
 def _base45() -> tuple[Callable[[bytes], bytes], Callable[[str], bytes]]:
-    """What makes base45 of bytes, and bytes of base45; NoLibrary where nothing does."""
+    """What makes base45 of bytes, and bytes of base45; QfError where nothing does."""
     try:
         from base45 import b45decode, b45encode  # noqa: PLC0415 - not everybody has it, or needs it
     except ImportError:
-        raise NoLibrary from None
+        raise QfError(INSTALL) from None
     return b45encode, b45decode
 
 
@@ -311,14 +304,14 @@ def _long(short: object, number: int) -> dict[str, object]:
 
 
 def _between(seconds: Iterable[float | None]) -> list[int | None]:
-    """Tenths of a second from each act to the next; None for those of which nobody knows when they were."""
-    found: list[int | None] = []
+    """Tenths of a second from each act to the next; None where an act has no time."""
+    steps: list[int | None] = []
     before = 0
     for at in seconds:
         tenths = None if at is None else round(at * 10)
-        found.append(None if tenths is None else tenths - before)
+        steps.append(None if tenths is None else tenths - before)
         before = before if tenths is None else tenths
-    return found
+    return steps
 
 
 def _seconds(between: object, count: int) -> list[float | None]:
@@ -327,12 +320,12 @@ def _seconds(between: object, count: int) -> list[float | None]:
     listed = list_of(between)
     if len(listed) != count:
         raise Misread(f"at: {len(listed)} times for {count} acts")
-    found: list[float | None] = []
+    times: list[float | None] = []
     tenths = 0
     for each in listed:
         tenths += 0 if each is None else whole(each)
-        found.append(None if each is None else tenths / 10)
-    return found
+        times.append(None if each is None else tenths / 10)
+    return times
 
 
 def _check(body: Mapping[str, Any]) -> int:
@@ -371,9 +364,9 @@ def rescue(files: Iterable[str], to: Path, systems: Mapping[str, RuleSystem]) ->
         data = _read(file, left)
         left -= len(data)
         lines.extend(_lines(data, "standard input" if file == INPUT else name_of(file)))
-    found = unpacked(whole_of(lines), systems)
-    write_save(to, found.header, found.timeline.log)
-    return found
+    battle = unpacked(whole_of(lines), systems)
+    write_save(to, battle.header, battle.timeline.log)
+    return battle
 
 
 def _read(file: str, most: int) -> bytes:

@@ -4,14 +4,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Protocol
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import SheetLine, find_scale
+from qf_tui.core.declarations import Phase, SheetLine, find_scale
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import standings, to_come
-from qf_tui.core.system import Phase, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
@@ -76,17 +75,11 @@ def _cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
 
 
 def _counts(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
-    """How many of the cells that can be needed are of which standing."""
+    """How many of the cells that can be needed are attested, reconstructed or the umpire's."""
     standing = [chart.rows[row].cells[column].status for row, column in needed]
-    for one in Provenance:
-        if standing.count(one):
-            yield f"{standing.count(one)} {one.value}"
-
-
-def scale_figures(system: RuleSystem, battle: Battle) -> Mapping[str, str]:
-    """The line of the battle's scale as it is printed; empty where the rules print none."""
-    scale = find_scale(system.scales, battle.table)
-    return scale.figures if scale else {}
+    for status in Provenance:
+        if standing.count(status):
+            yield f"{standing.count(status)} {status.value}"
 
 
 @frozen
@@ -114,16 +107,6 @@ def printed_phases(system: RuleSystem, battle: Battle) -> tuple[PrintedPhase, ..
     )
 
 
-def other_switches(system: RuleSystem, battle: Battle) -> tuple[tuple[str, str, str], ...]:
-    """The switches that are not at their default, as (value, what it turns, clause)."""
-    found = []
-    for option in system.options:
-        value = str(battle.options.get(option.name, option.default))
-        if value != option.default:
-            found.append((f"{option.name} {value}", option.text, option.clause))
-    return tuple(found)
-
-
 SHIPS_A_PAGE = 6
 
 
@@ -144,7 +127,7 @@ class SheetChoice:
 
 @frozen
 class PrintedShip:
-    """One log: the ship, whose she is in words, what is to be said of her besides, and its lines."""
+    """One log: the ship, her side, division and player in words, her state, and the lines."""
 
     ship: Ship
     owner: str
@@ -177,7 +160,7 @@ class Summary:
 
 @frozen
 class Sheets:
-    """All that is printed."""
+    """All that is printed; `switches` are those that are not at their default, as (value, text, clause)."""
 
     wanted: SheetChoice
     title: str
@@ -203,26 +186,33 @@ def sheets_of(
     """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
     battle = timeline.battle
     logs = {side: _logs(system, battle, side[0], wanted) for side in _sides(battle, wanted.side)}
-    told = [side for side in logs if wanted.whole or logs[side]]
+    shown = [side for side in logs if wanted.whole or logs[side]]
     if not any(logs.values()):
         raise QfError(_nobody(battle, wanted))
     codes, without = _codes(system, timeline, extra or {}) if wanted.whole else ((), "")
+    scale = find_scale(system.scales, battle.table)
+    values = {option.name: str(battle.options.get(option.name, option.default)) for option in system.options}
+    switches = (
+        (f"{option.name} {values[option.name]}", option.text, option.clause)
+        for option in system.options
+        if values[option.name] != option.default
+    )
     return Sheets(
         wanted,
         str(battle.table.get("title", "")),
         f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
         phase_text(system, battle),
         tuple(_pages({name: own for (_, name), own in logs.items()}, wanted)),
-        # Of one side alone, but for the umpire: a division of each would tell both of the other.
-        tuple(_summary(system, battle, side) for side in told if wanted.whole or len(told) == 1),
+        # Players get a brief of their own side alone: divisions of both sides are printed without.
+        tuple(_summary(system, battle, side) for side in shown if wanted.whole or len(shown) == 1),
         standings(battle),
         to_come(battle) if wanted.whole else (),
         tuple(map(owed_text, battle.owed)) if wanted.whole else (),
         seal_texts(extra or {}),
         printed_charts(system, battle),
-        scale_figures(system, battle),
+        scale.figures if scale else {},
         printed_phases(system, battle),
-        other_switches(system, battle),
+        tuple(switches),
         codes,
         without,
     )
@@ -233,10 +223,10 @@ def _sides(battle: Battle, named: str) -> list[tuple[str, str]]:
     every = [(side.id, side.name) for side in battle.sides]
     if not named:
         return every
-    found = [one for one in every if identifier(named) in one]
-    if not found:
+    chosen = [side for side in every if identifier(named) in side]
+    if not chosen:
         raise QfError(f"no side “{named}”; there are {', '.join(id for id, _ in every)}")
-    return found
+    return chosen
 
 
 def _nobody(battle: Battle, wanted: SheetChoice) -> str:
@@ -262,7 +252,7 @@ def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterat
     In the umpire's set sides share pages where that saves one.
     """
     size = 1 if wanted.single else SHIPS_A_PAGE
-    apart = [[(side, one) for one in own] for side, own in logs.items()]
+    apart = [[(side, log) for log in own] for side, own in logs.items()]
     joint = list(chain(*apart))
     shared = wanted.whole and -(-len(joint) // size) < sum(-(-len(own) // size) for own in apart)
     for group in [joint] if shared else apart:
@@ -270,7 +260,7 @@ def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterat
         for at in range(pages):
             some = group[at * len(group) // pages : (at + 1) * len(group) // pages]
             sides = dict.fromkeys(side for side, _ in some)
-            ships = (evolve(one, owner=f"{side} · {one.owner}") if shared else one for side, one in some)
+            ships = (evolve(log, owner=f"{side} · {log.owner}") if shared else log for side, log in some)
             yield ShipPage(" · ".join(sides), tuple(ships))
 
 
@@ -282,7 +272,9 @@ def _arriving(battle: Battle) -> list[Ship]:
 
 def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     side = battle.side(ship.side)
-    division = next((one for one in (side.divisions if side else ()) if one.id == ship.division), None)
+    division = next(
+        (division for division in (side.divisions if side else ()) if division.id == ship.division), None
+    )
     parts = (
         str(ship.card.get("kind") or ""),
         division.name if division else "",
@@ -334,7 +326,7 @@ class PrintedCode:
 
 
 _QUIET = 4
-"""Light modules that a code wants around it."""
+"""Light modules around a code."""
 _DARK = re.compile(b"\x01+")
 """Dark modules beside each other, in a row of a code."""
 _MASK = 3
@@ -358,27 +350,10 @@ def write_page(to: Path, sheets: Sheets) -> None:
         raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
 
 
-class Printable(Protocol):
-    """A battle with what its save has besides."""
-
-    @property
-    def system(self) -> RuleSystem:
-        """The rules."""
-
-    @property
-    def timeline(self) -> Timeline:
-        """The log as it stands."""
-
-    @property
-    def extra(self) -> Mapping[str, object]:
-        """The parts of the save that are not the battle's own."""
-
-
-def sheets_beside(save: Path, battle: Printable) -> Path:
+def sheets_beside(save: Path, system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> Path:
     """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
-    timeline = battle.timeline
-    with sense_of(battle.system):
-        sheets = sheets_of(battle.system, timeline, SheetChoice(), battle.extra)
+    with sense_of(system):
+        sheets = sheets_of(system, timeline, SheetChoice(), extra)
     to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)
     return to

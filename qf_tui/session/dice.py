@@ -1,4 +1,4 @@
-"""Whose dice the open battle throws: the table's, the console's, or sealed ones, with seal and words."""
+"""The dice of the open battle: the table's, the console's, or sealed ones, with seal and words."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ class Seal:
 
     @property
     def proves(self) -> bool:
-        """Whether two sides at least gave a word of their own."""
+        """Whether at least two sides gave a word of their own."""
         return len({word for word in self.words if word}) > 1
 
     @property

@@ -1,7 +1,7 @@
-"""A save given to its rules, to be gone on with or followed: they make sense of what it says, or refuse it.
+"""A save read by its rules, to go on with or to follow: they make sense of it, or refuse it.
 
-Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
-hand's. Whoever follows a save that another console writes takes no lock and writes nothing.
+Checksums and lines may be sound though no rules made them. A follower of a save that another console writes
+takes no lock and writes nothing.
 """
 
 import re
@@ -58,17 +58,17 @@ def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journa
 def packed(system: RuleSystem, battle: Battle) -> bytes:
     """A battle at any moment, with what is still to come and how its phase began."""
     moments = (battle,) if battle.began is None else (battle, battle.began)
-    bodies = [encode_header(header_of(system, _alone(one))) for one in moments]
+    bodies = [encode_header(header_of(system, _alone(moment))) for moment in moments]
     return written({"moments": bodies})
 
 
 def _alone(battle: Battle) -> Battle:
     """A moment without how its phase began, and without what was to come and has come."""
     due = (
-        evolve(one, ships=tuple(id for id in one.ships if id not in battle.ships))
-        for one in battle.plan.schedule
+        evolve(due, ships=tuple(id for id in due.ships if id not in battle.ships))
+        for due in battle.plan.schedule
     )
-    schedule = tuple(one for one in due if one.turn > battle.turn or one.ships)
+    schedule = tuple(due for due in due if due.turn > battle.turn or due.ships)
     return evolve(battle, plan=evolve(battle.plan, schedule=schedule), began=None)
 
 
@@ -98,8 +98,8 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
     """The timeline of a log; QfError if its rule system cannot make sense of it."""
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
-    for one in kept:
-        _check(system, one, "the start")
+    for memory in kept:
+        _check(system, memory, "the start")
     for logged in log:
         check_facts(system, logged)
     with sense_of(system):
@@ -132,9 +132,9 @@ def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
-    """QfError if its rules cannot say of a battle what a screen or a script asks of them at once.
+    """QfError if its rules cannot answer what a screen or a script asks about a battle.
 
-    What made sense `before` and is as it was then is not asked again.
+    What made sense `before` and has not changed is not asked again.
     """
     with sense_of(system):
         for id, ship in battle.ships.items():
@@ -155,13 +155,13 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
-    """ValueError for a figure that no ship has: for so many boxes there would be no room, and no time."""
+    """ValueError for a figure that no ship has: its boxes would take all room and time."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):
         if isinstance(value, int | float) and abs(value) > most:
             raise ValueError(f"{name} of {ship.id} is {value}")
-    if fault := next(filter(None, (_figure_fault(system, *one) for one in ship.log.items())), ""):
+    if fault := next(filter(None, (_figure_fault(system, *item) for item in ship.log.items())), ""):
         raise ValueError(f"{fault} of {ship.id}")
 
 
@@ -207,13 +207,13 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
                 raise _undeclared(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
 
 
-def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
-    if isinstance(one, Act):
-        fault = facts_fault(system.facts.acts.get(one.kind, ()), one.facts)
-        what = f"what it remembers as “{one.kind}”"
+def _check(system: RuleSystem, memory: Act | Owed, where: str) -> None:
+    if isinstance(memory, Act):
+        fault = facts_fault(system.facts.acts.get(memory.kind, ()), memory.facts)
+        what = f"what it remembers as “{memory.kind}”"
     else:
-        fault = facts_fault(system.facts.questions.get(one.line, ()), one.facts)
-        what = f"question {one.key}"
+        fault = facts_fault(system.facts.questions.get(memory.line, ()), memory.facts)
+        what = f"question {memory.key}"
     if fault:
         raise _undeclared(system, where, what, fault)
 
@@ -309,8 +309,8 @@ class Follower:
         """A message about the save, or nothing."""
         save = self._save
         end = save.end_notice if save.short and not self.lost else ""
-        said = (self.lost, self._told, end and f"{save.name}: {end}.")
-        return " ".join(text for text in said if text)
+        texts = (self.lost, self._told, end and f"{save.name}: {end}.")
+        return " ".join(text for text in texts if text)
 
     def look(self) -> bool:
         """Takes in what has been added; whether the timeline or the notice has changed."""

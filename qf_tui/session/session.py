@@ -1,12 +1,13 @@
-"""The open battle: every order and correction goes through here, and is on disk before it is answered."""
+"""The open battle: every order goes through here and is on disk before it is answered; its copies."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
-from itertools import pairwise
+from contextlib import suppress
+from functools import cached_property, partial
+from itertools import count, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 import qf_tui
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
@@ -18,17 +19,17 @@ from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
-from qf_tui.core.revisions import Revision, ValueChange, work_out
+from qf_tui.core.revisions import Revision, ValueChange, effect_changes, work_out
 from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
-from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import Journal, NoJournal
-from qf_tui.library.paths import find, is_there, missing
-from qf_tui.session.changes import effect_changes
+from qf_tui.journal.disk import name_of, printable
+from qf_tui.journal.reading import SaveThere, read_save
+from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
+from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.saves import (
     check_facts,
@@ -84,11 +85,16 @@ def preview_of(
     against = (*ready.findings, *(typed_findings(version.order) if sealed else ()))
     hard = [finding for finding in against if not finding.refused]
     barred = bool(hard or (against and not version.forced))
-    findings = against if barred else _impossible_dice(entry)
+    findings = against if barred else ()
+    if not barred:
+        try:
+            check_dice(entry)
+        except OrderRefused as refusal:
+            findings = refusal.findings
     owed = entry.question
     faces = owed.faces if owed else ()
-    told = figures and not findings
-    odds, needs = (chances(ready, faces), needed(ready, faces)) if told else ((), ())
+    shown = figures and not findings
+    odds, needs = (chances(ready, faces), needed(ready, faces)) if shown else ((), ())
     return OrderPreview(
         findings,
         entry.order.resolved,
@@ -98,19 +104,10 @@ def preview_of(
         needs,
         ready.assumes,
         ready.reminders,
-        outcomes(battle, owed, ready) if owed and told and not needs else (),
+        outcomes(battle, owed, ready) if owed and shown and not needs else (),
         entry.order.dice,
         owed.prompt if owed else "",
     )
-
-
-def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:
-    """What is wrong with the faces of an order that may be played."""
-    try:
-        check_dice(entry)
-    except OrderRefused as refusal:
-        return refusal.findings
-    return ()
 
 
 def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:
@@ -125,8 +122,8 @@ def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | O
 
 def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """An owed roll and what it needs, in words to be read aloud."""
-    said = " · ".join(map(str, to_throw(system, battle, owed)))
-    return with_answer(owed.prompt, said) if said else owed.prompt
+    text = " · ".join(map(str, to_throw(system, battle, owed)))
+    return with_answer(owed.prompt, text) if text else owed.prompt
 
 
 class BattleClock:
@@ -168,24 +165,22 @@ def pace(timeline: Timeline, now: float) -> Pace:
         and version.order.dice
     ]
     gaps = [after - before for before, after in pairwise(thrown)]
-    if not gaps:
-        return Pace(max(0, int(now - began)) // 60, 0)
     from statistics import median
 
-    return Pace(max(0, int(now - began)) // 60, round(median(gaps)))
+    return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
 
 
 def turn_began(timeline: Timeline) -> float:
     """When the present turn was opened, in seconds since the battle began; 0 where no entry says so."""
-    turn, found = timeline.battle.turn, 0.0
+    turn, began = timeline.battle.turn, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
         for effect in ruling.decision.effects if ruling is not None else ():
             if effect.op is Op.PHASE and isinstance(effect.value, tuple):
                 act = timeline.act(number)
                 if effect.value[0] != turn:
-                    return found
-                found = (act.at if act is not None else None) or found
+                    return began
+                began = (act.at if act is not None else None) or began
     return 0.0
 
 
@@ -317,10 +312,7 @@ class Session:
         return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
-        """An order or a correction worked out; without `throw` no dice are thrown.
-
-        OrderRefused says why not.
-        """
+        """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
         self.dice.check_drawn(order, throw)
         with worked_out_by(self.system):
             revision = work_out(self.system, self.timeline, order, self._version, throw, self.dice.sealed)
@@ -387,18 +379,12 @@ class Session:
             )
 
     def prepare(self, order: Order) -> PreparedEntry:
-        """An order prepared by the rules on the battle as it stands.
-
-        OrderRefused if it is none of this battle.
-        """
+        """An order prepared by the rules on the battle as it stands; OrderRefused if it is none of it."""
         with worked_out_by(self.system):
             return prepare_entry(self.system, self.battle, self._version(order))
 
     def _version(self, order: Order) -> Version:
-        """An order with what it reads from files, a chart or the ships that join.
-
-        Its text must mean it again.
-        """
+        """An order, which must read back as it is, with the chart or ships that it reads from files."""
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
             raise OrderRefused(f"“{order.resolved}” could not be read again as it is")
         if order.form is REVEAL:
@@ -443,17 +429,109 @@ class Session:
             return effect_changes(self.system, before, entered.ruling.decision.effects, entered.number)
 
     def copy_to(self, folder: str) -> None:
-        """Keeps a second copy of the save in a folder from here on; "": none. Nobody waits for it."""
-        from qf_tui.journal.second_copy import SecondCopy
-
+        """Keeps a second copy of the save in a folder from here on; "": none."""
         if self.copy is not None and self.copy.folder != folder:
             self.copy.close()
             self.copy = None
         if folder and self.copy is None and isinstance(self.journal, Journal) and self.writable:
+            from qf_tui.journal.second_copy import SecondCopy
+
             self.copy = SecondCopy(self.journal, folder)
 
     def close(self) -> str:
-        """Gives the save back to others, its second copy caught up; gives what is to be said of that."""
-        said = self.copy.close() if self.copy is not None else ""
+        """Releases the save, its second copy caught up; gives the notice about that."""
+        notice = self.copy.close() if self.copy is not None else ""
         self.journal.close()
-        return said
+        return notice
+
+
+_Made = TypeVar("_Made")
+
+
+def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
+    """A new battle in a new save, called `name` with a number; QfError if it cannot be made."""
+    return _in_new_save(name, lambda save: Session.begin(system, start, save, sealed=sealed))[1]
+
+
+def copy_on_shelf(source: Path) -> Path:
+    """A copy of a save as a new one of its name with a number; QfError if it cannot be made."""
+    return _in_new_save(source.stem, partial(copy_save, source))[0]
+
+
+def branch_beside(save: Path) -> Path:
+    """A copy of a save beside it, under a name that tells of a branch; QfError if it cannot be made."""
+    return _beside(save, partial(copy_save, save))
+
+
+def branch_of(session: Session) -> Path:
+    """The open battle as a branch beside its save; QfError if it cannot be made, or has no save."""
+    save = session.journal.path
+    if save is None:
+        raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
+    return _beside(save, partial(_copied, session))
+
+
+def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
+    for number in count(1):
+        with suppress(SaveThere):
+            branch = save.with_name(f"{save.stem}-branch-{number}{save.suffix}")
+            copy(branch)
+            return branch
+    raise AssertionError
+
+
+def kept(session: Session) -> tuple[Path | None, str]:
+    """Where the save of a battle that is left lies, and a notice if it was taken away."""
+    save, astray = session.journal.path, session.journal.astray
+    if save is None or not astray:
+        return save, ""
+    notice = f"{name_of(save)}: not the battle as it was left: {astray}."
+    copy = partial(_copied, session)
+    try:
+        try:
+            there = _beside(save, copy)
+        except QfError:
+            there, _ = _in_new_save(save.stem, copy)
+    except QfError as fault:
+        return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
+    return there, f"{notice} It is kept as it stood in the console."
+
+
+def _copied(session: Session, to: Path) -> Path:
+    """The copy of a battle's save; where that is gone, or is another battle, of what is open here."""
+    save = session.journal.path
+    if save is None or session.journal.astray:
+        header = header_of(session.system, session.timeline.start, session.extra)
+        write_save(to, evolve(header, program=session.program), session.timeline.log)
+    else:
+        copy_save(save, to)
+    return to
+
+
+def name_wanted(text: str) -> Path:
+    """The path that a person gives a new save; QfError where it has no name that a person can read."""
+    path = Path(text)
+    if not path.name.strip() or any(sign < " " for sign in path.name):
+        raise QfError(f"“{printable(text)}” is no name of a file; name the new save, as battle{SAVE}")
+    return path
+
+
+def copy_as(session: Session, named: str) -> Path:
+    """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
+    to = name_wanted(named.strip())
+    to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
+    with suppress(RuntimeError):
+        # At nobody's home it stays as it is, and is no folder.
+        to = to.expanduser()
+    if to.parent == Path():
+        to = own("saves") / to
+        to.parent.mkdir(parents=True, exist_ok=True)
+    return _copied(session, to)
+
+
+def _in_new_save(name: str, make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
+    """The first name that is free, also when several consoles take names at once, and what is made there."""
+    for save in new_saves(name):
+        with suppress(SaveThere):
+            return save, make(save)
+    raise AssertionError

@@ -28,8 +28,14 @@ from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import unpacked, worked_out_by
-from qf_tui.simulation.battle_model import BattleModel, with_points
-from qf_tui.simulation.playout import CannotContinue, Ending, Playout, doctrine_named
+from qf_tui.simulation.playout import (
+    BattleModel,
+    CannotContinue,
+    Ending,
+    Playout,
+    doctrine_named,
+    with_points,
+)
 
 EARLY = 6
 """A battle is over early if it is before this turn."""
@@ -102,7 +108,7 @@ class Tally:
             _added(self.lost, other.lost),
             _added(self.losses, other.losses),
             self.apart + other.apart,
-            min((one.why for one in (self, other) if one.why is not None), default=None),
+            min((why for why in (self.why, other.why) if why is not None), default=None),
         )
 
     def wins(self, side: str) -> Interval:
@@ -166,11 +172,9 @@ def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
     )
 
 
-def _added(one: Mapping[_Key, int], other: Mapping[_Key, int]) -> dict[_Key, int]:
-    found = dict(one)
-    for key, count in other.items():
-        found[key] = found.get(key, 0) + count
-    return found
+def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
+    keys = dict.fromkeys((*counts, *more))
+    return {key: counts.get(key, 0) + more.get(key, 0) for key in keys}
 
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
@@ -184,7 +188,7 @@ def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
 
 
 def _of_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
-    return {number: count for (one, number), count in counts.items() if one == side}
+    return {number: count for (of, number), count in counts.items() if of == side}
 
 
 def summed(tallies: Iterable[Tally]) -> Tally:
@@ -214,7 +218,7 @@ class Variant:
 class Spec:
     """All that the battles have in common, in plain values: the same here and on another computer.
 
-    `battle` as `session.portable` packs it; `whole` as `BattleModel` has it; `turns` may be played at most.
+    `battle` as `session.saves` packs it; `whole` as `BattleModel` has it; `turns` may be played at most.
     """
 
     battle: bytes = field(repr=False)

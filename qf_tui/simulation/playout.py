@@ -1,20 +1,313 @@
-"""One battle played to its end, without a log: the doctrines order, the rules decide, a seed throws."""
+"""One battle played to its end, without a log: doctrines order, the rules decide, a seed throws.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+A `BattleModel` is what all battles from one start have in common: what its ships can be ordered to do at a
+range or to repair, and what that costs.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from random import Random
 from typing import Protocol
 
 from attrs import frozen
 
+from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import played, prepare_order
-from qf_tui.core.declarations import PreparedEntry
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import Finding, OrderRefused, QfError
+from qf_tui.core.odds import throws
 from qf_tui.core.schedule import counted, proposed
+from qf_tui.core.system import RuleSystem, find_field, possible_orders
 from qf_tui.core.text import Distance
-from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
-from qf_tui.simulation.battle_model import NEAREST, Attack, BattleModel, distance
+from qf_tui.core.values import (
+    WITHDRAWN,
+    Battle,
+    Die,
+    Form,
+    Mends,
+    Order,
+    Owed,
+    Ship,
+    Slot,
+    SlotValue,
+    replace,
+)
+from qf_tui.library.declared import APPROACH
+from qf_tui.library.fleets import APART
+
+METRIC, INCHES = "cm", "in"
+UNITS = {METRIC: "centimetres", INCHES: "inches"}
+FARTHEST = 1024
+"""The longest range that is looked for, in the unit of the table."""
+NEAREST = 1.0
+WORDS = ("id", "name", "notes", *APART)
+"""What of a card changes no shot."""
+
+
+def points_of(system: RuleSystem) -> tuple[Mends, ...]:
+    """What repairs use up under a rule system; nothing where nobody orders any."""
+    return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
+
+
+def points_title(system: RuleSystem) -> str:
+    """The title of such points."""
+    fields = (find_field(system, mends.points) for mends in points_of(system))
+    return ", ".join(field.title for field in fields if field is not None)
+
+
+def printed_points(system: RuleSystem, ship: Ship) -> int:
+    """How many such points a ship was built with."""
+    return sum(ship.card_count(mends.printed) for mends in points_of(system))
+
+
+def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
+    """A ship with so many more of such points, or fewer, down to none; one built with none stays so."""
+    card, log = dict(ship.card), dict(ship.log)
+    for mends in points_of(system):
+        if ship.card_count(mends.printed):
+            card[mends.printed] = max(0, ship.card_count(mends.printed) + more)
+            log[mends.points] = max(0, ship.count(mends.points) + more)
+    return replace(ship, card=card, log=log)
+
+
+@frozen(eq=False)
+class Attack:
+    """One way in which a ship may attack: an order without its target and its range.
+
+    `place` is the slot of the range. Each is known by its identity: it is found once.
+    """
+
+    form: Form
+    ship: str
+    place: Slot
+    slots: Mapping[str, SlotValue]
+
+    def at(self, target: str, range: Distance) -> Order:
+        """The order at a target."""
+        given = {**self.slots, self.place.to: target, self.place.name: range}
+        return Order(
+            self.form, {slot.name: given[slot.name] for slot in self.form.slots if slot.name in given}
+        )
+
+
+def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
+    """All ways in which a ship may attack, whatever the phase; what an order may leave out is left out."""
+    for form in system.forms:
+        place = range_slot(form)
+        if place is None:
+            continue
+        given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
+        plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
+        for order in possible_orders(form, battle, ship, given=given):
+            if order.slots.keys() <= plain and _offered(form, battle, order):
+                slots = {name: value for name, value in order.slots.items() if name not in given}
+                yield Attack(form, ship.id, place, slots)
+
+
+def _offered(form: Form, battle: Battle, order: Order) -> bool:
+    """Whether every choice in an order is one that people are offered in this battle."""
+    return all(
+        slot.offered(battle, order.text(slot.name))
+        for slot in form.slots
+        if slot.offered is not None and not slot.to and slot.choices and slot.name in order.slots
+    )
+
+
+def unit_of(battle: Battle) -> str:
+    """The unit in which a battle's ranges are scripted: inches, or centimetres on a metric table."""
+    return METRIC if battle.table.get("units") == "metric" else INCHES
+
+
+def distance(battle: Battle, amount: float) -> Distance:
+    """A range in that unit, to a tenth."""
+    return Distance(Fraction(round(amount * 10), 10), unit_of(battle))
+
+
+class BattleModel:
+    """A battle that is to be played out again and again, with what was found of it before.
+
+    `whole` is what each ship was worth as the battle began, by id: of the start itself unless given.
+    """
+
+    def __init__(self, system: RuleSystem, start: Battle, whole: Mapping[str, float] | None = None) -> None:
+        self.system, self.start = system, start
+        coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
+        self.every: Mapping[str, Ship] = {**start.ships, **coming}
+        self.whole = {id: system.worth.of_ship(ship) for id, ship in self.every.items()} | dict(whole or {})
+        self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
+        self.stretch = 1.0
+        self.sides = tuple(side.id for side in start.sides)
+        self._all = replace(start, ships=self.every)
+        self._targets: dict[tuple[Attack, Fraction], tuple[list[str], Iterator[str]]] = {}
+        self._allowed: dict[Hashable, bool] = {}
+        self._means: dict[Hashable, float] = {}
+        self._costs: dict[tuple[Attack, str, Fraction], float] = {}
+        self._attacks: dict[str, tuple[Attack, ...]] = {}
+        self._repairs: dict[str, tuple[Order, ...]] = {}
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    def attacks(self, ship: str) -> tuple[Attack, ...]:
+        """All ways in which a ship may attack."""
+        if ship not in self._attacks:
+            self._attacks[ship] = tuple(attacks_of(self.system, self._all, self.every[ship]))
+        return self._attacks[ship]
+
+    def repairs(self, ship: str) -> tuple[Order, ...]:
+        """All repairs that a ship may ever be ordered to make, as they are declared."""
+        if ship not in self._repairs:
+            self._repairs[ship] = tuple(
+                order
+                for form in self.system.forms
+                if form.mends is not None
+                for order in possible_orders(form, self._all, self.every[ship])
+                if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
+            )
+        return self._repairs[ship]
+
+    def abreast(self, ship: str) -> tuple[str, ...]:
+        """The enemies of a ship, first those that have her place in the order of battle of their side."""
+        if ship not in self._near:
+            place, side = self._places[ship], self.every[ship].side
+            enemies = [id for id, other in self.every.items() if other.side != side]
+            self._near[ship] = tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
+        return self._near[ship]
+
+    def flag(self, side: str) -> str:
+        """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""
+        return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """Which in the order of battle of its side each ship is."""
+        places: dict[str, int] = {}
+        for side in self.sides:
+            own = [id for id, ship in self.every.items() if ship.side == side]
+            places |= {id: place for place, id in enumerate(own)}
+        return places
+
+    @cached_property
+    def reach(self) -> float:
+        """The longest range at which any ship can attack; QfError where none can at any range."""
+        reach, why = 0.0, ""
+        for id in self.every:
+            for attack in self.attacks(id):
+                longest, fault = self._longest(attack, reach)
+                reach, why = max(reach, longest), why or fault
+        if not reach:
+            raise QfError(
+                f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
+                f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
+                "your own may say how such ranges are read (`charts` in the scenario)."
+            )
+        return reach
+
+    def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
+        """The longest range of an attack, if it is longer than another; else why not at any."""
+        target = next((id for id in self.abreast(attack.ship) if self.every[id].afloat), attack.ship)
+        fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
+        if fault:
+            return 0.0, fault
+        near, far = max(NEAREST, least + 1), float(FARTHEST)
+        while far - near > 1:
+            middle = (near + far) // 2
+            if self._fault(attack, target, distance(self.start, middle)):
+                far = middle
+            else:
+                near = middle
+        return near, ""
+
+    def _fault(self, attack: Attack, target: str, range: Distance) -> str:
+        """What stands against an attack in its own phase, as the battle begins; "" if nothing does."""
+        try:
+            findings = self._prepared(attack, target, range).findings
+        except OrderRefused as refusal:
+            return str(refusal)
+        return findings[0].text if findings else ""
+
+    def _prepared(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
+        phases = attack.form.phases or (self.start.phase,)
+        return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
+
+    def targets(self, attack: Attack, range: Distance) -> Iterator[str]:
+        """The enemies at whom a ship can attack so, those abreast of her first.
+
+        Whom the rules refuse as the battle begins, of a ship without such guns or beyond their reach, is left
+        out.
+        """
+        here = attack, range.amount
+        if here not in self._targets:
+            self._targets[here] = [], iter(self.abreast(attack.ship))
+        known, left = self._targets[here]
+        at = 0
+        while True:
+            while at == len(known):
+                id = next(left, None)
+                if id is None:
+                    return
+                like = self._like(attack, id, range)
+                if like not in self._allowed:
+                    self._allowed[like] = not self._fault(attack, id, range)
+                if self._allowed[like]:
+                    known.append(id)
+            yield known[at]
+            at += 1
+
+    def cost(self, attack: Attack, target: str, range: Distance) -> float:
+        """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
+        here = attack, target, range.amount
+        if here not in self._costs:
+            like = self._like(attack, target, range)
+            if like not in self._means:
+                self._means[like] = self._mean(attack, target, range)
+            self._costs[here] = self._means[like]
+        return self._costs[here]
+
+    def _like(self, attack: Attack, target: str, range: Distance) -> Hashable:
+        """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
+        order = attack.at(target, range)
+        how = tuple(value for name, value in attack.slots.items() if name != attack.form.slots[0].name)
+        bracket = self.system.bracket(self._all, order) or range.amount
+        return attack.form.word, how, self._likes[attack.ship], self._likes[target], bracket
+
+    @cached_property
+    def _likes(self) -> Mapping[str, int]:
+        """A number for each ship, the same for those that differ in nothing but their names.
+
+        One that has a mark or has acted is like no other.
+        """
+        numbers: dict[Hashable, int] = {}
+        acted = {act.ship for act in self.start.acts}
+        likes = {
+            id: (
+                tuple((name, value) for name, value in ship.card.items() if name not in WORDS),
+                tuple(ship.log.items()),
+                (ship.status, ship.division),
+                id if ship.marks or id in acted else "",
+            )
+            for id, ship in self.every.items()
+        }
+        return {id: numbers.setdefault(like, len(numbers)) for id, like in likes.items()}
+
+    def _mean(self, attack: Attack, target: str, range: Distance) -> float:
+        prepared = self._prepared(attack, target, range)
+        before = self.system.worth.of_ship(self.every[target])
+        known: dict[object, float] = {}
+
+        def cost(faces: tuple[int, ...]) -> float:
+            """Worked out once for all faces that do the same."""
+            like = faces if prepared.alike is None else prepared.alike(faces)
+            if like not in known:
+                builder = DecisionBuilder(self._all, 0)
+                prepared.decide(faces, builder)
+                known[like] = before - self.system.worth.of_ship(builder.battle.ships[target])
+            return known[like]
+
+        return sum(ways / of * cost(faces) for (ways, of), faces in throws(prepared))
+
 
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""
@@ -32,7 +325,7 @@ BEHIND = 10**6
 
 
 class Moment(Protocol):
-    """What a doctrine sees: the battle as it stands when it is looked at, and the range of the turn."""
+    """What a doctrine sees: the battle as it stands now, and the range of the turn."""
 
     @property
     def model(self) -> BattleModel: ...
@@ -73,7 +366,7 @@ def attack_with(targets: Targets) -> Orders:
                 continue
             for attack in moment.model.attacks(id):
                 if phase in attack.form.phases and moment.battle.ships[id].afloat:
-                    at_each = (attack.at(one, moment.range) for one in targets(moment, attack))
+                    at_each = (attack.at(target, moment.range) for target in targets(moment, attack))
                     yield from islice((order for order in at_each if not moment.against(order)), 1)
         yield from _repairs(moment, side)
 
@@ -98,7 +391,7 @@ def _repairs(moment: Moment, side: str) -> Iterator[Order]:
 def _abreast(moment: Moment, attack: Attack) -> list[str]:
     """The nearest enemies afloat at whom she can attack so at all."""
     ships, enemies = moment.battle.ships, moment.model.targets(attack, moment.range)
-    return list(islice((one for one in enemies if one in ships and ships[one].afloat), NEAR))
+    return list(islice((id for id in enemies if id in ships and ships[id].afloat), NEAR))
 
 
 def _passing(turn: int) -> float:
@@ -133,7 +426,7 @@ CLOSE = Doctrine(
     attack_with(_greatest),
     _passing,
 )
-DOCTRINES: Mapping[str, Doctrine] = {one.name: one for one in (HOLD, CLOSE)}
+DOCTRINES: Mapping[str, Doctrine] = {doctrine.name: doctrine for doctrine in (HOLD, CLOSE)}
 
 
 def doctrine_named(name: str) -> Doctrine:
@@ -148,7 +441,7 @@ def range_of(model: BattleModel, doctrines: Sequence[Doctrine], turn: int) -> Di
     if model.script:
         amount = model.script[min(turn, len(model.script)) - 1]
     else:
-        wished = sum(one.wishes(turn) for one in doctrines) / max(1, len(doctrines))
+        wished = sum(doctrine.wishes(turn) for doctrine in doctrines) / max(1, len(doctrines))
         amount = wished and model.reach * wished
     return distance(model.start, max(NEAREST, round(amount * model.stretch)))
 
@@ -252,7 +545,7 @@ class Playout:
     def ending(self, turns: int) -> Ending | None:
         """How the battle has ended, if it has."""
         battle = self.battle
-        won = [one.side for one in battle.plan.victory if counted(battle, one) >= one.count]
+        won = [due.side for due in battle.plan.victory if counted(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         if not (won or broken or battle.turn > turns or self.system.ended(battle)):
             return None

@@ -11,9 +11,15 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session.saves import packed
-from qf_tui.simulation.battle_model import BattleModel, points_title, printed_points
 from qf_tui.simulation.jobs import Interval, Job, Pair, Run, Spec, Tally, Variant, summed
-from qf_tui.simulation.playout import DOCTRINES, Playout, doctrine_named
+from qf_tui.simulation.playout import (
+    DOCTRINES,
+    BattleModel,
+    Playout,
+    doctrine_named,
+    points_title,
+    printed_points,
+)
 
 SHARE = 10
 """Battles in one share of the work."""
@@ -56,7 +62,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
         raise QfError(f"a battle of {len(start.sides)} sides cannot be played out, only one of two")
     model = BattleModel(system, start, whole)
     none = next(
-        (side.name for side in start.sides if not any(one.side == side.id for one in model.every.values())),
+        (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())),
         "",
     )
     if none:
@@ -142,7 +148,7 @@ class Contribution:
 
 def without_each(
     question: Question,
-    found: SimulationResult,
+    result: SimulationResult,
     ships: Mapping[str, str],
     run: Run,
     progress: Progress = lambda done, of: None,
@@ -151,7 +157,7 @@ def without_each(
 
     It ends early where somebody stops it: a ship comes only when all her battles are played.
     """
-    battles = max(tally.battles + tally.apart for tally in found.tallies.values())
+    battles = max(tally.battles + tally.apart for tally in result.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
         spec = evolve(question.spec, variant=Variant(without=(ship,)))
 
@@ -162,7 +168,7 @@ def without_each(
         if not other.whole:
             return
         moves, unseen = {}, True
-        for pair, tally in found.tallies.items():
+        for pair, tally in result.tallies.items():
             score = tally.score(side)
             moves[pair] = other.tallies[pair].score(side).part - score.part
             unseen = unseen and abs(moves[pair]) < score.half
@@ -275,7 +281,7 @@ def search(
     system: RuleSystem,
     start: Battle,
     question: Question,
-    found: SimulationResult,
+    result: SimulationResult,
     run: Run,
     progress: Progress = lambda done, of: None,
     trying: Callable[[str], object] = lambda step: None,
@@ -286,7 +292,7 @@ def search(
     """
     first, second = (side.id for side in start.sides)
     looking = _Search(question, first, run, progress, trying)
-    now = _Look(found, first)
+    now = _Look(result, first)
     if now.score.half > HALF and now.may_be_even:
         now = looking.look(AS_IT_IS, looking.enough)
     if now.holds:
@@ -301,9 +307,9 @@ def search(
 class _Look:
     """What is known of one step: what a side scores by it, all doctrines together."""
 
-    def __init__(self, found: SimulationResult, side: str) -> None:
-        self.score = summed(found.tallies.values()).score(side)
-        parts = [tally.score(side).part for tally in found.tallies.values()]
+    def __init__(self, result: SimulationResult, side: str) -> None:
+        self.score = summed(result.tallies.values()).score(side)
+        parts = [tally.score(side).part for tally in result.tallies.values()]
         self.spread = min(parts), max(parts)
         self.off = abs(self.score.part - EVEN)
 
@@ -337,16 +343,16 @@ class _Search:
         spec = self.question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
         asked = evolve(self.question, spec=spec, battles=battles, within=None)
-        found = simulate(asked, self.run, self.progress)
-        if not found.whole:
+        result = simulate(asked, self.run, self.progress)
+        if not result.whole:
             raise KeyboardInterrupt
-        return _Look(found, self.side)
+        return _Look(result, self.side)
 
     def best(self, lever: Lever, now: _Look) -> Tried:
         """The step of a lever that comes nearest to an even score, looked at closely if it may be one."""
         above = now.score.part > EVEN
         known = self._turning(lever, above) if lever.ordered else self._nearest(lever)
-        at = min(known, key=lambda one: (known[one].off, one))
+        at = min(known, key=lambda place: (known[place].off, place))
         step, look, again = lever.steps[at], known[at], None
         if look.may_be_even:
             look = self.look(step, self.enough)

@@ -9,10 +9,9 @@ from qf_tui.analysis import pricing
 from qf_tui.analysis.pricing import advantage, price
 from qf_tui.analysis.story import analyse, deeds_of, losses_of, story_of
 from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import DamageDealt, Fate, LeftOut, Loss, LuckStep, StoryLine, ThrownDice
+from qf_tui.analysis.values import DamageDealt, Fate, LeftOut, Loss, LuckStep, ThrownDice
 from qf_tui.core.decide import begun
 from qf_tui.core.decisions import Decision
-from qf_tui.core.declarations import ResultKind
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, opened
 from qf_tui.core.values import Battle, Side
@@ -206,35 +205,7 @@ def test_battles_of_any_number_of_sides_are_told(names: tuple[str, ...]) -> None
     assert set(found.struck_throws) == set(names)
 
 
-@pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
-def test_a_battle_without_a_throw_of_many_ships_is_told(many: int) -> None:
-    ships = [advanced.ship(f"ship{at}", ("blue", "red")[at % 2]) for at in range(many)]
-    found = analyse(SYSTEM, played(advanced.battle(*ships), "note nothing happens", "next"))
-    assert (found.throws, found.turning_point, found.counts) == ((), None, ())
-    assert [end.luck for end in found.phases] == [0, 0]
-    assert found.start["blue"] == pytest.approx(found.start["red"])
-
-
-GUNS, FIRES, BLASTS = "guns", "fires", "blasts"
-
-
-class _Counted:
-    """A rule system that counts gunfire as damage, and fires beside it."""
-
-    def __init__(self, system: RuleSystem) -> None:
-        self._system = system
-        self.results = (
-            ResultKind(GUNS, "guns", ("fire",), ("hits",), damage=True),
-            ResultKind(FIRES, "fires", ("fire-check",), ("out",)),
-            ResultKind(BLASTS, "blasts", ("explosion",), ("hits",), harm="an explosion"),
-        )
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._system, name)
-
-
-def counted(session: Session) -> RuleSystem:
-    return _Counted(session.system)  # type: ignore[return-value]  # the rest is the system itself
+GUNS, MENDED, BLASTS = "guns", "repairs", "explosions"
 
 
 def gunnery_after(*orders: str) -> Session:
@@ -247,7 +218,7 @@ def throw(entry: int, ship: str, target: str, results: int, kind: str = GUNS) ->
 
 
 def told(session: Session, *throws: ThrownDice) -> list[tuple[int, Fate, str, str]]:
-    lines = story_of(counted(session), session.timeline, throws)
+    lines = story_of(session.system, session.timeline, throws)
     return [(line.entry, line.fate, line.ship, line.by) for line in lines]
 
 
@@ -276,7 +247,7 @@ def test_results_of_the_side_that_throws_are_told_and_others_not() -> None:
     session = gunnery_after("fire mikasa heavy borodino long 4 8", "note so")
     throws = (
         throw(2, "mikasa", "borodino", 2),
-        evolve(throw(3, "mikasa", "", 1), kind=FIRES),
+        evolve(throw(3, "mikasa", "", 1), kind=MENDED),
     )
     assert told(session, *throws) == [(2, Fate.DAMAGE, "borodino", "mikasa")]
 
@@ -293,7 +264,7 @@ def test_what_follows_from_a_shot_goes_back_to_who_fired_it() -> None:
     while owed:
         session.enter(f"roll {owed[0].key} {' '.join(str(die.least) for die in owed[0].dice)}")
         owed = session.battle.owed
-    lines = story_of(counted(session), session.timeline, ())
+    lines = story_of(session.system, session.timeline, ())
     assert all(line.by == "mikasa" for line in lines if line.ship == "borodino")
 
 
@@ -307,7 +278,7 @@ def test_a_loss_names_who_did_damage_until_then_the_most_first() -> None:
         throw(6, "mikasa", "ohio", 4),
     )
     ohio = session.battle.ships["ohio"]
-    assert losses_of(counted(session), session.timeline, throws) == (
+    assert losses_of(session.system, session.timeline, throws) == (
         Loss("ohio", ohio.side, "sunk", 5, 1, session.battle.phase, (("borodino", 3), ("mikasa", 2))),
     )
 
@@ -324,7 +295,7 @@ def test_a_ship_is_lost_by_what_became_of_her_last(
     orders: tuple[str, ...], losses: list[tuple[str, int]]
 ) -> None:
     session = gunnery_after(*orders)
-    found = losses_of(counted(session), session.timeline, ())
+    found = losses_of(session.system, session.timeline, ())
     assert [(loss.ship, loss.entry) for loss in found] == losses
 
 
@@ -335,16 +306,9 @@ def test_deeds_count_throws_those_that_told_and_results() -> None:
         throw(4, "ohio", "mikasa", 3),
         throw(5, "mikasa", "ohio", 0),
         throw(6, "ohio", "", 9),
-        evolve(throw(7, "ohio", "mikasa", 9), kind=FIRES),
+        evolve(throw(7, "ohio", "mikasa", 9), kind=MENDED),
     )
-    assert deeds_of(counted(gunnery()), throws) == (
+    assert deeds_of(gunnery().system, throws) == (
         DamageDealt("ohio", "mikasa", GUNS, 1, 1, 3),
         DamageDealt("mikasa", "ohio", GUNS, 3, 1, 2),
     )
-
-
-def test_a_story_without_throws_or_ships_is_empty() -> None:
-    session = gunnery()
-    assert story_of(session.system, session.timeline, ()) == ()
-    assert losses_of(session.system, session.timeline, ()) == ()
-    assert StoryLine(1, 1, "", Fate.EVENT).ship == ""

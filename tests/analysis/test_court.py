@@ -358,24 +358,6 @@ def every_entry_decided(control: Control, variant: Variant) -> Verdict:
 
 
 @EACH_OPENING
-def test_nothing_otherwise_is_the_golden_battle(name: str, orders: int | None) -> None:
-    system, timeline = golden(name, orders)
-    control = control_of(system, timeline)
-    assert not control.differs
-    assert control.battles[-1] == timeline.battle
-    assert control.today == tuple(timeline.rulings[number] for number in timeline.play_order)
-    # A switch at the value that it has, and every entry decided.
-    for option in system.options:
-        values = {battle.options.get(option.name) for battle in control.battles}
-        if values == {option.default}:
-            kept = every_entry_decided(control, Variant(option.name, option.default))
-            assert kept.nothing
-            assert not kept.reworded
-            assert kept.entries == len(timeline.play_order)
-            break
-
-
-@EACH_OPENING
 @pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.long)])
 def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
     name: str, orders: int | None, each: int

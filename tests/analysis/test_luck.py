@@ -8,11 +8,10 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis import pricing
-from qf_tui.analysis.pricing import Pricer, advantage, is_consequence, price
+from qf_tui.analysis.pricing import Pricer, is_consequence, price
 from qf_tui.analysis.story import (
     Stopped,
     analyse,
-    cells_of,
     count_of,
     counts_of,
     damage_of,
@@ -28,7 +27,7 @@ from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden, worths_of
+from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
 from tests.analysis.by_force import ByForce, Chance, TooManyThrows
 from tests.analysis.fairness import evenings, sums_of_luck
 from tests.core.playing import play
@@ -36,18 +35,6 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.scripts import two_a_side
 from tests.long import Share
-
-
-@EACH_OPENING
-@pytest.mark.parametrize("kind", ["its own", pytest.param("everything", marks=pytest.mark.long)])
-def test_luck_and_rest_are_all_that_changed_in_a_golden_battle(
-    name: str, orders: int | None, kind: str
-) -> None:
-    found = analysed(name, orders, kind)
-    start = advantage(tuple(found.start.values()))
-    for end in found.phases:
-        assert advantage(tuple(end.worth.values())) == pytest.approx(start + end.luck + end.rest, abs=1e-9)
-    assert found.phases[-1].luck == pytest.approx(sum(throw.luck or 0 for throw in found.throws), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["yellow-sea-1904-clone", "port-arthur-1904-evening"])
@@ -167,13 +154,6 @@ def test_states_are_forgotten_before_they_fill_the_memory(
     assert (worked_out == first) is again
 
 
-def test_nothing_owed_is_the_worth_as_it_stands() -> None:
-    system, timeline = golden("yellow-sea-1904")
-    battle = timeline.start
-    sides = {side.id: system.worth.of_side(battle, side.id) for side in battle.sides}
-    assert price(system, system.worth, battle) == pytest.approx(sides)
-
-
 COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)
 SHOT = "fire ajax heavy rook pb 3 12"
 
@@ -229,12 +209,8 @@ def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], b
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
     timeline = play(opened(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
-    assert _cells(timeline) == Cells(3, 3)
-    assert _cells(play(timeline, "undo 2", system=SYSTEM)) == Cells()
-
-
-def _cells(timeline: Timeline) -> Cells:
-    return cells_of(throws_of(SYSTEM, SYSTEM.worth, timeline, range(len(timeline.play_order))))
+    assert analyse(SYSTEM, timeline).cells == Cells(3, 3)
+    assert analyse(SYSTEM, play(timeline, "undo 2", system=SYSTEM)).cells == Cells()
 
 
 def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> None:

@@ -16,6 +16,7 @@ from qf_tui.analysis.pricing import (
     ROLLS_MOST,
     Pricer,
     advantage,
+    every_throw,
     is_consequence,
     nearest,
     price,
@@ -24,10 +25,11 @@ from qf_tui.analysis.throws import branches, throws_of
 from qf_tui.analysis.values import Distribution, LeftOut, LuckStep, ThrownDice, of_chances, total
 from qf_tui.core.decide import may_be_early, play_again, prepare_entry
 from qf_tui.core.declarations import PreparedEntry
+from qf_tui.core.odds import throws as faces_of
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import Faces, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, opened
-from qf_tui.core.values import Die, Order, Owed, is_pool
+from qf_tui.core.values import Die, Faces, Order, Owed, is_pool
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.analysis.battles import worths_of
@@ -257,9 +259,19 @@ def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
     assert nearest(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
 
 
-def test_a_throw_with_more_outcomes_than_are_decided_has_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["DECIDED_MOST", "THROWS_MOST"])
+def test_a_throw_of_more_faces_than_are_looked_at_has_no_luck(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a limit that is off by one."""
     timeline = play(opened(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
-    monkeypatch.setattr(pricing, "DECIDED_MOST", 2)
-    (step,) = throws_of(SYSTEM, SYSTEM.worth, timeline, range(1))
-    assert step.throw is not None
-    assert (step.throw.left_out, step.luck) == (LeftOut.TOO_MANY_DICE, 0)
+    entry = prepare_entry(SYSTEM, timeline.start, timeline.versions[1])
+    decided, every = every_throw(entry), tuple(faces_of(entry.prepared))
+    assert decided is not None
+    assert len(decided) < len(every)
+    most = len(decided if limit == "DECIDED_MOST" else every)
+    for less, why in ((0, None), (1, LeftOut.TOO_MANY_DICE)):
+        monkeypatch.setattr(pricing, limit, most - less)
+        (step,) = throws_of(SYSTEM, SYSTEM.worth, timeline, range(1))
+        assert step.throw is not None
+        assert (step.throw.left_out, step.throw.luck is None) == (why, why is not None)

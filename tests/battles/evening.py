@@ -7,8 +7,8 @@ from random import Random
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.system import possible_orders
 from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
 from qf_tui.session import Session
 

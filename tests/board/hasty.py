@@ -7,7 +7,8 @@ from qf_tui.cli import main
 WHOLE_S = 1.0
 """Seconds in which a request must be there whole."""
 IN_HASTE = {
-    "hub.WHOLE_S": WHOLE_S,
+    "serving.WHOLE_S": WHOLE_S,
+    "serving.BEAT_S": 1,
     "hub.BEAT_S": 1,
     "hub.AGAIN": b"retry: 100\n\n",
 }

@@ -7,11 +7,13 @@ from threading import Condition, Thread
 
 from attrs import define, field
 
-from qf_tui.board.hub import PAGE, encoded, page, policy
+from qf_tui.board.hub import encoded
+from qf_tui.board.serving import PAGE, page, policy
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.document.viewer import worded, worded_ship
 
 PATH = "/a-secret/"
 LOOKS_S = 0.01
@@ -57,7 +59,7 @@ class Shown:
             return "text/html; charset=utf-8", html.encode()
         if path.startswith("ship/"):
             found = ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
-            return ("application/json", encoded(found)) if found else None
+            return ("application/json", encoded(worded_ship(found))) if found else None
         return None
 
 
@@ -99,7 +101,7 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
                 if sent != shown.number:
                     sent = shown.number
                     seen = view(shown.system, shown.timeline, shown.viewer, shown.switch)
-                    message = b"data: " + encoded(seen) + b"\n\n" + message
+                    message = b"data: " + encoded(worded(seen)) + b"\n\n" + message
                 try:
                     self.wfile.write(message)
                     self.wfile.flush()

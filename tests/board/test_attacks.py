@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from qf_tui.board.hub import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, VIEWERS_MOST, WHOLE_S
+from qf_tui.board.hub import VIEWERS_MOST
 from qf_tui.board.links import BACKLOG, keep_links
+from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, WHOLE_S
 from tests.board import hasty
 from tests.board.served import HASTY, PATIENCE, PROGRAM, Board, all_of, answer_of, served
 from tests.console.playing import saved

@@ -21,14 +21,14 @@ from attrs import evolve
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from qf_tui.board.answers import Reports, answering
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links
+from qf_tui.board.serving import Reports, answering
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.cli import main
-from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.system import possible_orders
 from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -187,7 +187,7 @@ def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
     async def lifespan(app: object) -> Any:
         yield
 
-    with patch("qf_tui.board.answers.Starlette", Noted):
+    with patch("qf_tui.board.serving.Starlette", Noted):
         return hub, answering(hub, Reports(hub), HOST, lifespan)
 
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from attrs import evolve
 
-from qf_tui.board.hub import PAGE, REPORT, page, policy
+from qf_tui.board.serving import PAGE, REPORT, page, policy
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.values import Division
 from qf_tui.document.html import html_text

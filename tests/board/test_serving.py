@@ -360,14 +360,6 @@ def test_new_links_are_all_others() -> None:
     assert not {secret for _, secret in new.secrets} & {secret for _, secret in TWO.secrets}
 
 
-def test_the_switch_goes_round() -> None:
-    assert [TWO.turned().switch, TWO.turned().turned().switch] == [
-        BoardSwitch.OWN_SIDE,
-        BoardSwitch.PHASE_END,
-    ]
-    assert TWO.turned().turned().turned() == TWO
-
-
 def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
     """Also over a file that others could read."""
     assert kept_links(save) is None
@@ -470,50 +462,6 @@ def opened(browser: Browser, board: Board, viewer: str = "") -> None:
     browser.sized(1280, 800)
     browser.opens(f"http://{board.host}{board.path('', viewer)}")
     browser.until(f"document.getElementById('live') && {LIVE} == 'live' && {TEXT}.includes('Mikasa')")
-
-
-def faults(browser: Browser) -> list[str]:
-    """What the browser has to say against the page since it was asked last."""
-    told = [
-        str(one)
-        for one in browser.events
-        if one.get("method") == "Runtime.exceptionThrown"
-        or (one.get("method") == "Log.entryAdded" and one["params"]["entry"]["source"] != "network")
-    ]
-    browser.events.clear()
-    return told
-
-
-@in_browser
-def test_an_entry_is_on_the_page_and_every_request_is_the_boards_own(
-    browser: Browser, writer: Session
-) -> None:
-    assert writer.journal.path is not None
-    with served(writer.journal.path) as board:
-        browser.opens("about:blank")
-        browser.events.clear()
-        opened(browser, board)
-        writer.enter("fire mikasa heavy borodino long 4 8")
-        browser.until(f"{TEXT}.includes('Mikasa heavy at Borodino')")
-        browser.value("location.hash = '#ship/mikasa'")
-        browser.until(f"{TEXT}.includes('ROF')")
-        sent = [one["params"] for one in browser.events if one.get("method") == "Network.requestWillBeSent"]
-        hosts = {one["request"]["url"].split("/")[2] for one in sent if "://" in one["request"]["url"]}
-        assert hosts == {board.host}
-        assert faults(browser) == []
-
-
-@in_browser
-def test_a_page_says_when_it_has_lost_the_battle(browser: Browser, writer: Session) -> None:
-    """By links that are new, and by a board that is gone."""
-    assert writer.journal.path is not None
-    with served(writer.journal.path) as board:
-        opened(browser, board, "blue")
-        keep_links(board.save, board.links.renewed())
-        browser.until(f"{LIVE}.includes('lost the battle since ')")
-        opened(browser, board, "red")
-    browser.until(f"{LIVE}.includes('lost the battle since ')")
-    assert "Mikasa" in browser.value(TEXT)
 
 
 @in_browser

@@ -11,7 +11,7 @@ from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Chain, Timeline, opened
 from qf_tui.core.values import Due, Plan
-from qf_tui.document.viewer import EntryView, LogRow, ShipView, SideLogs, View
+from qf_tui.document.viewer import EntryView, Fleet, LogRow, ShipView, View, worded, worded_ship
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.console.playing import gunnery
@@ -28,7 +28,7 @@ MINE, FOES = "blue", "red"
 
 
 def seen(session: Session, viewer: str, switch: BoardSwitch) -> View:
-    return view(session.system, session.timeline, viewer, switch)
+    return worded(view(session.system, session.timeline, viewer, switch))
 
 
 def after(*orders: str) -> Session:
@@ -92,7 +92,7 @@ def test_no_side_sees_the_division_or_the_player_of_another() -> None:
     assert all(one.division for one in _fleet(shown, MINE).ships)
 
 
-def _fleet(shown: View, side: str) -> SideLogs:
+def _fleet(shown: View, side: str) -> Fleet[LogRow]:
     return next(fleet for fleet in shown.fleets if fleet.id == side)
 
 
@@ -197,11 +197,11 @@ def test_ships_to_come_are_told_of_as_they_arrive(switch: BoardSwitch) -> None:
         if any(owed.line == "schedule" for owed in timeline.battle.owed):
             break
     assert any(owed.line == "schedule" for owed in timeline.battle.owed)
-    page = encoded(view(ground.system, timeline, "blue", switch)).decode().casefold()
+    page = encoded(worded(view(ground.system, timeline, "blue", switch))).decode().casefold()
     assert not [word for word in hidden if word in page]
     assert ship_view(ground.system, timeline, "blue", switch, "orion") is None
     timeline = tried(ground, tried(ground, timeline, "join blue orion"), "force next")
-    assert "Orion" in encoded(view(ground.system, timeline, "red", switch)).decode()
+    assert "Orion" in encoded(worded(view(ground.system, timeline, "red", switch))).decode()
 
 
 def _opened(ground: Ground) -> Timeline:
@@ -214,14 +214,14 @@ def test_times_are_nobodys() -> None:
     session = after(SHOT)
     entries = Chain(evolve(act, at=12345.678) for act in session.timeline.log)
     timed = evolve(session.timeline, log=entries)
-    assert b"12345" not in encoded(view(session.system, timed, ALL, AT_ONCE))
+    assert b"12345" not in encoded(worded(view(session.system, timed, ALL, AT_ONCE)))
 
 
 def page_of(viewer: str, switch: BoardSwitch, ship: str, *orders: str) -> ShipView:
     session = after(*orders)
     found = ship_view(session.system, session.timeline, viewer, switch, ship)
     assert found is not None
-    return found
+    return worded_ship(found)
 
 
 def test_a_ship_says_why_each_box_is_as_it_is() -> None:
@@ -317,8 +317,8 @@ def test_a_side_is_told_what_its_own_dice_came_to_where_nothing_changed() -> Non
     while not session.battle.owed:
         session.enter("force next")
     session.enter("roll 5")
-    own = view(session.system, session.timeline, "blue", BoardSwitch.OWN_SIDE).last
-    whole = view(session.system, session.timeline, "blue", BoardSwitch.AT_ONCE).last
+    own = seen(session, "blue", OWN_SIDE).last
+    whole = seen(session, "blue", AT_ONCE).last
     assert own is not None
     assert whole is not None
     assert own.text in whole.text

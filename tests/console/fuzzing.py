@@ -260,7 +260,7 @@ async def _same_drawn_anew(table: Table) -> None:
     stood = table.text()
     for widget in table.top.walk_children(Widget):
         widget.refresh(layout=True)
-    table.top.grid.drawn.clear()
+    table.top.grid.rows.clear()
     await table.settled()
     assert table.text() == stood, "the screen is not what the memory holds"
 

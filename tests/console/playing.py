@@ -30,7 +30,7 @@ from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry import bar
 from qf_tui.console.setup.opening import look_at
-from qf_tui.console.setup.start import looked
+from qf_tui.console.setup.start import read_whole
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, Side
@@ -301,7 +301,7 @@ def read_once() -> Iterator[None]:
     """While it lasts, the first screen reads a file of ours only once."""
     with (
         patch("qf_tui.console.setup.start.look_at", once(look_at)),
-        patch("qf_tui.console.setup.start.looked", once(looked)),
+        patch("qf_tui.console.setup.start.read_whole", once(read_whole)),
     ):
         yield
 

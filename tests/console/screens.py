@@ -22,11 +22,10 @@ from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import card_lines, contents
 from qf_tui.console.reading.help import Lookup, chart_lines, help_lines
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.report import ReportScreen, now_lines
-from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at
@@ -116,7 +115,7 @@ def _shipyard(stage: Stage) -> Shipyard:
 
 
 def _proposal(stage: Stage) -> Proposal:
-    return Proposal("what changes", [line.content for line in now_lines(stage.session)])
+    return Proposal("what changes", [line.content for line in now_lines(stage.session, WIDTH)])
 
 
 def _court(stage: Stage) -> CourtScreen:

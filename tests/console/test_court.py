@@ -11,7 +11,7 @@ from qf_tui.analysis.throws import Place
 from qf_tui.console.reading import jobs
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.jobs import CourtJob
-from qf_tui.core.system import PreparedOrder
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems

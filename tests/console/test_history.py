@@ -5,9 +5,11 @@ from unittest.mock import Mock
 
 import pytest
 
-from qf_tui.console.history.log_view import Filter, LogView, offers
+from qf_tui.console.history.view import Filter, offers
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import ShipRemarks, act_text
+from qf_tui.document.history import LogView
+from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import (
@@ -64,51 +66,8 @@ def listed(session: Session, text: str = "", written: bool = False) -> list[int 
     return [line.heading or line.act for line in lines]
 
 
-def test_entries_stand_under_turn_and_phase_in_the_order_of_play() -> None:
-    assert listed(fought()) == [
-        "turn 1, Movement",
-        1,
-        "turn 1, First gunnery",
-        2,
-        3,
-        10,
-        4,
-        5,
-        6,
-        7,
-        "turn 1, Second gunnery + torpedo",
-        8,
-        "turn 1, Recurring hits",
-        11,
-        12,
-    ]
-
-
 def test_acts_as_they_were_written_have_the_corrections_among_them() -> None:
     assert listed(fought(), written=True) == list(range(1, 14))
-
-
-@pytest.mark.parametrize(
-    ("number", "marks"),
-    [
-        (1, ()),
-        (2, ("amended", "noted")),
-        (3, ("doubted", "noted")),
-        (4, ("struck",)),
-        (5, ("spare",)),
-        (6, ("forced",)),
-        (10, ("inserted",)),
-    ],
-)
-def test_marks_say_how_an_entry_stands(number: int, marks: tuple[str, ...]) -> None:
-    assert log_view(fought()).marks(number) == marks
-
-
-def test_corrections_and_remarks_are_noted_on_the_entry_that_they_touch() -> None:
-    told = log_view(fought())
-    assert told.corrections_of(2) == ("9 amend 2 fire mikasa heavy borodino long 5 8",)
-    remarks = {about: tuple(map(str, found)) for about, found in told.remarks.items()}
-    assert remarks == {2: ("11: the die was cocked",), 3: ("12: doubted: was it in range?",)}
 
 
 def test_a_correction_struck_is_still_told_of_its_entry() -> None:
@@ -240,7 +199,7 @@ def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(
     timeline = long_battle(acts)
     session = Session(bench().system, timeline)
     told = Mock(wraps=act_text)
-    monkeypatch.setattr("qf_tui.console.history.log_view.act_text", told)
+    monkeypatch.setattr("qf_tui.document.history.act_text", told)
     assert len(LogView(session.system, timeline).played) > acts
     assert not told.called
 
@@ -265,6 +224,11 @@ def exploded() -> Session:
     session.enter("damage ohio E")
     session.enter("roll 3")
     return session
+
+
+def test_an_entry_is_found_by_a_ship_that_it_does_not_name_but_changes() -> None:
+    sample = Session.look(shipped("saves") / "yellow-sea-1904.qfb", find_systems())
+    assert 34 in listed(sample, "ship:tsesarevich kind:roll")
 
 
 @plays(shots)

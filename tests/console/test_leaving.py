@@ -16,7 +16,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.journal import second_copy
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.new_save import copy_as
+from qf_tui.session.session import copy_as
 from tests.console.playing import Table, gunnery, keys_of, play, plays, saved
 from tests.systems import our_systems
 

@@ -6,8 +6,7 @@ from rich.style import Style
 
 from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
-from qf_tui.console.logs.grid import cell_segments
-from qf_tui.console.logs.layout import (
+from qf_tui.console.reading.logs import (
     LAST,
     Arrangement,
     Cursor,
@@ -15,6 +14,7 @@ from qf_tui.console.logs.layout import (
     SidePane,
     Sign,
     cell_at,
+    cell_segments,
     found_by,
     panes_of,
 )

@@ -116,16 +116,6 @@ def test_the_charts_fit_and_mark_what_is_reconstructed(size: Size) -> None:
     play(bench(), steps, size)
 
 
-@plays(lambda: bench(HOSTILE), "leave hannibal sunk", "note dusk is near")
-async def test_the_report_counts_and_lists_hostile_names(table: Table) -> None:
-    await table.press("equals_sign")
-    text = table.text()
-    assert "1 sunk" in text
-    assert "[/" in text
-    await table.write("dusk")
-    assert "2  dusk is near" in table.text()
-
-
 @plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
 async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table) -> None:
     await table.press("v", "v")

@@ -7,8 +7,8 @@ from attrs import evolve
 
 from qf_tui.console.entry.bar import Banner
 from qf_tui.console.reading.document_view import contents
-from qf_tui.console.setup.order_of_battle import by_division
 from qf_tui.core.values import Side
+from qf_tui.document.muster import by_division
 from qf_tui.document.scripts import battle_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import consequences_document, entered_lines

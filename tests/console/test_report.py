@@ -17,8 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.document.report import BattleReport
 from qf_tui.document.text import MARGIN, tall_curve
 from qf_tui.document.values import Curve, CurvePoint, Row, Section, Table, figure_columns, word_columns
-from qf_tui.report.files import FileKind, keep_report
-from qf_tui.report.workers import Progress, work_out_report
+from qf_tui.report import FileKind, Progress, keep_report, work_out_report
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, play, plays
 from tests.console.playing import Table as Played
@@ -166,21 +165,6 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
         await table.press("f8")
         await finished_again(table)
         assert "Red has the better of it" in table.text()
-
-    play(fought(), steps)
-
-
-def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*given: object) -> BattleReport:
-        raise ZeroDivisionError("a fault [/] of ours")
-
-    monkeypatch.setattr(jobs, "work_out_report", broken)
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        await asyncio.sleep(0.3)
-        assert "✗ the battle could not be worked out (ZeroDivisionError): either" in table.text()
-        assert "Now: turn 1" in table.text()
 
     play(fought(), steps)
 

@@ -22,12 +22,11 @@ from textual.screen import Screen as AnyScreen
 from textual.strip import Strip
 
 import qf_tui.console
-from qf_tui.console.logs.grid import TONES
-from qf_tui.console.logs.layout import laid_out
-from qf_tui.console.textual_patches.frame_diff import SentPicture
+from qf_tui.console.reading.logs import TONES, laid_out
+from qf_tui.console.textual_patches.drawing import SentPicture
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel, too_small
-from qf_tui.console.widgets.text import cut, fit, in_signs, literal, one_for_one, use_ascii, width_of
+from qf_tui.console.widgets.text import cut, fit, literal, one_for_one, use_ascii, width_of
 from qf_tui.console.widgets.theme import THEMES, Abilities, abilities_of, few
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
@@ -252,7 +251,6 @@ def signs() -> Iterator[None]:
 )
 def test_a_text_in_ascii_is_measured_as_it_is_drawn(text: str, drawn: str) -> None:
     use_ascii(True)
-    assert in_signs(text) == drawn
     assert literal(text).plain == drawn
     assert width_of(text) == len(drawn)
     assert fit(text, 12, True) == drawn.rjust(12)

@@ -11,8 +11,7 @@ import pytest
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.setup import simulation
 from qf_tui.console.setup.opening import look_at, open_target
-from qf_tui.console.setup.order_of_battle import order_lines
-from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.screen import SetupScreen, order_lines
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
@@ -378,7 +377,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
         while "hold: comes up to half the longest range" not in table.text():
             await table.pilot.pause(0.05)
         screen.work.begin()
-        while screen.work.found is None and not screen.work.fault:
+        while screen.work.result is None and not screen.work.fault:
             await table.pilot.pause(0.05)
         while "Who wins" not in table.text() or "F8" in table.foot():
             await table.pilot.pause(0.05)
@@ -418,5 +417,5 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
     until = monotonic() + 10
     while screen.work.working and monotonic() < until:
         sleep(0.001)
-    assert screen.work.found is not None
-    assert not screen.work.found.whole
+    assert screen.work.result is not None
+    assert not screen.work.result.whole

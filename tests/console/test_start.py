@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.setup.opening import open_target
-from qf_tui.console.setup.start import LazyOffers, glanced, looked, saves_in
+from qf_tui.console.setup.start import LazyOffers, read_ends, read_whole, saves_in
 from qf_tui.core.errors import QfError
 from qf_tui.journal.lines import seal
 from qf_tui.journal.saving import Journal
@@ -144,19 +144,6 @@ def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: 
 NO_SAVES = (b"", b"\0" * 50, b'{"n":0,"save":"qf-tui","format":', b'{"n":0,"save":"qf-tui","format":9}\n')
 
 
-def test_files_that_are_no_whole_save_hinder_nothing(home: Path) -> None:
-    for at, data in enumerate(NO_SAVES):
-        (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
-    (home / "saves" / "folder.qfb").mkdir()
-    titled(home / "saves" / "good.qfb", "Sound", 1)
-
-    async def steps(table: Table) -> None:
-        await table.write("sound")
-        assert "Sound" in table.text()
-
-    play(None, steps)
-
-
 ORDERS = ("next", "fire mikasa heavy borodino long 4 8", "note three", "force next", "note five")
 
 
@@ -178,7 +165,7 @@ def test_the_ends_of_a_save_tell_what_all_of_it_tells_or_do_not_tell(
     home: Path, more: tuple[str, ...]
 ) -> None:
     path = titled(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
-    ends, whole = glanced(path, find_systems()), looked(path, find_systems())
+    ends, whole = read_ends(path, find_systems()), read_whole(path, find_systems())
     assert (ends.title, ends.system, ends.acts) == (whole.title, whole.system, whole.acts)
     assert ends.stands in ("", whole.stands)
     if more in ((), ("undo",), ("strike 5",)):
@@ -189,8 +176,8 @@ def test_a_set_up_begins_with_the_rules_played_last(home: Path) -> None:
     """Else with the first of those that may be used."""
     systems = find_systems()
     titled(home / "saves" / "a.qfb", "A")
-    played = glanced(home / "saves" / "a.qfb", systems).system_name
-    assert looked(home / "saves" / "a.qfb", systems).system_name == played
+    played = read_ends(home / "saves" / "a.qfb", systems).system_name
+    assert read_whole(home / "saves" / "a.qfb", systems).system_name == played
     first = next(system for name, system in systems.items() if name != played)
     usable = {first.name: first, played: systems[played]}
     known = LazyOffers(systems)
@@ -203,12 +190,12 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
     """A megabyte that no reader could take lies between the ends, and is never looked at."""
     orders = (*(f"note {number}" for number in range(100)), "next")
     path = titled(home / "saves" / "s.qfb", "Long", orders=orders)
-    whole = looked(path, find_systems())
+    whole = read_whole(path, find_systems())
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join((*lines[:10], b"x" * 1_000_000 + b"\n", *lines[10:])))
-    ends = glanced(path, find_systems())
+    ends = read_ends(path, find_systems())
     assert (ends.title, ends.acts, ends.stands) == (whole.title, whole.acts, whole.stands)
-    assert looked(path, find_systems()).fault
+    assert read_whole(path, find_systems()).fault
     assert saves_in(own("saves")) == [path]
 
 
@@ -228,24 +215,6 @@ async def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(table: Ta
     assert table.log() == ["next"]
     assert {path.suffix for path in (home / "saves").iterdir()} == {".qfb", ".lock", ".end"}
     table.session.close()
-
-
-def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(home: Path) -> None:
-    system = next(iter(our_systems().values()))
-    switch = system.options[0]
-    (home / "scenarios" / "mine.toml").write_text(
-        f'title = "Mine"\nruleset = "{system.name}"\n[options]\n{switch.name} = "{switch.values[1]}"\n'
-        '[[side]]\nname = "A"\nfleet = "rulebook-examples"\nships = ["mikasa"]\n'
-    )
-
-    async def steps(table: Table) -> None:
-        await table.type("mine enter")
-        assert (
-            f"{switch.name} = {switch.values[1]} (usually {switch.default}; {switch.clause}" in table.text()
-        )
-        assert "chart: ours" in table.text()
-
-    play(None, steps)
 
 
 def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home: Path) -> None:
@@ -444,6 +413,9 @@ def sound(path: Path) -> Path:
 def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None:
     """Catches a file that ends the console at each start until it is taken away."""
     lines = bodies(sound(home / "saves" / "sound.qfb"))
+    for at, data in enumerate(NO_SAVES):
+        (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
+    (home / "saves" / "folder.qfb").mkdir()
     for name, change in STRANGE.items():
         sealed(home / "saves" / f"strange-{name}.qfb", change(lines))
     (home / "scenarios" / "deep.toml").write_text(f"a = {'[' * 9000}{']' * 9000}\n", encoding="utf-8")

@@ -92,10 +92,6 @@ def test_what_is_sent_means(sent: bytes, means: str) -> None:
         assert said(read(*(bytes([one]) for one in sent)))[-1:] == said(read(sent))[-1:]
 
 
-def test_a_letter_of_several_bytes_may_come_in_parts() -> None:
-    assert said(read(b"\xe8", b"\x89", b"\xa6")) == ["艦"]
-
-
 def test_a_paste_whose_end_never_comes_is_over_after_a_silence() -> None:
     """Catches a keyboard that is dead for ever."""
     keyboard = Keyboard()
@@ -129,10 +125,6 @@ def test_no_bytes_make_the_keyboard_fail_or_fall_silent(rounds: int, seed: int) 
                 (message.character or "").encode()
         found = said(read(ENDED + b"x", b"q", keyboard=keyboard))
         assert "q" in found[-1], sent
-
-
-if sys.platform == "win32":
-    pytest.skip("a Unix terminal", allow_module_level=True)
 
 
 MEMORY_MOST = 400_000

@@ -41,13 +41,13 @@ class Reliance:
 
 
 RELIANCES = (
-    Reliance("overrides", App._handle_exception, "self error"),
-    Reliance("overrides", App._fatal_error, "self"),
-    Reliance("overrides", App._display, "self screen renderable"),
-    Reliance("frame_diff", LayoutUpdate, "strips region"),
-    Reliance("frame_diff", ChopsUpdate, "chops spans chop_ends"),
-    Reliance("frame_diff", CompositorUpdate.render_segments, "self console"),
-    Reliance("frame_diff", Strip.render_ansi, "style color_system"),
+    Reliance("drawing", App._handle_exception, "self error"),
+    Reliance("drawing", App._fatal_error, "self"),
+    Reliance("drawing", App._display, "self screen renderable"),
+    Reliance("drawing", LayoutUpdate, "strips region"),
+    Reliance("drawing", ChopsUpdate, "chops spans chop_ends"),
+    Reliance("drawing", CompositorUpdate.render_segments, "self console"),
+    Reliance("drawing", Strip.render_ansi, "style color_system"),
     Reliance("terminal", XTermParser.feed, "self data"),
     Reliance("terminal", LinuxDriver._get_terminal_size, "self"),
     Reliance("terminal", LinuxDriver.process_message, "self message"),
@@ -55,8 +55,8 @@ RELIANCES = (
 )
 ATTRIBUTES = (
     ("terminal", LinuxDriver, "fileno exit_event _in_band_window_resize _app"),
-    ("frame_diff", LayoutUpdate, "strips"),
-    ("frame_diff", ChopsUpdate, "chops spans chop_ends"),
+    ("drawing", LayoutUpdate, "strips"),
+    ("drawing", ChopsUpdate, "chops spans chop_ends"),
 )
 """What their objects have, by the source of their classes."""
 
@@ -126,21 +126,21 @@ def pressed(key: str) -> Bare:
 def test_a_letter_is_still_sent_with_its_whole_line() -> None:
     sent = pressed("x").sent
     cells = [right - left for one in sent if isinstance(one, ChopsUpdate) for _, left, right in one.spans]
-    assert cells, changed("what the compositor sends for a key", "frame_diff")
-    assert max(cells) > 20, needless("sends cells, not lines", "frame_diff")
+    assert cells, changed("what the compositor sends for a key", "drawing")
+    assert max(cells) > 20, needless("sends cells, not lines", "drawing")
 
 
 def test_a_letter_still_lays_the_screen_out_anew() -> None:
-    said = changed("Widget.virtual_size", "overrides")
+    said = changed("Widget.virtual_size", "drawing")
     assert isinstance(Widget.__dict__.get("virtual_size"), Reactive), said
-    assert pressed("x").laid_out, needless("lays nothing out for a letter in an Input", "overrides")
+    assert pressed("x").laid_out, needless("lays nothing out for a letter in an Input", "drawing")
 
 
 def test_a_change_of_focus_still_draws_all_of_the_screen() -> None:
-    said = changed("Screen.focused", "overrides")
+    said = changed("Screen.focused", "drawing")
     assert isinstance(Screen.__dict__.get("focused"), Reactive), said
     whole = [one for one in pressed("tab").sent if isinstance(one, LayoutUpdate)]
-    assert whole, needless("draws no whole screen where the focus moves", "overrides")
+    assert whole, needless("draws no whole screen where the focus moves", "drawing")
 
 
 def test_a_fault_still_fills_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,8 +150,8 @@ def test_a_fault_still_fills_the_screen(capsys: pytest.CaptureFixture[str]) -> N
 
     Faulty().run(headless=True)
     said = capsys.readouterr().err
-    assert "wrong" in said, changed("App._handle_exception", "overrides")
-    assert "Traceback" in said, needless("prints no traceback for a fault", "overrides")
+    assert "wrong" in said, changed("App._handle_exception", "drawing")
+    assert "Traceback" in said, needless("prints no traceback for a fault", "drawing")
 
 
 def keys(sent: str) -> list[str]:

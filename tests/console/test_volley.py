@@ -19,7 +19,7 @@ from qf_tui.console.widgets.text import width_of
 from qf_tui.core.availability import Volley, range_book, volley_of
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.dice import FACE_KEYS, faces_text
+from qf_tui.core.grammar.names import FACE_KEYS, faces_text
 from qf_tui.core.values import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
@@ -113,16 +113,6 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
             assert not table.top.desk.rows[1].dice
 
         play(session, steps)
-
-
-@plays(at_yellow_sea)
-async def test_a_range_is_not_typed_before_there_is_a_target(table: Table) -> None:
-    """Catches a range that goes as the target comes."""
-    await table.press("F", "3")
-    assert "✗ no target yet: t names it" in table.text()
-    await table.press("right", "3")
-    assert "✗ no target yet: t names it" in table.text()
-    assert not any(row.dice or row.filling.text("range") for row in table.top.desk.rows)
 
 
 @plays(at_yellow_sea)

@@ -3,8 +3,7 @@
 import pytest
 from textual import events
 
-from qf_tui.console.setup.ship_form import ORDER
-from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
+from qf_tui.console.setup.shipyard import ORDER, ShipsScreen, Shipyard
 from qf_tui.console.widgets.fields import EditedText
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.csv_rows import OWN_COLUMNS

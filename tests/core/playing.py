@@ -8,10 +8,11 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie
+from qf_tui.core.declarations import Setup
 from qf_tui.core.grammar.names import Scope, Vocabulary
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import Revision, work_out
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Division, Form, Mark, Order, Owed, Ship, Side
 from tests.tiny import SYSTEM

@@ -1,15 +1,14 @@
 """Corrections, logs whose rules have been mended since, and saves decided again."""
 
-from copy import deepcopy
-
 import pytest
 from attrs import evolve
 
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, DecisionBuilder, Reason
+from qf_tui.core.declarations import ChangedRuling, PreparedOrder
 from qf_tui.core.errors import OrderRefused, refused
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.system import ChangedRuling, PreparedOrder, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, Ruling, State, Timeline, opened
 from qf_tui.core.values import Battle, Order, Owed
 from qf_tui.core.verify import DifferenceKind, differences
@@ -31,10 +30,6 @@ def hull(timeline: Timeline, ship: str) -> int:
 
 
 SHOTS = ("shoot ant cat 1 3", "shoot bee cat 1 3", "shoot dog ant 1 3")
-
-
-def in_force(timeline: Timeline) -> list[int]:
-    return sorted(timeline.in_force)
 
 
 @pytest.mark.parametrize(
@@ -151,13 +146,6 @@ def test_an_entry_that_a_rule_now_refuses_is_parked_until_it_is_mended() -> None
     assert play(parked, "strike 3").in_state(State.PARKED) == ()
 
 
-def test_an_overridden_clause_does_not_park_and_a_new_one_does() -> None:
-    forced = shooting("shoot ant cat 6", "force shoot ant cat 1 3")
-    assert play(forced, "strike 2").in_state(State.PARKED) == ()
-    sunk = play(forced, "insert 2 leave cat sunk")
-    assert sunk.rulings[3].findings[0].clause == "T-SHO-4"
-
-
 def test_dice_that_nobody_asks_for_are_spare_and_answer_when_the_question_comes_back() -> None:
     burning = shooting("shoot ant cat 1 6", "roll 5")
     spare = play(burning, "amend 2 1 3")
@@ -219,12 +207,6 @@ def test_a_late_answer_is_judged_where_it_belongs_and_not_on_the_battle_now() ->
     assert later.in_state(State.PARKED) == ()
 
 
-def test_an_entry_is_shifted_with_its_answers() -> None:
-    shifted = shooting("shoot ant cat 1 6", "roll 5", "note x", "shift 2 after 4")
-    assert list(shifted.play_order) == [1, 4, 2, 3]
-    assert "its answer" in refusal(shooting("shoot ant cat 1 6", "roll 5"), "shift 2 after 3")
-
-
 def test_a_struck_end_of_phase_parks_what_it_made_possible() -> None:
     struck = play(start(), "next", "shoot ant cat 1 3", "strike 1")
     assert (struck.battle.phase, struck.in_state(State.PARKED)) == ("sail", (2,))
@@ -250,22 +232,9 @@ def test_the_consequences_name_what_stands_otherwise() -> None:
     ]
 
 
-def test_the_table_is_told_what_hands_must_change() -> None:
-    before = play(shooting("mark cat hull 0"), "next", "next", "roll 6", "next")
-    assert revise(before, "amend 5 1").consequences.table == (("south", "take Cat off the table"),)
-
-
 def test_a_correction_without_consequences_shows_none() -> None:
     told = revise(shooting("shoot ant cat 6 1", "note x"), "amend 2 5 1").consequences
     assert (told.kept, told.changes, told.reread, told.owed) == (1, (), (), ())
-
-
-def test_a_correction_worked_out_leaves_the_old_timeline_as_it_was() -> None:
-    before = shooting("shoot ant cat 1 6", "roll 5")
-    copy = deepcopy(before)
-    revision = revise(before, "strike 2")
-    assert before == copy
-    assert revision.after.log == (*before.log, revision.act)
 
 
 def test_the_console_throws_what_an_inserted_order_needs_and_nothing_for_one_refused() -> None:
@@ -319,10 +288,6 @@ def test_a_long_battle_is_folded_from_a_battle_kept_on_the_way() -> None:
     assert read.battle == corrected.battle
     for place in (0, 1, 63, 64, 65, 99, 127, 128, 130, 197):
         assert corrected.battle_at(place) == read.battle_at(place)
-
-
-def test_corrections_of_a_short_battle_leave_its_numbers_for_life() -> None:
-    assert in_force(shooting(*SHOTS, "undo", "note x", "strike 2")) == [1, 3, 5, 6, 7]
 
 
 @pytest.mark.parametrize(

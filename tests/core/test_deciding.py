@@ -14,13 +14,12 @@ from qf_tui.core.decisions import (
     fold,
     with_overlay,
 )
-from qf_tui.core.declarations import usual_scale
+from qf_tui.core.declarations import Phase, PreparedOrder, Scale, Setup, usual_scale
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import QuestionKey, is_key, read_key
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.possible_orders import possible_orders
-from qf_tui.core.system import Field, Phase, PreparedOrder, RuleSystem, Scale, Setup
+from qf_tui.core.system import Field, RuleSystem, possible_orders
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import (

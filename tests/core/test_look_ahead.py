@@ -10,12 +10,11 @@ from qf_tui.console.entry.preview import doubt_text, faces_meant
 from qf_tui.core.availability import volley_of, who_may_act
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.dice import are_dice
-from qf_tui.core.grammar.names import nearest
+from qf_tui.core.grammar.names import are_dice, nearest
 from qf_tui.core.odds import chances, needed, outcomes
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Die, Order, Owed
+from qf_tui.core.values import Die, Faces, Order, Owed
 from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import OrderPreview
 from tests.core.playing import battle, play, ship, start

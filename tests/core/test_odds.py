@@ -8,13 +8,24 @@ from attrs import evolve
 
 from qf_tui.core.decide import prepare_entry
 from qf_tui.core.decisions import DecisionBuilder, Reason
-from qf_tui.core.declarations import AFLOAT_ALONE, ResultKind, Worth, WorthPart, kind_of, losses, of_damage
+from qf_tui.core.declarations import (
+    AFLOAT_ALONE,
+    Measure,
+    Need,
+    PreparedOrder,
+    ResultKind,
+    Worth,
+    WorthPart,
+    kind_of,
+    losses,
+    of_damage,
+)
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.odds import Needed, chances, faces_text, needed, outcomes, throws
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Version
-from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Mark, Order, Owed
+from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed
 from tests.analysis.battles import GOLDEN, golden
 from tests.core.playing import battle, parse, ship
 from tests.corrections.scripts import two_a_side

@@ -7,13 +7,13 @@ from attrs import evolve
 
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import CardField, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.schedule import counted, events, proposed, standings, to_come
-from qf_tui.core.system import CardField, Faces, PreparedOrder
 from qf_tui.core.text import plural
 from qf_tui.core.timeline import State, Timeline, opened
-from qf_tui.core.values import Battle, Condition, Due, Form, Order, Plan, Slot
+from qf_tui.core.values import Battle, Condition, Due, Faces, Form, Order, Plan, Slot
 from tests.core.playing import battle, renumbered, revise, ship
 from tests.tiny import Tiny
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from qf_tui.core.decide import ThrowDie
+from qf_tui.core.declarations import Shape
 from qf_tui.core.revisions import Revision
-from qf_tui.core.system import RuleSystem, Shape
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Charts
 from qf_tui.document.acts import describe, ruling_text

@@ -54,23 +54,6 @@ def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
     assert [one.ship for one in SYSTEM.may_act(after.battle) if "H" in one.what] == ["rook", "rival"]
 
 
-def test_a_roll_that_succeeded_after_all_bars_the_second_shot() -> None:
-    """“Her first roll was a 5, not a 12.” Then she fired in the first phase, and may not in the second."""
-    before = played(
-        """
-        1 fire ajax heavy rook long 12 5
-        2 next
-        3 fire ajax heavy rook long 10 4
-        4 next
-        """,
-        two_a_side(rof=(11, 11)),
-    )
-    revision = corrected(before, "amend 1 5 5")
-    assert follows(revision) == Follows(kept=2, parked=(3,), changes={"rook rof_heavy": (12, 11)})
-    assert clauses(revision.after, 3) == ("AQF-PH-3",)
-    assert shown(revision.after, 3).startswith("fire ajax heavy rook long 10 4 [parked]")
-
-
 EXPLODED = """
     1 fire ajax heavy rook long 1 1
     2 roll 6
@@ -106,14 +89,6 @@ def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_ag
     assert follows(back).reread == {5: "fire check 5 on Rook: burns on", 12: "fire check 5 on Rook: burns on"}
     assert follows(back).table == ("Rook: speed 7″", "Rook: place a fire marker")
     assert back.after.battle == before.battle
-
-
-def test_a_shot_that_missed_after_all_takes_its_explosion_and_fire_with_it() -> None:
-    """“Both dice were twelves.” No hit, no explosion, no fire: three throws lie spare, nothing is owed."""
-    revision = corrected(played(EXPLODED), "amend 1 12 12")
-    assert follows(revision).spare == (2, 5, 12)
-    assert (owing(revision.after), follows(revision).parked) == ([], ())
-    assert value(revision.after, "rook", "fires") == 0
 
 
 def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
@@ -409,22 +384,6 @@ def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
     )
 
 
-def test_the_wrong_battery_is_mended_and_the_other_one_never_tried() -> None:
-    """“Those were the light guns.” They fire on the 12; the heavy ones may not fire later."""
-    before = played(
-        """
-        1 fire ajax heavy rook medium 12 5
-        2 next
-        3 fire ajax heavy rook medium 10 4
-        4 next
-        """,
-        two_a_side(rof=(11, 12)),
-    )
-    revision = corrected(before, "amend 1 fire ajax light rook medium")
-    assert follows(revision) == Follows(kept=2, parked=(3,), changes={"rook rof_light": (12, 11)})
-    assert clauses(revision.after, 3) == ("AQF-PH-3",)
-
-
 def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None:
     """“Boyne fired too, both batteries.” Heavy first: so it is the light shot that finds Rook's guns gone."""
     start = battle(
@@ -470,36 +429,6 @@ def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
     assert clauses(merged.after, 3) == ("AQF-GUN-9",)
     assert merged.after.battle.phase == "second-gunnery"
     assert corrected(merged.after, "restore 2").after.battle == before.battle
-
-
-def test_a_hand_entry_that_was_wrong_is_struck() -> None:
-    """“I wrote that on the wrong log.” With her guns back, the 4 that was too high fires."""
-    before = played(
-        """
-        1 mark ajax rof_heavy 3
-        2 fire ajax heavy rook long 4 4
-        3 fire boyne heavy rook long 4 4
-        """
-    )
-    revision = corrected(before, "strike 1")
-    assert list(follows(revision).reread) == [2]
-    assert follows(revision).kept == 1
-    assert follows(revision).changes["ajax rof_heavy"] == (3, 12)
-    assert follows(revision).table == ("Rook: speed 6″",)
-
-
-def test_a_correction_is_itself_corrected_undone_and_redone() -> None:
-    """“No, it was a miss. — It was a hit! — It was a miss.” The log keeps every word of it."""
-    missed = played("1 fire ajax heavy rook long 12 12")
-    hit = corrected(missed, "amend 1 3 4").after
-    miss_again = corrected(hit, "strike 2").after
-    hit_again = corrected(miss_again, "undo").after
-    last = corrected(hit_again, "redo").after
-    boxes = [value(timeline, "rook", "speed_hits") for timeline in (missed, hit, miss_again, hit_again, last)]
-    assert boxes == [0, 1, 0, 1, 0]
-    assert last.battle == missed.battle
-    assert len(last.log) == 5
-    assert value(corrected(last, "restore 2").after, "rook", "speed_hits") == 1
 
 
 def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> None:
@@ -591,41 +520,6 @@ def test_what_was_forced_stays_forced_and_yields_only_to_a_new_refusal(
     assert after.versions[2].overrode == ("AQF-GUN-9",)
 
 
-def test_a_doubt_holds_the_phase_until_it_is_settled_and_never_one_that_has_ended() -> None:
-    """“Was that long range?” Nobody leaves the phase before it is cleared, or the umpire says so."""
-    before = played(
-        """
-        1 fire ajax heavy rook long 3 4
-        2 doubt 1 was it long range?
-        """
-    )
-    with pytest.raises(OrderRefused, match="still in doubt: 1"):
-        corrected(before, "next")
-    mended = corrected(before, "amend 1 12 12").after
-    assert mended.battle.doubts == (1,)
-    ended = corrected(corrected(mended, "settle 1").after, "next").after
-    late = corrected(ended, "insert 2 doubt 1 again")
-    assert late.after.in_state(State.PARKED) == ()
-    unsettled = corrected(ended, "strike 4").after
-    assert (unsettled.battle.doubts, unsettled.battle.phase) == ((1,), "second-gunnery")
-    with pytest.raises(OrderRefused, match="still in doubt: 1"):
-        corrected(unsettled, "next")
-
-
-def test_what_the_console_threw_is_a_fact_that_no_correction_throws_again() -> None:
-    """The console's dice: another target keeps the faces; a seed serves only the throws still to come."""
-    session = Session(SYSTEM, opened(two_a_side(), ()), seed=1904)
-    session.enter("fire ajax heavy rook long")
-    session.enter("fire boyne heavy rook long")
-    thrown = [session.timeline.versions[number].dice for number in (1, 2)]
-    assert all(thrown)
-    session.enter("amend 1 fire ajax heavy rival long")
-    session.enter("insert 0 note set up")
-    session.enter("strike 2")
-    session.enter("restore 2")
-    assert [session.timeline.versions[number].dice for number in (1, 2)] == thrown
-
-
 def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
     """“What if Boyne had fired too?” Her dice would be owed; the next throw is the same."""
     throws = Random(7)
@@ -676,15 +570,3 @@ def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
         },
         table=("Rook: speed 0″",),
     )
-
-
-def test_a_correction_that_touches_nothing_else_says_so() -> None:
-    """“Black was a 4.” It fired all the same: every other entry is kept."""
-    before = played(
-        """
-        1 fire ajax heavy rook long 3 4
-        2 fire rook heavy ajax long 3 4
-        3 next
-        """
-    )
-    assert follows(corrected(before, "amend 1 4 4")) == Follows(kept=2)

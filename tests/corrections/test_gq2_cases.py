@@ -195,24 +195,6 @@ def test_an_amendment_that_the_rules_refuse_changes_nothing(order: str, clause: 
     assert session.timeline is before
 
 
-def test_every_entry_keeps_its_ruling_when_all_are_decided_again() -> None:
-    session = night(
-        *HIT,
-        *NEXT_TURN,
-        "move rook 5",
-        "smoke rook",
-        "wander rook 5 1 1 1 1",
-        "next",
-        "answer 5 4",
-        "roll 6 6 9",
-        "next",
-        "light ajax rook",
-    )
-    before = dict(session.timeline.rulings)
-    enter(session, "insert 0 note set up")
-    assert {number: session.timeline.rulings[number] for number in before} == before
-
-
 FLOTILLA = "torpedo kobold,kelpie ajax stick 7 9"
 STRAYED = ("roll 6 3", "answer boyne stick 5")
 """Kobold's torpedo is led to Boyne, one ship to the right of Ajax."""

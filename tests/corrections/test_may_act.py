@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.availability import range_book, who_can_reach, who_may_act
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.possible_orders import DISTANCES, possible_orders
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import DISTANCES, RuleSystem, possible_orders
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.session import Session

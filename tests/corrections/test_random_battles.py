@@ -24,7 +24,7 @@ from qf_tui.session.saves import check_facts, header_of, rules_by
 from tests.core.playing import Renumbering, play, revise
 from tests.core.random_play import FirstTime, NotPlayable, told
 from tests.corrections.ground import Ground, offered
-from tests.corrections.grounds import GROUNDS
+from tests.corrections.grounds import WITH_TINY
 from tests.corrections.long_battles import long_battle
 from tests.corrections.random_battles import (
     battles_corrected,
@@ -41,7 +41,7 @@ from tests.long import Share
 
 MANY = settings(max_examples=settings().max_examples * 2 // 3)
 SOME = settings(max_examples=settings().max_examples // 3)
-EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+EACH = pytest.mark.parametrize("ground", WITH_TINY.values(), ids=WITH_TINY)
 """Each rule system of `grounds`."""
 
 

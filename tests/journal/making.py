@@ -116,6 +116,12 @@ VERSIONS = st.builds(
     TUPLES_OF_TEXT,
     st.lists(st.tuples(NUMBERS, NUMBERS), max_size=2).map(tuple),
 )
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda part: st.lists(part, max_size=4) | st.dictionaries(st.text(max_size=5), part, max_size=4),
+    max_leaves=12,
+)
+"""What a line may hold that nobody meant."""
 FLEETS = st.dictionaries(WORDS, SHIPS, max_size=2)
 SIDES = st.builds(
     Side, WORDS, TEXTS, st.lists(st.builds(Division, WORDS, TEXTS, TEXTS), max_size=2).map(tuple)

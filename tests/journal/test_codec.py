@@ -23,9 +23,9 @@ from qf_tui.journal.saving import copy_save
 from qf_tui.journal.value_codec import read_reason, write_reason
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.new_save import branch_beside, copy_as
 from qf_tui.session.saves import rules_by
-from tests.journal.making import HEADERS, VALUES, entry, header, logs, sealed
+from qf_tui.session.session import branch_beside, copy_as
+from tests.journal.making import HEADERS, JSON, VALUES, entry, header, logs, sealed
 from tests.systems import started
 
 
@@ -186,19 +186,13 @@ def _header_with(path: str, value: object) -> dict[str, object]:
         ("start.ships.mikasa.card", [], "$.ships['mikasa'].card"),
         ("start.ships.mikasa.card", {"speed": [1]}, "a text or a number"),
         ("start.charts", None, "an object"),
+        ("extra", ["dice"], "an object"),
     ],
 )
 def test_a_wrong_header_is_refused_with_the_place(path: str, value: object, words: str) -> None:
     with pytest.raises(Misread) as fault:
         decode_header(_header_with(path, value))
     assert words in str(fault.value)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda part: st.lists(part, max_size=4) | st.dictionaries(st.text(max_size=5), part, max_size=4),
-    max_leaves=12,
-)
 
 
 @given(st.data())

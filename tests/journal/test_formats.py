@@ -20,11 +20,11 @@ from qf_tui.document.scripts import InputOrder, entered_row
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import glance
-from qf_tui.journal.saving import Journal, copy_save
+from qf_tui.journal.saving import copy_save
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
-from tests.journal.making import header, sealed
+from tests.journal.making import sealed
 from tests.systems import started
 
 OLD = Path(__file__).parent / "format_1"
@@ -450,12 +450,6 @@ def test_extra_parts_are_kept_copied_and_mentioned(
     assert capsys.readouterr().out.startswith("new.qfb: it also holds “tides”")
 
 
-def test_extra_that_is_no_object_is_refused(tmp_path: Path) -> None:
-    head = {**bodies(_empty(tmp_path))[0], "extra": ["dice"]}
-    with pytest.raises(SaveFault, match="is not an object"):
-        read(save_of(tmp_path / "new.qfb", [head]))
-
-
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_no_line_holds_what_is_no_number(tmp_path: Path, number: str) -> None:
     body = written({**bodies(_empty(tmp_path))[0], "extra": {"x": 1}}).replace(
@@ -464,11 +458,3 @@ def test_no_line_holds_what_is_no_number(tmp_path: Path, number: str) -> None:
     (tmp_path / "new.qfb").write_bytes(sealed(body))
     with pytest.raises(SaveFault, match="not JSON"):
         read(tmp_path / "new.qfb")
-
-
-def test_a_journal_says_what_of_extra_it_does_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "new.qfb"
-    Journal.create(path, evolve(header(), extra={"tides": {}})).close()
-    journal, _ = Journal.open(path)
-    journal.close()
-    assert "“tides”" in journal.notice

@@ -21,7 +21,7 @@ from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import SaveSummary, glance
 from qf_tui.journal.saving import Journal, copy_save
-from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, saved, sealed
+from tests.journal.making import HEADERS, JSON, entries, entry, header, logs, save_bytes, saved, sealed
 
 SOUND = save_bytes(header(), entries(6))
 LINES = SOUND.splitlines(keepends=True)
@@ -162,13 +162,6 @@ def test_garbage_anywhere_is_a_fault_or_a_sound_beginning(
         save = _read(file, data)
         assert save.log == entries(len(save.log))
         assert data[: save.length] == SOUND[: save.length]
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda part: st.lists(part, max_size=4) | st.dictionaries(st.text(max_size=5), part, max_size=4),
-    max_leaves=12,
-)
 
 
 @given(JSON)

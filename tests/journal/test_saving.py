@@ -1,6 +1,5 @@
 """The journal of an open battle: what is acknowledged is on the disk, and nothing is taken out again."""
 
-import os
 import random
 import resource
 import shutil
@@ -236,22 +235,6 @@ def test_a_real_short_write_is_cut_back_and_retried(path: Path, room: int) -> No
     assert read_save(path).log == entries(2)
 
 
-def test_a_really_full_disk_takes_nothing_and_harms_nothing(path: Path) -> None:
-    class FullDisk(FailingDisk):
-        def write(self, file: int, data: bytes) -> int:
-            full = os.open("/dev/full", os.O_WRONLY)
-            try:
-                return os.write(full, data)
-            finally:
-                os.close(full)
-
-    sound = saved(path, 1)
-    journal, _ = Journal.open(path, FullDisk())
-    with pytest.raises(NotRecorded, match="No space left on device"):
-        journal.append(entry(2))
-    assert path.read_bytes() == sound
-
-
 def noted(text: str, *effects: Effect, **outcome: int) -> Entry:
     decision = Decision(effects, outcome=tuple(outcome.items()) * 2)
     return Entry(1, Version(unread(f"note {text}")), None, {1: Ruling(decision)})
@@ -382,14 +365,6 @@ def test_who_looks_at_a_save_keeps_nobody_from_writing_to_it(held: Path) -> None
         journal, _ = Journal.open(held)
         assert journal.writable
         journal.close()
-
-
-def test_a_save_is_held_from_opening_to_closing(held: Path) -> None:
-    assert not is_held(held)
-    journal, _ = Journal.open(held)
-    assert is_held(held)
-    journal.close()
-    assert not is_held(held)
 
 
 def test_who_cannot_have_a_file_alone_is_told(held: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ from typing import cast
 from attrs import field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import CardField, ChartShape, Option, Phase, Scale, Setup
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import CardField, ChartShape, Field, Option, Phase, RuleSystem, Scale, Setup
+from qf_tui.core.system import Field, RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 

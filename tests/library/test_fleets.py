@@ -4,18 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomli_w
-from hypothesis import given
-from hypothesis import strategies as st
 
-from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.declarations import Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 from qf_tui.library.check import check
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import Checker, FileFaults
-from qf_tui.library.fleets import Fleet, flat, load_fleet, read_fleet
+from qf_tui.library.fleets import Fleet, flat, load_fleet
 from qf_tui.library.navies import NavyShips
 from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario, rebased
@@ -40,29 +37,15 @@ def faults(folder: Path, text: str) -> list[str]:
 def test_a_card_is_flat_and_has_every_field(tmp_path: Path) -> None:
     fleet = load(tmp_path, FLEET + ship("wren"))
     assert (fleet.name, fleet.title) == ("sloops", "Sloops of the line")
-    assert fleet.card("wren") == {
-        "id": "wren",
-        "name": "Wren",
-        "kind": "sloop",
-        "size": 2,
-        "gunnery.heavy": 20,
-        "gunnery.light": 13,
-        "armor.heavy": 11,
-        "armor.light": 0.5,
-        "torpedo.size": None,
-        "torpedo.reload": None,
-        "battery": 0,
-        "hull.1": None,
-        "hull.2": None,
-        "hull.3": None,
-        "boats": 0,
-        "speed": 6.75,
-        "protected": False,
-        "end_arc": "halved",
-        "notes": "",
-        "values": "published",
-        "attested": "",
-    }
+    card = fleet.card("wren")
+    assert card is not None
+    assert " ".join(card) == (
+        "id name kind size gunnery.heavy gunnery.light armor.heavy armor.light torpedo.size torpedo.reload "
+        "battery hull.1 hull.2 hull.3 boats speed protected end_arc notes values attested"
+    )
+    assert (card["gunnery.light"], card["armor.light"], card["speed"]) == (13, 0.5, 6.75)
+    assert (card["torpedo.size"], card["battery"], card["boats"], card["end_arc"]) == (None, 0, 0, "halved")
+    assert (card["protected"], card["notes"], card["values"]) == (False, "", "published")
 
 
 def test_parts_tables_words_and_lists_reach_the_card_under_dotted_names(tmp_path: Path) -> None:
@@ -78,17 +61,15 @@ def test_parts_tables_words_and_lists_reach_the_card_under_dotted_names(tmp_path
     assert (card["battery"], card["battery.1.name"], card["battery.2.calibre"]) == (2, "fore", 7.5)
     assert (card["battery.1.arcs"], card["end_arc"], card["protected"]) == ("", "full", True)
     assert (card["notes"], card["values"]) == ("one two", "attested")
-    assert card["attested"] == (
-        "torpedo.size,torpedo.reload,armor.heavy,battery.2.name,battery.2.calibre,battery.2.arcs,speed"
-    )
+    battery = "battery.2.name,battery.2.calibre,battery.2.arcs"
+    assert card["attested"] == f"torpedo.size,torpedo.reload,armor.heavy,{battery},speed"
 
 
 def test_armour_is_another_word_for_armor_but_not_beside_it(tmp_path: Path) -> None:
     british = ship("wren").replace("armor", "armour")
     assert load(tmp_path, FLEET + british).cards[0]["armor.heavy"] == 11
-    assert faults(tmp_path, FLEET + ship("wren", more="armour = [1, 1]")) == [
-        "ship 1 (wren), armour: armor is given already; strike one of them"
-    ]
+    (fault,) = faults(tmp_path, FLEET + ship("wren", more="armour = [1, 1]"))
+    assert fault.startswith("ship 1 (wren), armour: ")
 
 
 @pytest.mark.parametrize(
@@ -150,11 +131,6 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["[/", "HMS [Red] Lion", "艦 Kongō", "x" * 60, "x" * 120, "[bold]Ra[/]"])
-def test_any_printable_name_is_a_ships_name(tmp_path: Path, name: str) -> None:
-    assert load(tmp_path, FLEET + ship("wren", name)).cards[0]["name"] == name
-
-
 @pytest.mark.parametrize("name", ["x" * 121, "a\\u0007b", "a\\nb", "a\\u200bb", "a\\tb", " "])
 def test_long_blank_and_unprintable_names_are_refused(tmp_path: Path, name: str) -> None:
     (fault,) = faults(tmp_path, FLEET + ship("wren", name))
@@ -168,9 +144,8 @@ def test_five_hundred_ships_are_read_and_no_more(tmp_path: Path) -> None:
 
 
 def test_a_fleet_of_another_system_is_told_so_and_nothing_else(tmp_path: Path) -> None:
-    assert faults(tmp_path, 'ruleset = "brigs"\n[[ship]]\nx = 1') == [
-        "ruleset: expected “sloops”, found “brigs”"
-    ]
+    (fault,) = faults(tmp_path, 'ruleset = "brigs"\n[[ship]]\nx = 1')
+    assert fault.startswith("ruleset: ")
 
 
 def test_a_fleet_without_ships_or_system_is_refused(tmp_path: Path) -> None:
@@ -181,55 +156,6 @@ def test_a_fleet_without_ships_or_system_is_refused(tmp_path: Path) -> None:
 def test_many_unknown_keys_are_told_quickly(tmp_path: Path) -> None:
     keys = "".join(f"key{number} = 1\n" for number in range(20_000))
     assert len(faults(tmp_path, keys + FLEET + ship("wren"))) == 20_000
-
-
-_KEYS = st.sampled_from(
-    [
-        "ruleset",
-        "title",
-        "ship",
-        "id",
-        "name",
-        "size",
-        "gunnery",
-        "armor",
-        "armour",
-        "torpedo",
-        "battery",
-        "attested",
-    ]
-) | st.text(max_size=5)
-_PLAIN = st.recursive(
-    st.integers() | st.floats() | st.booleans() | st.text(max_size=8) | st.dates() | st.just("sloops"),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=5),
-    max_leaves=25,
-)
-
-
-@given(st.dictionaries(_KEYS, _PLAIN, max_size=6))
-def test_no_structure_raises_anything_but_our_own(data: dict[str, Any]) -> None:
-    for table in (data, {**data, "ruleset": "sloops"}, {"ruleset": "sloops", "ship": [data, data]}):
-        checker = Checker()
-        try:
-            read_fleet(table, "x", SYSTEM, checker)
-        except QfError:
-            pytest.fail("faults are gathered, not raised")
-        assert checker.faults
-
-
-@given(st.text(max_size=130), st.integers(), st.floats())
-def test_what_is_read_is_what_was_written(
-    tmp_path_factory: pytest.TempPathFactory, name: str, n: int, x: float
-) -> None:
-    one = {"id": "a", "name": name, "size": 1, "gunnery": [n, 1], "armor": [x, 1], "speed": 4}
-    path = tmp_path_factory.mktemp("f") / "f.toml"
-    text = tomli_w.dumps({"ruleset": "sloops", "ship": [one]})
-    path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    try:
-        card = load_fleet(path, SYSTEM).cards[0]
-    except FileFaults:
-        return
-    assert (card["name"], card["gunnery.heavy"], card["armor.heavy"]) == (name, n, x)
 
 
 SYSTEMS = our_systems()
@@ -373,17 +299,8 @@ def test_faults_have_their_place(home: Path, text: str, told: str) -> None:
 
 
 def test_faults_of_all_rule_systems_are_found_by_check(home: Path) -> None:
-    text = (
-        NAVY_FLEET
-        + """ships = []
-[[ship]]
-id = "mikasa"
-[ship.for.gq2]
-df = "much"
-[ship.for.quickfire]
-speed = "x"
-"""
-    )
+    stated = '[ship.for.gq2]\ndf = "much"\n[ship.for.quickfire]\nspeed = "x"\n'
+    text = f'{NAVY_FLEET}ships = []\n[[ship]]\nid = "mikasa"\n{stated}'
     found = [str(fault) for fault in check(write(home, "some.toml", text), SYSTEMS).faults]
     assert len(found) == 2, found
     strange = check(write(home, "some.toml", text.replace("for.gq2", "for.gq3")), SYSTEMS)
@@ -391,12 +308,8 @@ speed = "x"
 
 
 def test_a_users_row_is_read_strictly_and_wins(home: Path) -> None:
-    navy = home / "home" / "navies" / "japan.csv"
-    write(
-        navy.parent,
-        navy.name,
-        ROWS + "mikasa,Mikasa,battleship,1900,1902,99,18,,,,\nkii,Kii,gunboat,1890,1891,x,9,,,,\n",
-    )
+    rows = "mikasa,Mikasa,battleship,1900,1902,99,18,,,,\nkii,Kii,gunboat,1890,1891,x,9,,,,\n"
+    write(home / "home" / "navies", "japan.csv", ROWS + rows)
     (card,) = fleet(home, 'ships = ["mikasa"]\n').cards
     assert card["size"] == 0.25
     told = facts_faults(home, 'ships = ["kii"]\n')
@@ -424,13 +337,8 @@ ships = ["asahi", "asama"]
     assert {id: one.division for id, one in battle.ships.items()} == {"fuji": "first", "ting-yuen": "japan"}
     assert {id: one.division for id, one in battle.reserve.items()} == {"asahi": "late", "asama": "late"}
     assert "16+8" in str(battle.ships["fuji"].card["notes"])
-    old = started(
-        home,
-        HEAD
-        + side.replace('navy = "japan"', 'navy = "japan"\nyear = 1899')
-        .replace(', "asama"', "")
-        .replace('"asahi"', '"yashima"'),
-    )
+    side = side.replace('navy = "japan"', 'navy = "japan"\nyear = 1899')
+    old = started(home, HEAD + side.replace('"asahi", "asama"', '"yashima"'))
     assert "0+24" in str(old.ships["fuji"].card["notes"])
 
 
@@ -500,12 +408,8 @@ def test_under_other_rules_what_stands_for_them_holds_and_the_rest_is_left_out(h
     found = reading(home, OTHERS, "gq2")
     assert not found.faults, found.faults
     table = found.battle.table
-    assert [table[key] for key in ("light", "notes", "units", "title")] == [
-        "night",
-        "by night",
-        "in",
-        "A night",
-    ]
+    values = [table[key] for key in ("light", "notes", "units", "title")]
+    assert values == ["night", "by night", "in", "A night"]
     assert table["formation.@van"] == "abreast"
     assert found.battle.options["armament_af"] == "by-hand"
     assert found.left_out == ("scale medium", "strict", "sx_check 12", "how the battle begins for fuji")

@@ -1,15 +1,14 @@
 """The facts of ships, ours and the user's, and what a rule system makes of them."""
 
-import random
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import usual_scale
+from qf_tui.core.declarations import Setup, usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
-from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.check import check
 from qf_tui.library.csv_rows import COLUMNS, row_of
 from qf_tui.library.faults import FileFaults
@@ -112,17 +111,6 @@ def test_a_year_finds_ships_as_they_were_then(all_ships: Register) -> None:
     assert all_ships.in_year(built, 1890) is None
 
 
-def test_a_row_of_the_users_takes_the_place_of_ours(own_navies: Path) -> None:
-    (own_navies / "japan.csv").write_text(
-        f"{HEAD}\nmikasa,Mikasa,battleship,1900,1902,15200,18.5\nkii,Kii,battleship,1905,1906,16000,19\n"
-    )
-    known = register(["japan"])
-    (mikasa,) = known.found(["mikasa"])
-    assert (mikasa.tons, mikasa.own) == (15200, True)
-    assert known.found(["kii"])[0].own
-    assert not known.found(["asahi"])[0].own
-
-
 def test_a_file_with_faults_hides_no_other_navy(own_navies: Path) -> None:
     (own_navies / "ruritania.csv").write_text("id,name\n")
     known = register()
@@ -130,54 +118,19 @@ def test_a_file_with_faults_hides_no_other_navy(own_navies: Path) -> None:
     assert len(known.navies) == 21
 
 
-def test_all_faults_are_named_with_row_and_column() -> None:
-    good = ["wren", "Wren", "gunboat", "1890", "1891", "800", "13"]
-    wrong = {0: "Wren!", 2: "gunbote", 3: "18x0", 4: "1791", 5: "8,5", 6: "fast"}
-    rows = [HEAD]
-    for number in range(50):
-        row = [f"{good[0]}-{number}", *good[1:]]
-        if number % 5 == 0:
-            at = list(wrong)[number // 5 % len(wrong)]
-            row[at] = f'"{wrong[at]}"'
-        rows.append(",".join(row))
-    found = faults_of("\n".join(rows))
-    assert len(found) == 10
-    assert "row 2 (Wren!), id: expected up to 60 lower case letters" in found[0]
-    assert "row 7 (wren-5), kind: expected battleship" in found[1]
-    assert "did you mean gunboat?" in found[1]
-    assert "row 12 (wren-10), launched: expected a whole number from 1850 to 1950, found “18x0”" in found[2]
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("", "missing: id, name"),
-        (f"{HEAD},colour\n", "no column “colour”"),
-        (f"{HEAD},id\n", "“id” stands there more than once"),
-        (f"{HEAD}\na,A,gunboat,1890,1891,800,13,9,9\n", "9 cells under 7 headings"),
         (f"{HEAD}\na,,gunboat,1890,1891,800,13\n", "name: is missing"),
         (f"{HEAD}\na,{'A' * 5000},gunboat,1890,1891,800,13\n", "name: expected at most"),
         (f'{HEAD}\na,"A\x1b",gunboat,1890,1891,800,13\n', "U+001B"),
         (f"{HEAD}\n" + "a,A,gunboat,1890,1891,800,13\n" * 2, "more than once for 1891"),
         (f"{HEAD},heavy,heavy_bear\na,A,gunboat,1890,1891,800,13,2x6,2\n", "expected guns as"),
-        (f'{HEAD}\n"a', "it is not CSV"),
     ],
 )
 def test_a_fault_of_a_file_is_told(text: str, says: str) -> None:
     assert any(says in fault for fault in faults_of(text)), faults_of(text)
-
-
-def test_no_bytes_raise_anything_else() -> None:
-    chance = random.Random(1904)
-    sound = (shipped("navies") / "peru.csv").read_bytes()
-    for _ in range(300):
-        data = bytearray(sound)
-        for _ in range(chance.randint(1, 8)):
-            data[chance.randrange(len(data))] = chance.randrange(256)
-        try:
-            read_navy(bytes(data), Path("peru.csv"))
-        except FileFaults:
-            continue
 
 
 SYSTEMS = our_systems()

@@ -1,5 +1,6 @@
 """The user's own rows of a navy, kept whole and never over ours; and any ship that joins a battle."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -8,13 +9,15 @@ import pytest
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Ship, replace
-from qf_tui.library.csv_rows import OWN_COLUMNS, read_row, row_of
+from qf_tui.library.charts import load_overlay
+from qf_tui.library.csv_rows import OWN_COLUMNS, row_of
 from qf_tui.library.drafts import navy_ships
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.navies import delete_ship, key_of, own_navy, own_rows, register, save_ships, written
 from qf_tui.library.paths import shipped
 from qf_tui.library.ratings import rated
 from qf_tui.library.systems import find_systems
+from qf_tui.library.writers import keep_cell
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of
 from tests.console.playing import bench, tiny
@@ -32,11 +35,6 @@ WREN = {
     "tons": "800",
     "knots": "13",
 }
-
-
-def test_every_ship_of_ours_written_as_a_row_is_read_as_the_same() -> None:
-    for ship in register().ships:
-        assert read_row(row_of(ship), ship.navy) == (ship, ())
 
 
 def test_a_ship_is_kept_and_found_as_the_users_own() -> None:
@@ -98,40 +96,55 @@ def test_all_that_is_wrong_with_rows_is_told_and_nothing_is_written() -> None:
     assert not own_navy("Ruritania").exists()
 
 
-def test_a_faulty_file_is_not_overwritten() -> None:
-    path = own_navy("ruritania")
-    path.parent.mkdir(parents=True)
-    for text in ("id,name\n", written([{**WREN, "tons": "x"}])):
-        path.write_text(text)
+AQF = find_systems()["advanced-quickfire"]
+IN_PLACE: dict[str, Callable[[str], Path]] = {
+    "navy": lambda number: save_ships("Ruritania", [{**WREN, "id": f"wren-{number}"}]),
+    "chart": lambda number: keep_cell(AQF, ("battery", "200", number), "1"),
+}
+"""Files of the user's that an entry is added to."""
+
+
+def entries(path: Path) -> set[str]:
+    """What was added to such a file."""
+    if path.suffix == ".csv":
+        return {row["id"].removeprefix("wren-") for row in own_rows("Ruritania")}
+    return set(load_overlay(path, AQF)["battery"].rows["200"].cells)
+
+
+@pytest.mark.parametrize("keep", IN_PLACE.values(), ids=IN_PLACE)
+def test_a_faulty_file_is_not_overwritten(keep: Callable[[str], Path]) -> None:
+    path = keep("1")
+    for text in ("id,name\n", "what = ", written([{**WREN, "tons": "x"}])):
+        path.write_text(text, encoding="utf-8")
         with pytest.raises(FileFaults):
-            save_ships("ruritania", [WREN])
-        with pytest.raises(FileFaults):
-            delete_ship("ruritania", ("wren", 1891))
-        assert path.read_text() == text
+            keep("2")
+        assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("keep", IN_PLACE.values(), ids=IN_PLACE)
+def test_two_consoles_that_keep_entries_at_once_lose_none(keep: Callable[[str], Path]) -> None:
+    """Catches a read, a change and a write between which another console has written."""
+    numbers = [str(number) for number in range(1, 9)]
+    with ThreadPoolExecutor(len(numbers)) as consoles:
+        for number in numbers:
+            consoles.submit(keep, number)
+    assert entries(keep("1")) == set(numbers)
+
+
+@pytest.mark.parametrize("keep", IN_PLACE.values(), ids=IN_PLACE)
+def test_a_file_for_which_there_is_no_room_is_as_it_was(keep: Callable[[str], Path]) -> None:
+    path = keep("1")
+    before = path.read_bytes()
+    with pytest.raises(QfError, match="cannot be written: File too large"), grown_at_most(20):
+        keep("2")
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir() if file.suffix == ".new"] == []
 
 
 @pytest.mark.parametrize("navy", ["", "../japan", "a/b", "japan.csv", "\x1b", "con fuse!", "x" * 70])
 def test_a_navy_whose_file_could_not_be_named_is_refused(navy: str) -> None:
     with pytest.raises(QfError, match="no name of a navy"):
         save_ships(navy, [WREN])
-
-
-def test_two_consoles_that_keep_ships_at_once_lose_none() -> None:
-    """Catches a read, a change and a write between which another console has written."""
-    ids = [f"wren-{number}" for number in range(8)]
-    with ThreadPoolExecutor(len(ids)) as consoles:
-        for id in ids:
-            consoles.submit(save_ships, "Ruritania", [{**WREN, "id": id}])
-    assert {row["id"] for row in own_rows("Ruritania")} == set(ids)
-
-
-def test_a_file_for_which_there_is_no_room_is_as_it_was() -> None:
-    path = save_ships("Ruritania", [WREN])
-    before = path.read_bytes()
-    with pytest.raises(QfError, match="cannot be written: File too large"), grown_at_most(20):
-        save_ships("Ruritania", [{**WREN, "id": "owl"}])
-    assert path.read_bytes() == before
-    assert [found.name for found in path.parent.iterdir() if found.suffix == ".new"] == []
 
 
 def joined(session: Session, words: str) -> Ship:

@@ -44,17 +44,11 @@ def test_a_fleet_states_the_scale_of_its_speeds_and_a_ship_may_state_another(
     path = fleet(tmp_path, name, 'speed_scale = "small"\n', 'speed_scale = "large"\n')
     cards = load_fleet(path, our_systems()[name]).cards
     assert [card["speed_scale"] for card in cards] == ["small", "large"]
+    unstated = load_fleet(fleet(tmp_path / "other", name), our_systems()[name]).cards
+    assert [card["speed_scale"] for card in unstated] == ["medium", "medium"]
     system, battle = begun(tmp_path, name, "", "small")
     speeds = [system.report(battle, one)["available_speed"] for one in battle.ships.values()]
     assert speeds == [4.5, 2.25]
-
-
-@pytest.mark.clause("AQF-SCA-4")
-@BOTH
-def test_speeds_are_printed_for_the_medium_scale_unless_told(tmp_path: Path, name: str) -> None:
-    """Catches a fleet file without the key that means something else."""
-    cards = load_fleet(fleet(tmp_path, name), our_systems()[name]).cards
-    assert [card["speed_scale"] for card in cards] == ["medium", "medium"]
 
 
 @pytest.mark.clause("AQF-SCA-4")

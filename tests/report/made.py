@@ -1,24 +1,8 @@
-"""A report and an analysis made by hand, for whatever draws them."""
-
-from collections.abc import Mapping
+"""A report made by hand, for whatever draws it."""
 
 from attrs import evolve
 
-from qf_tui.analysis.values import (
-    Analysis,
-    Cells,
-    Count,
-    DamageDealt,
-    Distribution,
-    Fate,
-    LeftOut,
-    Loss,
-    PhaseEnd,
-    StoryLine,
-    ThrownDice,
-    TurningPoint,
-)
-from qf_tui.document.report import THROW_COLUMNS
+from qf_tui.document.luck import THROW_COLUMNS
 from qf_tui.document.values import (
     Column,
     ColumnKind,
@@ -130,36 +114,3 @@ def report(name: str = "Mikasa", ships: int = 2, curve: Curve | None = None) -> 
 def without(made: Document) -> Document:
     """The report of a battle in which nothing was thrown and no phase has ended."""
     return evolve(made, blocks=(*made.lines, made.sections[-1]))
-
-
-_HALF = Distribution((1, 1), 2)
-
-
-def analysis(start: Mapping[str, float] | None = None) -> Analysis:
-    """An analysis in which every part is filled."""
-    return Analysis(
-        ("japan", "russia"),
-        start or {"japan": 40.0, "russia": 40.0},
-        (
-            ThrownDice(
-                *(53, 5, "second-gunnery", "japan", "mikasa", "tsesarevich", "fire", "hits", (5, 10), 1),
-                *(Distribution((2, 1), 3), 3.25),
-            ),
-            ThrownDice(
-                54, 5, "second-gunnery", "russia", "pobeda", "fuji", "fire", "hits", (1,), 0, _HALF, -0.5
-            ),
-            ThrownDice(
-                *(60, 5, "repairs", "russia", "pobeda", "", "repair", "mended", (4,)),
-                left_out=LeftOut.JUDGED_OTHERWISE,
-            ),
-        ),
-        (Count("japan", "hits", 1, 1, Distribution((2, 1), 3)), Count("russia", "hits", 1, 0, _HALF)),
-        (Count("japan", "", 1, 1, Distribution((2, 1), 3)), Count("russia", "", 1, 0, _HALF)),
-        (PhaseEnd(5, "second-gunnery", 59, {"japan": 40.0, "russia": 38.5}, 2.75, -1.25),),
-        TurningPoint(5, "second-gunnery", 2.75, (53, 54), 53),
-        {"russia": 1},
-        Cells(152, 70),
-        (StoryLine(53, 5, "second-gunnery", Fate.LOST, "vynoslivy", "mikasa"),),
-        (Loss("vynoslivy", "russia", "sunk", 53, 5, "second-gunnery", (("mikasa", 2),)),),
-        (DamageDealt("mikasa", "vynoslivy", "hits", 3, 1, 2),),
-    )

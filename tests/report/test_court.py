@@ -24,7 +24,7 @@ from qf_tui.core.revisions import differences
 from qf_tui.core.timeline import State, opened
 from qf_tui.document.court import short_text, verdict_text
 from qf_tui.journal.saving import Journal, copy_save
-from qf_tui.report.workers import make_branch
+from qf_tui.report import make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests.analysis.battles import EACH_OPENING, OPENING, golden

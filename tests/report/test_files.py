@@ -14,30 +14,17 @@ import pytest
 from attrs import evolve
 from jinja2 import UndefinedError
 
-from qf_tui.analysis.values import NOTHING, Count
+from qf_tui.analysis.values import NOTHING, Analysis, Count, LeftOut
 from qf_tui.document.html import environment, html_text, plot_of, render
-from qf_tui.document.report import THROW_COLUMNS, BattleReport
+from qf_tui.document.luck import THROW_COLUMNS
+from qf_tui.document.report import BattleReport
 from qf_tui.document.scripts import csv_text, json_text
-from qf_tui.document.text import BLOCKS, blocks, curve_lines, literal, markdown_text
+from qf_tui.document.text import blocks, curve_lines, literal, markdown_text
 from qf_tui.document.values import Curve, Document, Section, signed, text_line
 from qf_tui.library.csv_rows import read_table
-from qf_tui.report.files import FileKind, report_text, write_report
-from tests.report.made import MARKUP, THROWS, analysis, points, report, without
-
-
-def test_markdown_has_every_part() -> None:
-    said = markdown_text(report())
-    assert said.startswith("# Yellow Sea, 10 August 1904")
-    for line in (
-        "**Vynoslivy sunk.**",
-        "## The story",
-        "### Turn 1",
-        "- Pobeda misses Fuji. (5)",
-        "| Japan | damage | 61 | 31 | 23.0 | 1 in 14 | nothing unusual |",
-        "|---|---|---:|---:|---:|---|---|",
-    ):
-        assert line in said.splitlines()
-    assert any(set(BLOCKS) & set(line) for line in said.splitlines())
+from qf_tui.report import FileKind, keep_report, report_text
+from tests.analysis.battles import OPENING, analysed
+from tests.report.made import MARKUP, THROWS, points, report, without
 
 
 @pytest.mark.parametrize(
@@ -97,48 +84,39 @@ def test_csv_holds_no_formula_and_reads_back() -> None:
     assert back.rows[1]["result"] == "=HYPERLINK(1)"
 
 
+def analysis() -> Analysis:
+    return analysed("port-arthur-1904-evening", OPENING)
+
+
 def test_json_is_as_it_is_documented() -> None:
-    rows = json.loads(json_text(analysis()))
+    first, *others = analysis().throws
+    third = Count("china", "", 0, 0, NOTHING)
+    made = evolve(
+        analysis(),
+        throws=(evolve(first, luck=None, left_out=LeftOut.JUDGED_OTHERWISE), *others),
+        sides=(*analysis().sides, "china"),
+        damage=(*analysis().damage, third),
+    )
+    rows = json.loads(json_text(made))
     assert list(rows) == [
         *("throws", "sides", "start", "worth", "turning_point", "advantage_moved", "cells"),
         *("struck_throws", "left_out", "losses"),
     ]
-    first, second, third = rows["throws"]
-    asked = {"entry", "side", "ship", "kind", "dice", "results", "expected", "variance", "luck", "as_well"}
-    assert asked <= set(first)
-    assert first["expected_exact"] == [1, 3]
-    assert (first["expected"], first["as_well"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
-    assert third["luck"] is None
-    assert second["luck"] == -0.5
-    assert rows["left_out"] == [{"entry": 60, "reason": "judged otherwise"}]
-    assert set(rows["sides"]) == {"japan", "russia"}
-    assert rows["sides"]["japan"]["luck"] == 3.25
-    assert rows["sides"]["russia"]["luck"] == 0.5, "in that side's favour"
-    assert rows["worth"][0]["sides"] == {"japan": 40.0, "russia": 38.5}
+    keys = {"entry", "side", "ship", "kind", "dice", "results", "expected", "variance", "luck", "as_well"}
+    assert keys <= set(rows["throws"][0])
+    assert rows["throws"][0]["luck"] is None
+    assert rows["left_out"] == [{"entry": first.entry, "reason": "judged otherwise"}]
+    assert rows["sides"]["china"]["luck"] is None, "a third side has none of its own"
     assert {"turn", "phase", "sides", "luck"} <= set(rows["worth"][0])
-    assert rows["turning_point"]["throw"] == 53
-    assert rows["cells"] == {"read": 152, "reconstructed": 70}
-    assert rows["losses"][0]["by"] == [{"ship": "mikasa", "results": 2}]
-
-
-def test_a_third_side_has_no_luck_of_its_own() -> None:
-    found = evolve(
-        analysis(),
-        sides=("japan", "russia", "china"),
-        damage=(*analysis().damage, Count("china", "", 0, 0, NOTHING)),
-    )
-    assert json.loads(json_text(found))["sides"]["china"]["luck"] is None
 
 
 @pytest.mark.parametrize("kind", FileKind)
 def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
-    made, path = BattleReport(analysis(), report(MARKUP), THROWS), tmp_path / f"battle.{kind.value}"
-    write_report(made, path, kind)
-    assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
-    with pytest.raises(FileExistsError):
-        write_report(made, path, kind)
-    write_report(evolve(made, document=without(report())), path, kind, over=True)
-    assert list(tmp_path.iterdir()) == [path]
+    made = BattleReport(analysis(), report(MARKUP), THROWS)
+    first, second = (keep_report(made, tmp_path / "battle.qfb", kind) for _ in range(2))
+    assert set(tmp_path.iterdir()) == {first, second}
+    for path in (first, second):
+        assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
 
 
 TAGS = {

@@ -1,6 +1,6 @@
 """The report of a battle in words: of battles that are played here, and of golden ones."""
 
-import re
+import os
 import tempfile
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,24 +11,17 @@ from time import monotonic
 import pytest
 from attrs import evolve
 
+from qf_tui import report as workers
 from qf_tui.analysis.story import Stopped, analyse
 from qf_tui.analysis.values import Distribution, LeftOut, TurningPoint
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import joined, some
 from qf_tui.document.html import strip_of
-from qf_tui.document.report import (
-    Arrivals,
-    Names,
-    degree,
-    figure,
-    make_report,
-    of_one_throw,
-    one_in,
-    standing,
-)
+from qf_tui.document.luck import Names, degree, figure, of_one_throw, one_in, standing
+from qf_tui.document.report import Arrivals, make_report
+from qf_tui.document.text import markdown_text
 from qf_tui.document.values import Document, Outcomes, Section
-from qf_tui.report import workers
-from qf_tui.report.workers import full_analysis, work_out_report
+from qf_tui.report import full_analysis, work_out_report
 from qf_tui.session import Session
 from tests.analysis.battles import analysed, golden
 from tests.console.playing import HOSTILE, bench, gunnery
@@ -48,6 +41,7 @@ SHOTS = (
     "leave hannibal sunk",
     "note dusk is near",
 )
+SPARE = ("damage massena D", "roll 11/direction/massena/1 5", "strike 11")
 
 
 def told(session: Session) -> Document:
@@ -59,9 +53,13 @@ def played(*orders: str, hostile: bool = False) -> Session:
     return enter(gunnery(HOSTILE if hostile else None), *orders)
 
 
-@cache
-def evening() -> Document:
-    return told(played(*SHOTS))
+def test_the_report_of_an_evening_reads_as_it_did() -> None:
+    """Every part of it, each line with its entry; `QF_TUI_REGENERATE` writes it anew."""
+    session = played(*SHOTS, "amend 3 1 6", "doubt 3 was it so", *SPARE)
+    text, golden = markdown_text(told(session)), Path(__file__).with_name("evening.md")
+    if os.environ.get("QF_TUI_REGENERATE"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
 
 
 def texts(report: Document) -> Iterator[str]:
@@ -84,13 +82,6 @@ def said(report: Document, id: str) -> list[str]:
     return [one.text for part in (section, *section.sections) for one in part.lines] if section else []
 
 
-def test_the_headline_says_who_has_the_better_of_it_and_who_was_lost() -> None:
-    headline = [one.text for one in evening().lines]
-    assert headline[0].startswith("Red has the better of it: worth lost by Blue ")
-    assert "Hannibal sunk (turn 1)." in headline
-    assert evening().title == "The rules' examples · 1 turn, 8 entries"
-
-
 def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
     """Catches worth with what is owed priced in beside worth without it."""
     session = played("damage ohio E")
@@ -99,28 +90,6 @@ def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
     assert report.curve is not None
     end = session.system.worth.of_side(session.timeline.start, "red") - report.curve.points[-1].worth[1]
     assert any(f"Red {end:.1f} of " in one.text for one in report.lines)
-
-
-def test_the_story_tells_losses_first_and_damage_by_ship() -> None:
-    assert said(evening(), "story") == [
-        "Hannibal sinks.",
-        "Ohio falls out of the line (turns 45° left until repaired): direction of Ohio, dice 5.",
-        "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5.",
-        "Mikasa takes G from Borodino: heavy ROF 7→6.",
-    ]
-    story = evening().section("story")
-    assert story is not None
-    assert [part.id for part in story.sections] == ["turn-1"]
-    assert [one.strong for one in story.sections[0].lines] == [True, True, False, False]
-
-
-def test_every_sentence_of_a_throw_leads_to_its_entry() -> None:
-    throws = evening().section("throws")
-    assert throws is not None
-    assert {one.entry for one in throws.lines} == {2, 3, 4, 6}
-    first = next(one.text for one in throws.lines if one.entry == 2)
-    assert first.startswith("Mikasa heavy at Borodino, long, dice 4 8: Borodino: S G")
-    assert re.search(r"\d in \d+; expect .* as rare in 4 throws\.", first)
 
 
 def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
@@ -135,18 +104,6 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
     )
     elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
     assert not [one for one in elsewhere if "lucky" in one]
-
-
-def test_the_ships_before_and_after_name_what_changed_alone() -> None:
-    ships = evening().section("ships")
-    assert ships is not None
-    red = next(part for part in ships.sections if part.id == "ships-red")
-    assert red.table is not None
-    cells = {row.cells[0]: row.cells[1:] for row in red.table.rows}
-    assert set(cells) == {"Borodino", "Ohio"}
-    assert any("→" in cell for cell in cells["Borodino"])
-    assert "moved" not in [column.title for column in red.table.columns]
-    assert "As they began: Dupuy de Lome," in red.lines[0].text
 
 
 def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
@@ -169,33 +126,12 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
 
 
 def test_what_is_left_out_is_said_with_its_entries() -> None:
-    session = played(*SHOTS, "strike 2", "doubt 3 was it so")
+    session = played(*SHOTS, "strike 2")
     found = analyse(session.system, session.timeline)
-    throws = tuple(evolve(one, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for one in found.throws)
+    throws = tuple(evolve(throw, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for throw in found.throws)
     report = make_report(session.system, session.timeline, evolve(found, throws=throws)).document
-    rests = " ".join(said(report, "rests"))
-    assert "Without luck, and in no sum: 3 throws judged otherwise by the rules as they are today" in rests
-    assert "(3, 4, 6)" in rests
-    assert "Throws struck after their dice were seen: Blue 1." in rests
-    assert "Disputed: 3." in rests
-    assert "on 3: doubted: was it so" in said(report, "remarks")
+    assert "(3, 4, 6)" in " ".join(said(report, "rests"))
     assert report.section("throws") is None
-
-
-def test_worth_and_the_phase_of_most_luck_are_told_for_what_they_are() -> None:
-    """Catches a phase of luck that is called decisive, and worth that nobody has explained."""
-    session = played(*SHOTS[:2], "leave mikasa sunk")
-    found = analyse(session.system, session.timeline)
-    turn = TurningPoint(1, "movement", 2.0, (found.throws[0].entry,), found.throws[0].entry)
-    report = make_report(session.system, session.timeline, evolve(found, turning_point=turn)).document
-    assert "Worth is the sum of what ships have left" in report.lines[1].text
-    section = report.section("turning-point")
-    assert section is not None
-    assert section.title == "The phase of most luck"
-    moved = found.advantage_moved
-    assert moved is not None
-    assert moved[2] == pytest.approx(found.phases[-1].luck + found.phases[-1].rest)
-    assert section.lines[1].text.startswith("The advantage moved most in turn 1, First gunnery: by luck and")
 
 
 def test_where_a_ship_owes_more_rolls_than_are_priced_the_report_says_so() -> None:
@@ -236,12 +172,6 @@ def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
     assert [one.text for one in north.lines] == ["As they began: Bee."]
 
 
-def test_entries_that_do_not_count_are_named() -> None:
-    session = played("damage ohio D", "roll 2/direction/ohio/1 5", "strike 2")
-    (said_of,) = [one for one in said(told(session), "rests") if one.startswith("Not counted")]
-    assert said_of == "Not counted: 1 spare entry (3)."
-
-
 def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
     session = played(*SHOTS)
     found = analyse(session.system, session.timeline)
@@ -262,7 +192,6 @@ def test_a_battle_without_a_throw_says_so() -> None:
     session = bench()
     made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
     report = made.document
-    assert report.lines[0].text == "No dice have been thrown yet: there is no luck to tell of."
     assert report.curve is None
     assert made.throws.rows == ()
     assert [one.id for one in report.sections] == ["ships", "rests"]

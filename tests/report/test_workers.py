@@ -6,12 +6,12 @@ from time import monotonic, sleep
 
 import pytest
 
+from qf_tui import report as workers
 from qf_tui.analysis.story import Stopped, slices
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import write_save
 from qf_tui.library.systems import find_systems
-from qf_tui.report import workers
-from qf_tui.report.workers import full_analysis
+from qf_tui.report import full_analysis
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests.analysis.battles import golden

@@ -11,8 +11,9 @@ import pytest
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import Reason, with_overlay
+from qf_tui.core.declarations import Setup, Shape
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.system import RuleSystem, Setup, Shape, Span
+from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import (
     Battle,
@@ -42,7 +43,7 @@ def started(
 ) -> Battle:
     """A battle in some phase of its first turn, with the conditions of its table and switches."""
     assert phase in [each.name for each in system.phases]
-    assert options.keys() <= {each.name for each in system.options}
+    assert options.keys() <= {option.name for option in system.options}
     names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
     sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
     start = Battle(
@@ -150,12 +151,12 @@ def reasons(session: Session, order: str) -> tuple[Reason, ...]:
 
 def owed(session: Session) -> list[str]:
     """The lines that are owed, as `direction rook`, the first to be answered first."""
-    return [f"{each.line} {each.ship}" for each in session.battle.owed]
+    return [f"{roll.line} {roll.ship}" for roll in session.battle.owed]
 
 
 def question(session: Session, line: str) -> Owed:
     """The first owed roll or question of that line."""
-    return next(each for each in session.battle.owed if each.line == line)
+    return next(roll for roll in session.battle.owed if roll.line == line)
 
 
 def drawn(session: Session, id: str, column: str) -> str:
@@ -239,12 +240,7 @@ class Family:
         return Ship(id, str(printed["name"]), side, f"{side}-line", printed, mustered, tuple(marks))
 
     def craft(
-        self,
-        id: str,
-        side: str = "red",
-        *,
-        log: Mapping[str, Scalar] | None = None,
-        **card: Unpack[Card],
+        self, id: str, side: str = "red", *, log: Mapping[str, Scalar] | None = None, **card: Unpack[Card]
     ) -> Ship:
         """A destroyer, as it musters: light craft that boat guns may hurt."""
         light: Card = {**self.destroyer, **card}

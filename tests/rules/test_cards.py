@@ -47,11 +47,7 @@ def card(folder: Path, system: str, **keys: object) -> Mapping[str, Scalar]:
 
 @pytest.mark.parametrize(
     ("system", "torpedo"),
-    [
-        ("advanced-quickfire", {"size": 18, "reload": 8}),
-        ("quickfire", 2),
-        ("quickfire-clone", 2),
-    ],
+    [("advanced-quickfire", {"size": 18, "reload": 8}), ("quickfire", 2), ("quickfire-clone", 2)],
 )
 def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, torpedo: object) -> None:
     """Catches a fleet of one game that another refuses for a key that means nothing to it."""

@@ -66,5 +66,7 @@ def test_every_clause_that_a_test_or_the_source_names_exists(name: str) -> None:
 def test_the_switches_and_fields_cite_clauses_that_exist(name: str) -> None:
     """Catches a switch or field whose help leads nowhere."""
     system = SYSTEMS[name]
-    cited = {each.clause for each in system.options} | {each.clause for each in system.fields if each.clause}
+    cited = {option.clause for option in system.options} | {
+        field.clause for field in system.fields if field.clause
+    }
     assert sorted(cited - set(system.clauses)) == []

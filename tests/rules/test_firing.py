@@ -139,8 +139,8 @@ def test_a_battery_neither_moves_nor_is_asked_to(ground: Ground) -> None:
     """Catches a move of it, and a movement phase that waits for it."""
     session, ship = (ground.at(ground.system.phases[0].name, kind) for kind in (BATTERY, SHIP))
     refusal(session, ground.move)
-    assert [one.ship for one in ground.system.may_act(session.battle)] == ["ajax"]
-    assert "fort" in [one.ship for one in ground.system.may_act(ship.battle)]
+    assert [entry.ship for entry in ground.system.may_act(session.battle)] == ["ajax"]
+    assert "fort" in [entry.ship for entry in ground.system.may_act(ship.battle)]
 
 
 @EACH
@@ -156,7 +156,7 @@ def test_no_torpedo_reaches_a_battery(ground: Ground) -> None:
 
 def _letters(session: Session) -> str:
     """What ajax may still do."""
-    found = (one.letters for one in session.system.may_act(session.battle) if one.ship == "ajax")
+    found = (entry.letters for entry in session.system.may_act(session.battle) if entry.ship == "ajax")
     return next(found, "")
 
 

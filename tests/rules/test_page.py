@@ -75,13 +75,13 @@ def test_it_is_found_and_plays_a_battle(pond: Path) -> None:
     """Catches a page that shows what does not run, or leaves out what a system must have."""
     session = opened(pond)
     assert isinstance(session.system, RuleSystem)
-    assert [(one.ship, one.order) for one in session.system.may_act(session.battle)] == [
+    assert [(entry.ship, entry.order) for entry in session.system.may_act(session.battle)] == [
         ("ant", "fire"),
         ("bee", "fire"),
     ]
     session.enter("fire ant bee")
     assert [owed.prompt for owed in session.battle.owed] == ["Ant at Bee"]
-    assert [one.ship for one in session.system.may_act(session.battle)] == ["bee"]
+    assert [entry.ship for entry in session.system.may_act(session.battle)] == ["bee"]
     session.enter("roll 6")
     assert planks(session) == {"ant": 2, "bee": 1}
     bee = session.battle.ships["bee"]

@@ -127,7 +127,7 @@ def test_what_other_ships_show(ships: Register, words: tuple[str, ...], key: str
 def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register) -> None:
     rating = SYSTEMS["advanced-quickfire"].work_out(ship(ships, "mikasa"))
     assert rating is not None
-    gunnery = next(one for one in rating.values if one.key == "gunnery.heavy")
+    gunnery = next(value for value in rating.values if value.key == "gunnery.heavy")
     assert gunnery.working == "5/3 x 1 (4 bear) x 12 x (1/2 + 40/80)"
     assert not rating.assumptions
     assumed = SYSTEMS["advanced-quickfire"].rate(evolve(ship(ships, "mikasa"), plate=""))
@@ -164,7 +164,7 @@ def test_both_games_go_by_what_either_states_of_a_value_that_they_share(
     assert [full[key] for key in keys] == [small[key] for key in keys]
     clone = SYSTEMS["quickfire-clone"].rate(ship(ships, *words))
     assert clone is not None
-    assert any("attested (AQF-EX-" in one.working for one in clone.values)
+    assert any("attested (AQF-EX-" in value.working for value in clone.values)
 
 
 def test_every_armor_value_can_be_worked_out_again_from_its_working(ships: Register) -> None:

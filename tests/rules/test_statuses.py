@@ -58,7 +58,10 @@ def at(tables: ModuleType, phase: str, *orders: str) -> Session:
     return session
 
 
-@pytest.mark.clause("AQF-PH-9", "AQF-SNK-2", "QF-SNK-1", "QFC-SNK-2")
+@pytest.mark.clause("AQF-PH-9")
+@pytest.mark.clause("AQF-SNK-2")
+@pytest.mark.clause("QF-SNK-1")
+@pytest.mark.clause("QFC-SNK-2")
 @pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
 @pytest.mark.parametrize(("tables", "phase", "orders", "order"), [*ACTS, *REPAIRS])
 def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
@@ -142,7 +145,7 @@ def test_the_order_that_says_so_cites_the_clause(tables: ModuleType, status: str
 
 def ready(session: Session) -> set[str]:
     """The ships that the rules offer something to do."""
-    return {one.ship for one in session.system.may_act(session.battle)}
+    return {entry.ship for entry in session.system.may_act(session.battle)}
 
 
 @pytest.mark.parametrize(
@@ -158,7 +161,7 @@ def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling
     last = timeline.play_order[-1]
     allowed_then = evolve(timeline.versions[last], overrode=())
     older = evolve(timeline, versions=timeline.versions.plus({last: allowed_then}))
-    found = {one.number: one.kind for one in differences(session.system, older, "0.1.0")}
+    found = {difference.number: difference.kind for difference in differences(session.system, older, "0.1.0")}
     assert found == {last: DifferenceKind.RULING}
 
 
@@ -230,7 +233,7 @@ def play(session: Session, *lines: str) -> Session:
 def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Evening) -> None:
     session = begun(rules)
     assert not [ship for ship in session.battle.ships.values() if ship.division == evening.division]
-    assert evening.ship not in {one.ship for one in who_may_act(session.system, session.battle)}
+    assert evening.ship not in {entry.ship for entry in who_may_act(session.system, session.battle)}
     with pytest.raises(QfError, match="no ship"):
         session.enter(evening.move)
     arrives, dusk = orders(turned(session))
@@ -247,7 +250,7 @@ def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Even
 def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None:
     session = turned(begun(rules))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
-    remarks = [one.text for one in reasons if one.remark and one.text.startswith("light")]
+    remarks = [reason.text for reason in reasons if reason.remark and reason.text.startswith("light")]
     lacks = [f"light dusk: {session.system.title} has no such thing, so people keep it in mind"]
     assert remarks == ([] if "table" in evening.dusk else lacks)
 

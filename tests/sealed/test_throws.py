@@ -16,10 +16,9 @@ from qf_tui.core.sealed_dice import SealedDice, message
 from qf_tui.core.values import Die, Form
 from qf_tui.journal.reading import SaveThere
 from qf_tui.journal.saving import copy_save, keep_seed, seed_path
-from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
-from qf_tui.session.dice import NO_SEED, seal_texts, seal_words
-from qf_tui.session.new_save import branch_beside
+from qf_tui.session.dice import NO_SEED, seal_texts
+from qf_tui.session.session import branch_beside
 from tests.sealed.club import (
     SEED,
     SYSTEMS,
@@ -315,14 +314,6 @@ def test_what_only_looks_at_a_scenario_seals_nothing() -> None:
     session = Session.begin(SYSTEMS["gq2"], sealed_battle("yalu-1894", "gq2"))
     assert session.dice.seal is None
     assert not seal_texts(session.extra)
-
-
-def test_the_seal_is_printed_on_the_sheets() -> None:
-    session = yellow_sea()
-    page = page_of(sheets_of(session.system, session.timeline, SheetChoice("japan"), session.extra))
-    assert session.dice.seal is not None
-    for text in (session.dice.seal.digest, " ".join(seal_words(session.dice.seal.digest)), ", ".join(WORDS)):
-        assert text in page
 
 
 def test_a_header_that_is_no_seal_is_refused() -> None:

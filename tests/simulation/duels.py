@@ -65,11 +65,12 @@ def duel(
     rules: str = "quickfire",
     more: str = "",
 ) -> tuple[RuleSystem, Battle]:
-    """Such a battle as it begins."""
+    """Such a battle as it begins; General Quarters II with sticks."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "duel.toml"
         path.with_name("sticks.toml").write_text(STICKS, encoding="utf-8")
-        path.write_text(scenario_text(blue, red, rules, more), encoding="utf-8")
+        charts = 'charts = "sticks.toml"\n' if rules == "gq2" else ""
+        path.write_text(scenario_text(blue, red, rules, charts + more), encoding="utf-8")
         return load_scenario(path, SYSTEMS)
 
 

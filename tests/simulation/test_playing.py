@@ -7,10 +7,9 @@ import pytest
 
 from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation import playout as doctrines
-from qf_tui.simulation.battle_model import BattleModel, distance
+from qf_tui.simulation import playout as playouts
 from qf_tui.simulation.jobs import here
-from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, Doctrine, Moment, Playout
+from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, BattleModel, Doctrine, Moment, Playout, distance
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 
@@ -27,7 +26,7 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda turn: 0.5)
-    monkeypatch.setattr(doctrines, "DOCTRINES", {**DOCTRINES, "rash": rash})
+    monkeypatch.setattr(playouts, "DOCTRINES", {**DOCTRINES, "rash": rash})
     pairs = (("rash", "hold"), ("hold", "hold"))
     found = simulate(Question(spec(), pairs, 3), here)
     apart, others = (found.tallies[pair] for pair in pairs)
@@ -40,20 +39,18 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
 @pytest.mark.parametrize("turns", [6, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, turns: int) -> None:
-    """Catches a Stuck battle under any rule system, light craft and torpedoes included."""
-    more = 'charts = "sticks.toml"' if rules == "gq2" else ""
-    ground = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules, more))
+    """Catches a battle that cannot go on under any rule system, light craft and torpedoes included."""
+    model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
     for index, pair in enumerate(((HOLD, CLOSE), (CLOSE, HOLD))):
-        ending = Playout(ground, dict(zip(ground.sides, pair, strict=True)), Random(index)).to_its_end(turns)
+        ending = Playout(model, dict(zip(model.sides, pair, strict=True)), Random(index)).to_its_end(turns)
         assert 1 <= ending.turn <= turns
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
     """Catches a form that repairs and is ordered by no doctrine; damage control is the rules' own work."""
-    more = 'charts = "sticks.toml"' if rules == "gq2" else ""
-    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules, more)
-    ground = BattleModel(system, start)
+    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)
+    model = BattleModel(system, start)
     orders = {form.word for form in system.forms if form.mends}
     assert orders == (set() if rules == "gq2" else {"repair"})
     entered: list[str] = []
@@ -68,7 +65,7 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
 
     expected = {"blue", "red"} if orders else set()
     for seed in range(4):
-        Noted(ground, dict(zip(ground.sides, (HOLD, CLOSE), strict=True)), Random(seed)).to_its_end(12)
+        Noted(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(seed)).to_its_end(12)
         if set(entered) == expected:
             break
     assert set(entered) == expected
@@ -80,16 +77,16 @@ def test_a_side_that_breaks_through_turns_about_and_comes_again() -> None:
 
 
 def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted() -> None:
-    ground = BattleModel(*duel())
+    model = BattleModel(*duel())
     by = {"blue": HOLD, "red": CLOSE}
-    first = Playout(ground, by, Random(1)).range
-    assert float(first.amount) == round(ground.reach * (HOLD.wishes(1) + CLOSE.wishes(1)) / 2)
+    first = Playout(model, by, Random(1)).range
+    assert float(first.amount) == round(model.reach * (HOLD.wishes(1) + CLOSE.wishes(1)) / 2)
     scripted = BattleModel(*duel(more="approach = [30, 20]"))
-    playing = Playout(scripted, by, Random(1))
-    ranges = [playing.range]
-    while playing.battle.turn < 4:
-        playing.phase()
-        ranges.append(playing.range)
+    playout = Playout(scripted, by, Random(1))
+    ranges = [playout.range]
+    while playout.battle.turn < 4:
+        playout.phase()
+        ranges.append(playout.range)
     assert list(dict.fromkeys(float(one.amount) for one in ranges)) == [30, 20]
 
 
@@ -104,16 +101,16 @@ def test_a_script_of_ranges_that_is_none_is_told_with_its_place(ranges: str, tol
 
 def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
-    ground = BattleModel(system, start)
+    model = BattleModel(system, start)
 
     def ending(**statuses: str) -> tuple[str, tuple[str, ...]] | None:
         ships = {
             id: replace(ship, status=statuses.get(id[2:] if id[0] == "b" else id, AFLOAT))
             for id, ship in start.ships.items()
         }
-        playing = Playout.opened(ground)
-        playing.battle = replace(start, ships=ships)
-        found = playing.ending(TURNS_MOST)
+        playout = Playout.opened(model)
+        playout.battle = replace(start, ships=ships)
+        found = playout.ending(TURNS_MOST)
         return None if found is None else (found.winner, found.broken)
 
     assert ending() is None
@@ -130,7 +127,7 @@ SHIPS = ("mikasa", "shirakumo", "kasumi", "asama")
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: str, amount: int) -> None:
     """Catches ships that are taken for alike and are not: one is hurt, one has another card."""
-    system, start = duel(SHIPS, SHIPS, rules, 'charts = "sticks.toml"' if rules == "gq2" else "")
+    system, start = duel(SHIPS, SHIPS, rules)
     hurt = replace(start.ships["r-kasumi"], marks=(Mark("1", "fires"),))
     start = replace(start, ships={**start.ships, hurt.id: hurt})
     whole, told = BattleModel(system, start), 0

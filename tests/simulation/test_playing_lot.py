@@ -7,8 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.values import Order
-from qf_tui.simulation.battle_model import BattleModel
-from qf_tui.simulation.playout import HOLD, Moment, Playout
+from qf_tui.simulation.playout import HOLD, BattleModel, Moment, Playout
 from tests.simulation.duels import duel
 
 
@@ -25,7 +24,7 @@ class Lots(Random):
 
 def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
     """The sides in the order in which they were asked for orders, phase by phase; nobody orders anything."""
-    ground = BattleModel(*duel())
+    model = BattleModel(*duel())
     turn: list[str] = []
 
     def idle(moment: Moment, side: str) -> Iterator[Order]:
@@ -33,11 +32,11 @@ def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
         yield from ()
 
     idler = evolve(HOLD, orders=idle)
-    playing = Playout(ground, dict.fromkeys(ground.sides, idler), dice)
+    playout = Playout(model, dict.fromkeys(model.sides, idler), dice)
     found = []
     for _ in range(phases):
         turn.clear()
-        playing.phase()
+        playout.phase()
         found.append(tuple(turn))
     return found
 

@@ -39,7 +39,7 @@ from qf_tui.simulation.simulate import (
     spec_of,
     without_each,
 )
-from tests.simulation.duels import PAIRS, UNLIKE, duel, question, spec
+from tests.simulation.duels import PAIRS, UNLIKE, duel, question
 from tests.systems import OURS
 
 BATTLES = 3
@@ -54,24 +54,6 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None
     for tally in found.tallies.values():
         assert (tally.battles, tally.apart, tally.why) == (battles, 0, None)
         assert sum(tally.won.values()) == sum(tally.turns.values()) == battles
-
-
-@pytest.mark.parametrize(
-    ("runs", "battles", "least"),
-    [
-        (1, 10, 1),
-        pytest.param(4, 20, 3, marks=pytest.mark.long),
-        pytest.param(200, 200, 180, marks=pytest.mark.long),
-    ],
-)
-def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int, least: int) -> None:
-    """Catches a side that is served first, or an interval that is too narrow for what it says."""
-    inside = 0
-    for seed in range(runs):
-        asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), PAIRS[:1], battles)
-        chance = simulate(asked, here).tallies[PAIRS[0]].score("blue")
-        inside += chance.least <= 0.5 <= chance.most
-    assert inside >= least
 
 
 def _backwards(jobs: Sequence[Job]) -> Iterator[Done]:
@@ -281,7 +263,7 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
 
 
 def test_rules_without_repair_points_have_no_such_lever() -> None:
-    system, start = duel(("mikasa",), ("asahi",), "gq2", 'charts = "sticks.toml"')
+    system, start = duel(("mikasa",), ("asahi",), "gq2")
     names = [lever.name for lever in simulating.levers(system, start, "blue") if lever.steps]
     assert names == ["more ships", "ranges", "a switch"]
 

@@ -44,11 +44,11 @@ class Full(Line):
 def anew(save: str) -> None:
     """The console on a save, with a key that draws all of the screen anew."""
     from qf_tui.console.app import Console, run_console  # noqa: PLC0415 - nothing of ours in the other programs
-    from qf_tui.console.logs.grid import Grid  # noqa: PLC0415 - nothing of ours in the other programs
+    from qf_tui.console.reading.logs import Grid  # noqa: PLC0415 - nothing of ours in the other programs
 
     async def on_event(app: Console, event: events.Event) -> None:
         if isinstance(event, events.Key) and event.key == "ctrl+g":
-            app.screen.query_one(Grid).drawn.clear()
+            app.screen.query_one(Grid).rows.clear()
             app.screen.refresh(layout=False)
             for widget in app.screen.walk_children():
                 widget.refresh()

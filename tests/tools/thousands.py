@@ -20,9 +20,8 @@ from distributed import LocalCluster
 from qf_tui.core.decide import played, prepare_order
 from qf_tui.core.values import Die, Order
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.battle_model import BattleModel
 from qf_tui.simulation.jobs import Job, Run, executor, play
-from qf_tui.simulation.playout import BEHIND, DOCTRINES, Doctrine, Playout
+from qf_tui.simulation.playout import BEHIND, DOCTRINES, BattleModel, Doctrine, Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, SimulationResult, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS, OURS

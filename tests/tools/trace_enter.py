@@ -14,7 +14,6 @@ from types import FrameType
 from typing import Any
 
 import qf_tui
-from qf_tui.journal.codec import load_value_codec
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -76,8 +75,6 @@ def traced() -> Trace:
             sys.setprofile(None)
         assert table.log()[-1].startswith("fire mikasa heavy tsesarevich")
 
-    # As the console does behind its first picture.
-    load_value_codec()
     with tempfile.TemporaryDirectory() as folder:
         system, start = load_scenario("yellow-sea-1904", find_systems())
         play(Session.begin(system, start, Path(folder) / "traced.qfb"), shot, drawn=True)

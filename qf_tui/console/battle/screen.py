@@ -23,8 +23,7 @@ from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.new_save import branch_of, copy_as
-from qf_tui.session.session import pace
+from qf_tui.session.session import branch_of, copy_as, pace
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess
@@ -51,7 +50,6 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
-        self._amiss = ""
 
     def on_mount(self) -> None:
         self.session.copy_to(self.settings.copy_to)
@@ -99,13 +97,10 @@ class BattleScreen(BattleView):
         if off and board and board.revive():
             self.say("the board had ended by itself: it is on again, with the same links")
             off = ""
-        before, self._amiss = self._amiss, " ".join(filter(None, (off, copy)))
-        if self._amiss != before and self.query_one(Alarm).text in ("", before):
-            self.alarm(self._amiss)
-
-    def alarm(self, text: str) -> None:
-        # This comes back when another warning is taken away, as by an entry.
-        super().alarm(text or self._amiss)
+        alarm = self.query_one(Alarm)
+        before, alarm.standing = alarm.standing, " ".join(filter(None, (off, copy)))
+        if alarm.standing != before and alarm.text in ("", before):
+            alarm.show("")
 
     def on_unmount(self) -> None:
         if self.board is not None:
@@ -246,7 +241,7 @@ class BattleScreen(BattleView):
 
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
-        refusal = self.orders.saying.refusal
+        refusal = self.orders.message_line.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
 

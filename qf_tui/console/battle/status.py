@@ -15,24 +15,25 @@ from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
 from qf_tui.console.widgets.text import (
     BLANK,
     CUT,
+    Signs,
     TextPane,
     cut,
     fit,
     listed,
     literal,
     remembered,
-    signs_in_ascii,
     width_of,
     wrapped,
 )
 from qf_tui.core.availability import volley_of, who_can_reach
-from qf_tui.core.grammar.dice import faces_text
+from qf_tui.core.declarations import Available
+from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
-from qf_tui.core.system import Available, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import EntrySummary, act_text, ended_text, summary
+from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
 from qf_tui.document.glance import advice_of
 from qf_tui.session.session import to_throw
 
@@ -145,10 +146,10 @@ def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
         more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
         held += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
     room = width - width_of(owed) - width_of(held) - 14
-    found = who(battle, who_can_reach(system, timeline), room)
+    acting = who(battle, who_can_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
-        literal(fit(found or "nobody", room), "" if found else "$quiet"),
+        literal(fit(acting or "nobody", room), "" if acting else "$quiet"),
         literal("  "),
         literal(owed, "bold $text-warning" if battle.owed else "$quiet"),
         literal(held, "bold $text-warning" if battle.doubts or parked else "$quiet"),
@@ -172,22 +173,18 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     names = {side.id: side.name for side in battle.sides}
     parts: list[str] = []
     for most in (99, 3, 2, 1, 0, -1):
-        parts = [f"{names.get(side, side)}: {_ships(those, most)}" for side, those in sides.items() if those]
+        # At most so many of each player's ships by name; below 0 only how many a side has.
+        parts = []
+        for side, own in sides.items():
+            groups = [str(sum(map(len, own.values())))] if most < 0 else []
+            for player, ships in own.items() if most >= 0 else ():
+                more = [f"{len(ships) - most} more"] if len(ships) > most else []
+                named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
+                groups.append(f"{player} {named}" if player else named)
+            parts += [f"{names.get(side, side)}: {', '.join(groups)}"] if own else []
         if width_of(" · ".join(parts)) <= width:
             break
     return listed(parts, width, " · ") if parts else ""
-
-
-def _ships(players: Mapping[str, list[str]], most: int) -> str:
-    """A side's ships by player, at most so many of each by name; below 0 only how many there are."""
-    if most < 0:
-        return str(sum(map(len, players.values())))
-    parts = []
-    for player, ships in players.items():
-        more = [f"{len(ships) - most} more"] if len(ships) > most else []
-        named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
-        parts.append(f"{player} {named}" if player else named)
-    return ", ".join(parts)
 
 
 class OwedLine(TextPane):
@@ -219,7 +216,20 @@ class OwedLine(TextPane):
         self.post_message(self.Asked())
 
     def made(self, width: int, height: int) -> Iterable[Content]:
-        return [self._first(width) if self.battle.owed else self._advice(width)]
+        if self.battle.owed:
+            return [self._first(width)]
+        nothing = " nothing is owed"
+        ended = ended_text(self.system, self.battle)
+        advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
+        room = width - width_of(nothing) - 4
+        ended = cut(ended, room)
+        rest = cut(advice, max(0, room - width_of(ended) - 3))
+        line = Content.assemble(
+            literal(nothing, "$quiet"),
+            literal(f"   {ended}" if ended else "", "bold $text-warning"),
+            literal(f"   {rest}" if rest else "", "$secondary"),
+        )
+        return [line]
 
     def _first(self, width: int) -> Content:
         first, *rest = self.battle.owed
@@ -248,19 +258,6 @@ class OwedLine(TextPane):
         texts = (self.sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
         joined = (" · ".join(map(str, parts)) for parts in texts if parts)
         return next((text for text in joined if width_of(text) <= room), cut(wanted(owed), max(24, room)))
-
-    def _advice(self, width: int) -> Content:
-        nothing = " nothing is owed"
-        ended = ended_text(self.system, self.battle)
-        advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
-        room = width - width_of(nothing) - 4
-        ended = cut(ended, room)
-        rest = cut(advice, max(0, room - width_of(ended) - 3))
-        return Content.assemble(
-            literal(nothing, "$quiet"),
-            literal(f"   {ended}" if ended else "", "bold $text-warning"),
-            literal(f"   {rest}" if rest else "", "$secondary"),
-        )
 
 
 def wanted(owed: Owed) -> str:
@@ -300,7 +297,14 @@ class Latest(TextPane):
         self.draw()
 
     def made(self, width: int, height: int) -> Iterable[Content]:
-        log = latest(self.timeline, height)
+        # An undo or redo is shown only while it is the last act: later the struck acts show it.
+        log: list[LogAct] = []
+        for act in reversed(self.timeline.log):
+            if len(log) == height:
+                break
+            undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
+            if not (undoing and log):
+                log.insert(0, act)
         if not log:
             return literal(NO_ENTRY, "$quiet").wrap(width)
         whole = self._whole(log[-1], width, min(LAST_MOST, height))
@@ -310,7 +314,7 @@ class Latest(TextPane):
     def _text(self, act: LogAct) -> tuple[EntrySummary, str, str]:
         """An act in words: what it did, its state in brackets, and the clause."""
         if act.number not in self._texts:
-            text = act_text(self.timeline, act)
+            text = describe(self.timeline, act)
             state = f" [{text.state}]" if text.state else ""
             self._texts[act.number] = summary(self.system, self.timeline, act), state, text.clause
         return self._texts[act.number]
@@ -320,7 +324,7 @@ class Latest(TextPane):
 
         It stays the same while others come.
         """
-        kind = act.number, width, signs_in_ascii()
+        kind = act.number, width, Signs.ascii
         if kind in self._lines:
             return self._lines[kind]
         head, state, clause = self._text(act)
@@ -357,21 +361,6 @@ class Latest(TextPane):
         return lines
 
 
-def latest(timeline: Timeline, most: int) -> list[LogAct]:
-    """The latest acts.
-
-    An undo or redo is shown only while it is the last act: later the struck acts show it.
-    """
-    found: list[LogAct] = []
-    for act in reversed(timeline.log):
-        if len(found) == most:
-            break
-        undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
-        if not (undoing and found):
-            found.append(act)
-    return found[::-1]
-
-
 @frozen
 class KeyShown:
     """A key as it is shown, with the title of what it does."""
@@ -379,10 +368,6 @@ class KeyShown:
     key: str
     title: str
     action: Action
-
-    @property
-    def name(self) -> str:
-        return self.action.call.name
 
     @property
     def cells(self) -> int:
@@ -426,7 +411,9 @@ class Footer(TextPane):
         _, kept, left = self._fitted[place]
         room = struck + left
         undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
-        self.show_keys(tuple(evolve(key, title=undo) if key.name == "undo" else key for key in kept))
+        self.show_keys(
+            tuple(evolve(key, title=undo) if key.action.call.name == "undo" else key for key in kept)
+        )
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
@@ -465,11 +452,11 @@ def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width
 
 def _fitting(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
     """The keys that fit, with a sign where there are more, and the room left."""
-    rest = sum(key.cells for key in shown if key.name not in ALWAYS)
-    left = room - sum(key.cells for key in shown if key.name in ALWAYS)
+    rest = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
+    left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
     kept: list[KeyShown] = []
     for key in shown:
-        if key.name in ALWAYS:
+        if key.action.call.name in ALWAYS:
             kept.append(key)
             continue
         if key.cells + (MORE.cells if rest > left else 0) <= left:

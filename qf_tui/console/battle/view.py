@@ -18,16 +18,15 @@ from textual.widget import Widget
 
 from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
-from qf_tui.console.logs.grid import Grid, ShipSearch
-from qf_tui.console.logs.layout import Show, lines_for
-from qf_tui.console.reading.ship_card import ShipCard
-from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, SourceScreen
-from qf_tui.console.textual_patches.overrides import QuietFocus
+from qf_tui.console.reading.document_view import ShipCard
+from qf_tui.console.reading.logs import DOES, Grid, ShipSearch, Show, lines_for, signs_of
+from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
+from qf_tui.console.textual_patches.drawing import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
-from qf_tui.core.errors import QfError
+from qf_tui.core.errors import Findings, QfError
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
 from qf_tui.session.saves import LOOK_EVERY, Follower
@@ -62,6 +61,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     ) -> None:
         super().__init__(source)
         self.saved, self.pace = saved, pace
+        self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
         self._remarks = ShipRemarks()
 
@@ -69,7 +69,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         source = self.source
         yield PhaseLine(source, id="phases", saved=self.saved, pace=self.pace)
         with Horizontal(id="middle"):
-            yield Grid(source.system, source.battle, id="grid")
+            yield self.grid
             yield ShipCard(id="card")
         yield Latest(source.system, source.timeline, id="latest")
         yield Banner(id="banner")
@@ -91,10 +91,6 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def notice(self) -> str:
         """The warning as the screen opens, until something is entered."""
         return self.source.notice
-
-    @property
-    def grid(self) -> Grid:
-        return self.query_one("#grid", Grid)
 
     @property
     def place(self) -> str:
@@ -139,7 +135,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
         battle = self.source.battle
         self._share_lines(self.size.width, self.size.height)
         self.query_one(PhaseLine).draw()
-        self.grid.show(battle, who_can_reach(self.source.system, self.source.timeline))
+        may = who_can_reach(self.source.system, self.source.timeline)
+        self.grid.show(battle, signs_of(battle, may))
         self.query_one(Latest).show_log(self.source.timeline)
         self.query_one(OwedLine).show_battle(battle)
         self.show_card()
@@ -196,7 +193,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Does what a key means while a ship is looked for."""
         if self.search is None:
             return
-        self.search.do(what)
+        DOES[what](self.search)
         if self.search.ended:
             self.search = None
             self.after_search()
@@ -245,8 +242,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
         def write(save: Path) -> None:
             from qf_tui.paper.sheets import sheets_beside
 
+            source = self.source
             try:
-                message = f"log sheets: {sheets_beside(save, self.source)}; a browser prints them"
+                page = sheets_beside(save, source.system, source.timeline, source.extra)
+                message = f"log sheets: {page}; a browser prints them"
             except QfError as fault:
                 message = f"✗ {fault}"
             self.app.call_from_thread(self.say, message)

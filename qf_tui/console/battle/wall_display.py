@@ -9,12 +9,14 @@ from textual.content import Content
 
 from qf_tui.console.entry.bar import Alarm, MessageLine
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
-from qf_tui.console.reading.source import BattleSource, Findings, OrderTone, SourceScreen
+from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
-from qf_tui.document.acts import JOINT, EntrySummary
+from qf_tui.core.errors import Findings
+from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
+from qf_tui.document.words import JOINT
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""

@@ -13,11 +13,12 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.preview import Preview, preview_line, put_face
-from qf_tui.console.reading.source import TONES, Findings, OrderTone, explain_refusal, forces, only_rules
+from qf_tui.console.reading.source import TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.fields import KeyInput
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
-from qf_tui.core.grammar.dice import are_dice
+from qf_tui.core.errors import Findings, only_rules
+from qf_tui.core.grammar.names import are_dice
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
@@ -29,48 +30,44 @@ PREVIEW_MOST, OFFERED_MOST = 4, 24
 
 
 class MessageLine(SteadyText):
-    """One line, cut to its width; `said` is the message in it, `refusal` the findings that it is about.
+    """One line, cut to its width; `text` is the message in it, `refusal` the findings that it is about.
 
     What an order would meet has more lines where it needs them.
     """
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
-        self.said = ""
+        self.text = ""
         self.refusal: Findings = ()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Shows a message, until another one or a preview replaces it."""
-        self.refusal = findings
+        self.refusal, room = findings, self.size.width - 2
         if only_rules(findings):
             force = forces(self.screen)
-            text = f"{cut(text, self._room - width_of(force))}{force}"
-        self.said = text
-        self.update(literal(f" {cut(text, self._room)}", TONES[tone]))
+            text = f"{cut(text, room - width_of(force))}{force}"
+        self.text = text
+        self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, seen: Preview) -> None:
         """Says what an order would meet."""
-        self.said, self.refusal = "", seen.refusal
+        self.text, self.refusal, width = "", seen.refusal, self.size.width - 2
         force = forces(self.screen) if seen.forceable else ""
-        *above, text = wrapped(f"{seen.text}{force}", self._room, PREVIEW_MOST) or [""]
-        room = self._room - width_of(text) - 3
+        *above, text = wrapped(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
+        room = width - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
         line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[seen.tone])
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Says what may stand next: as many words as there is room for, under a question that is long."""
-        self.said, self.refusal = "", ()
+        self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = with_answer(label, ""), tuple(words)
-        beside = width_of(label) <= max(self._room // 2, self._room - width_of(" · ".join(words)) - 1)
-        asked = "\n".join(f" {line}" for line in wrapped(label, self._room, PREVIEW_MOST - 1))
-        offered = listed(words, self._room - (width_of(label) + 1) * beside, " · ")
+        beside = width_of(label) <= max(room // 2, room - width_of(" · ".join(words)) - 1)
+        asked = "\n".join(f" {line}" for line in wrapped(label, room, PREVIEW_MOST - 1))
+        offered = listed(words, room - (width_of(label) + 1) * beside, " · ")
         between = (" " if beside else "\n ") if offered else ""
         self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
-
-    @property
-    def _room(self) -> int:
-        return self.size.width - 2
 
 
 class Banner(SteadyText):
@@ -87,10 +84,10 @@ class Banner(SteadyText):
 
     def read(self) -> bool:
         """Takes what was read away; whether there was anything."""
-        found = bool(self.events)
-        if found:
+        unread = bool(self.events)
+        if unread:
             self._show(())
-        return found
+        return unread
 
     def _show(self, events: tuple[str, ...]) -> None:
         self.events = events
@@ -101,14 +98,15 @@ class Banner(SteadyText):
 
 
 class Alarm(SteadyText):
-    """The word, or with "" no line."""
+    """A warning, or with "" no line; `standing` comes back when another warning is taken away."""
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
-        self.text = ""
+        self.text = self.standing = ""
 
     def show(self, text: str) -> None:
-        """Shows another word."""
+        """Shows another warning."""
+        text = text or self.standing
         if text != self.text:
             self.text = text
             self.display = bool(text)
@@ -181,7 +179,7 @@ class OrderBar(Vertical):
         return self.query_one("#bar", Input)
 
     @property
-    def saying(self) -> MessageLine:
+    def message_line(self) -> MessageLine:
         return self.query_one(MessageLine)
 
     @property
@@ -204,7 +202,7 @@ class OrderBar(Vertical):
         if character == "o" and owed is not None and owed.dice:
             self.action_following()
             return True
-        refusal = self.saying.refusal
+        refusal = self.message_line.refusal
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
@@ -315,7 +313,7 @@ class OrderBar(Vertical):
             self.put(order.line if order else "", key="" if order else owed[0].key)
             self.update_preview()
         else:
-            self.saying.say("nothing is owed")
+            self.message_line.say("nothing is owed")
 
     def action_type(self, digit: str) -> None:
         self.put(digit)
@@ -366,11 +364,11 @@ class OrderBar(Vertical):
         self._looked_at = (self.text, self.key)
         self._cost = perf_counter() - began
         if self.preview.text:
-            self.saying.show_preview(self.preview)
+            self.message_line.show_preview(self.preview)
         elif not (self.text.strip() or self.key):
-            self.saying.say("")
+            self.message_line.say("")
         elif (owed := self.session.battle.question(self.key)) is not None and not owed.dice:
-            self.saying.offer(owed.prompt, owed.words)
+            self.message_line.offer(owed.prompt, owed.words)
         else:
             offered = self.reading.cursor.offers()[:OFFERED_MOST]
             # Where the label is not the word itself, both.
@@ -378,7 +376,7 @@ class OrderBar(Vertical):
                 word.label if word.label.casefold() == word.text else f"{word.label} ({word.text})"
                 for word in offered
             )
-            self.saying.offer(self.reading.cursor.label, labels)
+            self.message_line.offer(self.reading.cursor.label, labels)
 
     def on_resize(self) -> None:
         self.remind()

@@ -15,14 +15,14 @@ from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, ref
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
 from qf_tui.console.entry.preview import Preview, read_dice
 from qf_tui.console.reading.document_view import contents
-from qf_tui.console.reading.source import REFUSED, Findings, SourceScreen, against, only_rules
+from qf_tui.console.reading.source import REFUSED, SourceScreen, against
 from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
 from qf_tui.core.decisions import field_value
-from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.errors import Findings, OrderRefused, QfError, only_rules
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
@@ -30,12 +30,12 @@ from qf_tui.core.schedule import events
 from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Form, Order, Ship
-from qf_tui.document.acts import act_text, last_undoable, phase_text
+from qf_tui.document.acts import act_text, phase_text
 from qf_tui.document.glance import acting_blocks, changed_in_phase, held_blocks, table_fixes, victory_blocks
 from qf_tui.document.transcript import consequences_document, owed_message, phase_message, reaches_further
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.new_save import branch_of
+from qf_tui.session.session import branch_of
 
 
 @frozen
@@ -54,11 +54,6 @@ class Attempt:
     def text(self) -> str:
         """Why not, as it is shown."""
         return self.why if self.lost or not self.why else f"{REFUSED} {self.why}"
-
-    @property
-    def forceable(self) -> bool:
-        """Whether only rules stand against it."""
-        return only_rules(self.findings)
 
     @classmethod
     def refused(cls, findings: Findings) -> "Attempt":
@@ -186,7 +181,7 @@ class EntryController:
             return self.correct(order, done, say=say)
         cell = read_out(session, order)
         tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw)))
-        self.refused = order if tried.forceable else None
+        self.refused = order if only_rules(tried.findings) else None
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
@@ -233,7 +228,7 @@ class EntryController:
 
     def undo(self, change: Callable[[int], object]) -> None:
         """Shows what striking the last act changes, before it happens; there `change` may open it instead."""
-        act = last_undoable(self.session.timeline)
+        act = next(self.session.timeline.undoable, None)
         fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
         instead = None if act is None or fixed else partial(change, act.number)
         self.correct(Order(UNDO, {}), ask=True, say=True, instead=instead)
@@ -288,7 +283,7 @@ class EntryController:
         `instead` is what else may be done of the act that it strikes.
         """
         tried = attempted(lambda: self.session.work_out(order))
-        self.refused = order if tried.forceable and not only_look else None
+        self.refused = order if only_rules(tried.findings) and not only_look else None
         revision = tried.entered
         if revision is None:
             return self._say_why(tried) if say else tried
@@ -442,22 +437,19 @@ class Drafts:
             self.leave_bar()
             return
         if text in bar.variants:
-            bar.saying.say("nothing is changed: type another value, Esc leaves it")
+            bar.message_line.say("nothing is changed: type another value, Esc leaves it")
             return
         bar.catch_up()
         seen = bar.preview
-        bar.saying.said = ""
+        bar.message_line.text = ""
         if not self._entered(seen):
             return
         bar.entered(text)
         bar.clear()
-        if not bar.saying.said:
+        if not bar.message_line.text:
             bar.update_preview()
         if not self.ask_call():
-            self._to_logs()
-
-    def _to_logs(self) -> None:
-        self.bar.screen.set_focus(None)
+            self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
         """Opens the bar for the call that throws what the last order owes; whether it owes that."""
@@ -472,11 +464,11 @@ class Drafts:
         reading, controller = self.bar.reading, self.controller
         if seen.order is None:
             text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
-            self.bar.saying.say(text, "refused", seen.findings or reading.findings)
+            self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
             return False
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
-            self.bar.saying.say(tried.text, "refused", tried.findings)
+            self.bar.message_line.say(tried.text, "refused", tried.findings)
         elif seen.instead:
             return all(not controller.enter(order, say=True).text for order in seen.instead)
         else:
@@ -487,18 +479,18 @@ class Drafts:
         """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
         bar = self.bar
         typed = bar.preview.order if bar.preview.forceable else None
-        if typed is None and not bar.saying.refusal:
-            bar.saying.say("nothing to force: no refused order is on the screen")
+        if typed is None and not bar.message_line.refusal:
+            bar.message_line.say("nothing to force: no refused order is on the screen")
             return
         if self.controller.force(typed):
             bar.clear()
-            self._to_logs()
+            self.bar.screen.set_focus(None)
 
     def leave_bar(self) -> None:
         """Sets aside what is half typed, and gives the keyboard to the logs."""
         self.bar.set_aside()
         self.bar.update_preview()
-        self._to_logs()
+        self.bar.screen.set_focus(None)
 
     def open(self, word: str, ship: str) -> None:
         """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
@@ -523,7 +515,7 @@ class Drafts:
         )
 
         def closed(left: Filling | None) -> None:
-            self._to_logs()
+            self.bar.screen.set_focus(None)
             if left is None:
                 self.entered(began.form)
                 self.ask_call()

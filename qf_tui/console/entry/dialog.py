@@ -30,9 +30,8 @@ from qf_tui.console.widgets.keys import Hint, Hints
 from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.dice import FACE_KEYS, dice_words, face_keys_text, is_digit
 from qf_tui.core.grammar.kinds import absent
-from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.names import FACE_KEYS, Reach, dice_words, face_keys_text, is_digit
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import CALL, Battle, Order
 from qf_tui.session import Session
@@ -567,10 +566,10 @@ class AmendDialog(OrderDialog):
         dice = self._dice
         behind = max(dice.selection)
         words = dice_words(dice.value)
-        found = next((word for word in words if word.is_dice and word.start >= behind), None)
-        if found is not None:
-            dice.selection = Selection(found.start, found.end)
-        return found is not None
+        next_die = next((word for word in words if word.is_dice and word.start >= behind), None)
+        if next_die is not None:
+            dice.selection = Selection(next_die.start, next_die.end)
+        return next_die is not None
 
     def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
         fault = self.enter(orders[0], None)

@@ -12,10 +12,9 @@ from qf_tui.console.widgets.text import cut, listed, width_of
 from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
 from qf_tui.core.decisions import Op
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice import faces_text
-from qf_tui.core.grammar.names import Candidate, Scope, begun
+from qf_tui.core.grammar.names import Candidate, Scope, begun, faces_text
 from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
-from qf_tui.core.possible_orders import accepts_some, possible_orders
+from qf_tui.core.system import accepts_some, possible_orders
 from qf_tui.core.values import CALL, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 
@@ -118,10 +117,10 @@ class FormReading:
     @classmethod
     def of(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
         """Reads a dialog as keys have it."""
-        found = read_fields(
+        reading = read_fields(
             scope, filling.form, filling.texts, filling.flags, filling.text(DICE_FIELD), forced=forced
         )
-        return cls(scope, filling, found)
+        return cls(scope, filling, reading)
 
     @property
     def line(self) -> str:
@@ -163,8 +162,8 @@ class FormReading:
         """The field to go on with: the first that is open, else the dice, else the next or last one."""
         names, unsettled = self.filling.names, self.open
         rest = names[names.index(behind) + 1 :] if behind in names else names
-        found = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
-        return found or (names[-1] if DICE_FIELD in names or not rest else rest[0])
+        following = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
+        return following or (names[-1] if DICE_FIELD in names or not rest else rest[0])
 
     def whole(self, name: str) -> bool:
         """Whether a field is of one word, and its text means one."""
@@ -196,8 +195,8 @@ class FormReading:
         slot = self.filling.slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
             return ""
-        found = self.choices(name)
-        return found[0].text if found and not self.whole(name) else ""
+        ships = self.choices(name)
+        return ships[0].text if ships and not self.whole(name) else ""
 
     def fault(self, name: str) -> str:
         """Why the letters of a field mean nothing, or no one thing; "" where nothing stands against them."""
@@ -255,8 +254,8 @@ class FormReading:
         if slot is None or not text:
             return ""
         listed = slot.listed and text.isalpha()
-        found = begun(text, tuple(word.text for word in self.choices(name)) if listed else slot.choices)
-        return found[0] if len(found) == 1 else ""
+        words = begun(text, tuple(word.text for word in self.choices(name)) if listed else slot.choices)
+        return words[0] if len(words) == 1 else ""
 
 
 def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Filling, Mapping[str, str]]:
@@ -300,14 +299,14 @@ class Offers:
     @property
     def attacked(self) -> tuple[str, ...]:
         """The ships that orders named beside the first one, the latest first."""
-        found = (
+        ids = (
             earlier.order.slots[slot.name]
             for earlier in self.before
             for slot in earlier.order.form.slots
             if slot.kind is kinds.SHIP and slot.name in earlier.order.slots
             if slot.name != Filling(earlier.order.form).leading
         )
-        return tuple(dict.fromkeys(id for id in found if isinstance(id, str)))
+        return tuple(dict.fromkeys(id for id in ids if isinstance(id, str)))
 
     def likely(self, fields: FormReading, name: str) -> str:
         """What an empty field may well hold, or nothing; letters that stand in it mean something else.
@@ -335,12 +334,12 @@ class Offers:
         own = [earlier for earlier in self.before if earlier.ships(first) == ids]
         mine = divisions(ids)
         alone = len(mine) == 1 and mine != {""}
-        found = own or [
+        like_this = own or [
             earlier
             for earlier in self.before
             if alone and earlier.this_turn and divisions(earlier.ships(first)) == mine
         ]
-        values = (earlier.order.slots[name] for earlier in found if name in earlier.order.slots)
+        values = (earlier.order.slots[name] for earlier in like_this if name in earlier.order.slots)
         at_hand = self.session.system.target_statuses
         gone = {ship.id for ship in ships.values() if ship.status not in at_hand}
         return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")

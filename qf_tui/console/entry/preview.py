@@ -9,12 +9,12 @@ from attrs import evolve, field, frozen
 from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
-from qf_tui.console.reading.source import REFUSED, Findings, OrderTone, against, only_rules
+from qf_tui.console.reading.source import REFUSED, OrderTone, against
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
-from qf_tui.core.errors import QfError
+from qf_tui.core.errors import Findings, QfError, only_rules
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.dice import are_dice, face_keys, face_keys_text, faces_typed, readings
+from qf_tui.core.grammar.names import are_dice, face_keys, face_keys_text, faces_typed, readings
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.text import with_answer
@@ -89,12 +89,12 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
     if reading.order.form in CORRECTIONS:
         form = reading.order.form
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
-    found = read_dice(session, reading)
-    seen = preview_order(session, found)
-    faces = found.order.dice if found.order is not None else ()
+    dice = read_dice(session, reading)
+    seen = preview_order(session, dice)
+    faces = dice.order.dice if dice.order is not None else ()
     if seen.tone == "odds" and are_dice(reading.dice) and faces != faces_typed(reading.dice):
-        seen = evolve(seen, text=f"{found.named}: {seen.text}")
-    return reading, _with_keys(session, seen, found.asked[len(faces) :]) if are_dice(text) else seen
+        seen = evolve(seen, text=f"{dice.named}: {seen.text}")
+    return reading, _with_keys(session, seen, dice.asked[len(faces) :]) if are_dice(text) else seen
 
 
 def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
@@ -115,12 +115,12 @@ def preview_form(
     return preview_order(session, read_dice(session, fields.reading, battle), battle)
 
 
-def preview_order(session: Session, found: DiceReading, battle: Battle | None = None) -> Preview:
+def preview_order(session: Session, dice: DiceReading, battle: Battle | None = None) -> Preview:
     """What an order would meet with the dice that were typed, on the battle as it stands or on another."""
-    order = found.order
-    if found.doubt or order is None:
-        return Preview(found.doubt, "wants", dice=found)
-    seen = evolve(_worded(session, order, session.preview_order(order, battle)), order=order, dice=found)
+    order = dice.order
+    if dice.doubt or order is None:
+        return Preview(dice.doubt, "wants", dice=dice)
+    seen = evolve(_worded(session, order, session.preview_order(order, battle)), order=order, dice=dice)
     if battle is not None:
         return seen
     if not seen.findings:
@@ -158,9 +158,9 @@ def shares_text(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str
     ]
     able = [id for share in instead for id in share.many(ships.name)]
     left = [id for id in order.many(ships.name) if id not in able]
-    found = [f"the rest {values_text(order)}"] if whole is not None else []
-    found += [*parts, "all that she can" if len(parts) == 1 else "all that they can"] if parts else []
-    return ", ".join([*found, *([f"not {names(left)}"] if left else [])])
+    shares = [f"the rest {values_text(order)}"] if whole is not None else []
+    shares += [*parts, "all that she can" if len(parts) == 1 else "all that they can"] if parts else []
+    return ", ".join([*shares, *([f"not {names(left)}"] if left else [])])
 
 
 def _not_to_act(session: Session, filling: Filling) -> str:
@@ -192,7 +192,7 @@ def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:
         text = f"{text} · {wanted}" if text else wanted
     else:
         total = sum(seen.faces)
-        met = (f"{FINE} {found.said_of(str(total))}" for found in seen.outcomes if total in found.faces)
+        met = (f"{FINE} {outcome.said_of(str(total))}" for outcome in seen.outcomes if total in outcome.faces)
         text = next(met, "") or text or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
     return Preview(with_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
 
@@ -218,11 +218,11 @@ def read_dice(session: Session, reading: Reading, battle: Battle | None = None) 
     keys_for = () if session.sealed else asked
     if not are_dice(reading.dice):
         return DiceReading(order, asked=keys_for)
-    found = faces_meant(session, bare, reading.dice, asked, battle)
-    if len(found) != 1:
-        return DiceReading(order, doubt=doubt_text(found), asked=keys_for)
-    named = [f"{die.name} {face}".strip() for die, face in zip(asked, found[0], strict=False)]
-    return DiceReading(evolve(order, dice=found[0]), " · ".join(named), asked=keys_for)
+    ways = faces_meant(session, bare, reading.dice, asked, battle)
+    if len(ways) != 1:
+        return DiceReading(order, doubt=doubt_text(ways), asked=keys_for)
+    named = [f"{die.name} {face}".strip() for die, face in zip(asked, ways[0], strict=False)]
+    return DiceReading(evolve(order, dice=ways[0]), " · ".join(named), asked=keys_for)
 
 
 def put_face(box: Input, dice: Iterable[Die], key: str) -> bool:
@@ -244,18 +244,18 @@ def faces_meant(
     `bare` is the order without them, `asked` the dice that it wants. Where no reading will do, the words as
     they stand, for the rules to refuse.
     """
-    found = readings(text, asked)
-    if 1 < len(found) <= MOST_READINGS:
+    ways = readings(text, asked)
+    if 1 < len(ways) <= MOST_READINGS:
         seen = [
-            (faces, session.preview_order(evolve(bare, dice=faces), battle, figures=False)) for faces in found
+            (faces, session.preview_order(evolve(bare, dice=faces), battle, figures=False)) for faces in ways
         ]
         whole = tuple(faces for faces, preview in seen if preview.fine and not preview.missing)
         # What a rule refuses all the same is read as the dice would lie on the table: all of them.
-        found = whole or tuple(faces for faces in found if len(faces) == len(asked)) or found
-    return found or (faces_typed(text),)
+        ways = whole or tuple(faces for faces in ways if len(faces) == len(asked)) or ways
+    return ways or (faces_typed(text),)
 
 
-def doubt_text(found: Sequence[Faces]) -> str:
+def doubt_text(ways: Sequence[Faces]) -> str:
     """The doubt about dice that may be read in several ways."""
-    ways = ", or ".join(" and ".join(str(face) for face in faces) for faces in found[:3])
-    return f"these dice may be {ways}: a space tells them apart"
+    texts = ", or ".join(" and ".join(str(face) for face in faces) for faces in ways[:3])
+    return f"these dice may be {texts}: a space tells them apart"

@@ -16,7 +16,7 @@ from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import volley_of
-from qf_tui.core.grammar.dice import FACE_KEYS, face_keys_text, faces_text, is_digit
+from qf_tui.core.grammar.names import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import effect_of
@@ -97,8 +97,8 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     # What is typed is not read yet, and what stood there before stands no more.
     typing = bool(desk.typed) and at == desk.at
     if read.seen is not None and not against and not typing:
-        found = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
-        needs = (*sorted(row.filling.flags), *found)
+        texts = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
+        needs = (*sorted(row.filling.flags), *texts)
     faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
     return (
         desk.name(at),
@@ -137,8 +137,8 @@ def _does(desk: VolleyDesk, at: int) -> str:
     if worked is None:
         return read.spared
     # Behind the rows above it: the outcome first, then why.
-    deed = effect_of(desk.session.system, worked.after, worked.act.number)
-    parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
+    effect = effect_of(desk.session.system, worked.after, worked.act.number)
+    parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
     lead, _, why = " · ".join(filter(None, dict.fromkeys(parts))).partition(" · ")
     return " · ".join(filter(None, (lead, read.spared, why)))
 

@@ -16,8 +16,7 @@ from qf_tui.console.reading.source import against
 from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.dice import face_keys, faces_text, is_digit, readings
-from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.names import Reach, face_keys, faces_text, is_digit, readings
 from qf_tui.core.grammar.reader import read_call
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
@@ -205,10 +204,10 @@ class VolleyDesk:
             if batteries:
                 waiting.append(self._opened(ship.id, batteries))
             elif all(row.ship != ship.id for row in fired):
-                found = (
+                findings = (
                     volley.against(system, battle, ship, name) for name in volley.batteries(battle, ship)
                 )
-                why = next((finding.text for finding in found if finding is not None), "has no guns")
+                why = next((finding.text for finding in findings if finding is not None), "has no guns")
                 barred.append(VolleyRow(volley, ship.id, Filling(volley.form), barred=why))
         return (*waiting, *fired, *barred)
 
@@ -519,8 +518,8 @@ class VolleyDesk:
     def ends(self) -> tuple[int, ...]:
         """The rows of the first and the last ship of the line, where the ranges of both are measured."""
         line = self.line
-        found = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
-        return found if len(found) > 1 else ()
+        ends = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
+        return ends if len(ends) > 1 else ()
 
     def enter(self, enter: Enter) -> bool:
         """Enters the shots that are ready, in order; what is refused stays, with why. Whether none was."""

@@ -1,110 +1,309 @@
-"""The whole log: every act in words, the one under the cursor in full, the logs as they were then."""
+"""The log that is read: acts and the words that narrow them, one in full, the logs as they stood then."""
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
 from typing import ClassVar
 
-from attrs import evolve
+from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.history.log_view import (
-    Filter,
-    Listing,
-    LogLine,
-    LogView,
-    SearchLine,
-    by_kind,
-    by_ship,
-    by_what_is_amiss,
-)
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.layout import HEAD, Sign
-from qf_tui.console.reading.document_view import broken, contents
+from qf_tui.console.reading.document_view import broken, card_lines, contents
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.ship_card import card_lines
+from qf_tui.console.reading.logs import HEAD, Grid, Sign
 from qf_tui.console.reading.source import (
     TONES,
     BattleSource,
-    Findings,
     OrderTone,
     SourceScreen,
     forces,
-    only_rules,
 )
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickList
-from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, literal, width_of
+from qf_tui.console.widgets.picklist import PickLine, PickList, heading
+from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, listed, literal, width_of
+from qf_tui.core.errors import Findings, only_rules
+from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, State
+from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import describe
-from qf_tui.document.transcript import ACT_INDENT, act_document, change_of_ship, clause_lines
-from qf_tui.document.values import Document, Tone, text_line
-from qf_tui.session.changes import effect_changes
+from qf_tui.document.history import (
+    AMENDED,
+    DOUBTED,
+    FORCED,
+    INSERTED,
+    NOTED,
+    PARKED,
+    SHIFTED,
+    SPARE,
+    STRUCK,
+    LogLine,
+    LogView,
+)
+from qf_tui.document.values import Tone, text_line
+
+IS, KIND, SHIP = "is:", "kind:", "ship:"
+AMISS = (PARKED, SPARE, DOUBTED, STRUCK)
+"""What one key goes through."""
+STATES = (*AMISS, FORCED, AMENDED, SHIFTED, INSERTED, NOTED)
+
+Fits = Callable[[int], bool]
+
+
+@frozen
+class Filter:
+    """A search line: plain words, and words with `is:`, `kind:` or `ship:` before them; all must fit."""
+
+    text: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(self.text.casefold().split())
+
+    def without(self, begins: str) -> "Filter":
+        """The filter without its words of one kind."""
+        return Filter(" ".join(word for word in self.text.split() if not word.casefold().startswith(begins)))
+
+    def having(self, begins: str, value: str) -> "Filter":
+        """The filter with one word of a kind instead of its own; "" for none."""
+        rest = self.without(begins).text
+        return Filter(f"{rest} {begins}{value}".strip() if value else rest)
+
+    def value(self, begins: str) -> str:
+        """What follows the first word of a kind, or nothing."""
+        return next((word[len(begins) :] for word in self.words if word.startswith(begins)), "")
+
+    def lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
+        """The lines that fit, and the headings above them."""
+        fits = [_fits(log_view, word) for word in self.words]
+        kept: list[LogLine] = []
+        heading: LogLine | None = None
+        for line in lines:
+            if line.heading:
+                heading = line
+            elif all(fit(line.act) for fit in fits):
+                kept.extend((heading, line) if heading else (line,))
+                heading = None
+        return tuple(kept)
+
+
+def _fits(log_view: LogView, word: str) -> Fits:
+    """Whether an act fits a word of the search line."""
+    begins, colon, value = word.partition(":")
+    if begins + colon == IS:
+        return lambda number: not value or any(mark.startswith(value) for mark in log_view.marks(number))
+    if begins + colon == KIND:
+        return lambda number: log_view.word(number).startswith(value)
+    if begins + colon == SHIP:
+        return _on_ship(log_view, value)
+    return lambda number: word in log_view.hay(number)
+
+
+def _on_ship(log_view: LogView, letters: str) -> Fits:
+    """Whether an act names one of the ships that letters mean, or changes its log."""
+    ships = named_ships(log_view.timeline.battle.ships.values())
+    ship = meant(letters, ships)
+    ids = {ship} if ship else {choice.text for choice in candidates(letters, ships)}
+
+    def fits(number: int) -> bool:
+        named = not letters or not ids.isdisjoint(log_view.ships_of(number))
+        return named or log_view.changes_logs(number, ids)
+
+    return fits
+
+
+def by_ship(chosen: Filter, log_view: LogView, act: int) -> Filter:
+    """The filter on the next ship that an act names; after the last on no ship."""
+    ids = ("", *log_view.ships_of(act), "")
+    now = chosen.value(SHIP)
+    return chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
+
+
+def by_kind(chosen: Filter, log_view: LogView, act: int) -> Filter:
+    """The filter on the kind of an act, or off it."""
+    return chosen.having(KIND, "" if chosen.value(KIND) else log_view.word(act))
+
+
+def by_what_is_amiss(chosen: Filter, log_view: LogView) -> Filter:
+    """The filter on the next of parked, spare, doubted and struck that there is; then on none."""
+    now = chosen.value(IS)
+    rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
+    marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
+    return chosen.having(IS, next((state for state in rest if state in marks), ""))
+
+
+def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
+    """What the word at the end of a search line may become; `text` of each is the whole word."""
+    word = text.rpartition(" ")[2].casefold()
+    begins, colon, value = word.partition(":")
+    if begins + colon == IS:
+        return tuple(Candidate(f"{IS}{state}", state) for state in STATES if state.startswith(value))
+    if begins + colon == KIND:
+        kinds = dict.fromkeys(log_view.word(act.number) for act in log_view.timeline.log)
+        return tuple(Candidate(f"{KIND}{kind}", kind) for kind in kinds if kind.startswith(value))
+    if begins + colon == SHIP or (word and not colon):
+        ships = named_ships(log_view.timeline.battle.ships.values())
+        named = candidates(value if colon else word, ships)
+        return tuple(Candidate(f"{SHIP}{ship.text}", ship.label) for ship in named)
+    return tuple(Candidate(begins, begins) for begins in (SHIP, KIND, IS))
+
+
+class SearchLine(Vertical):
+    """A prompt, a text, and what its last word may become.
+
+    With a log_view it searches, without one it writes a remark.
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.log_view: LogView | None = None
+        self.display = False
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="search-line"):
+            yield SteadyText(Content(""), id="search-prompt")
+            yield Input(id="search-text", compact=True, select_on_focus=False)
+        yield SteadyText(Content(""), id="search-offers")
+
+    @property
+    def text(self) -> str:
+        return self.query_one(Input).value
+
+    def open(self, prompt: str, text: str, log_view: LogView | None) -> None:
+        """Takes the keyboard."""
+        self.log_view, self.display = log_view, True
+        self.query_one("#search-prompt", SteadyText).update(literal(f" {prompt} > ", "bold $accent"))
+        self._set(f"{text} " if text else "")
+        self.screen.set_focus(self.query_one(Input))
+        self.offer()
+
+    def on_resize(self) -> None:
+        self.offer()
+
+    def close(self) -> None:
+        """Gives the keyboard back."""
+        self.display = False
+
+    def offer(self) -> None:
+        """Shows what the last word may become."""
+        offered = offers(self.log_view, self.text) if self.log_view else ()
+        names = [
+            word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"
+            for word in offered
+        ]
+        text = f" Tab takes: {listed(names, max(20, self.size.width - 14), ' · ')}" if names else ""
+        self.query_one("#search-offers", SteadyText).update(literal(text, "$quiet"))
+
+    def complete(self) -> None:
+        """Takes the first word offered in place of the last one."""
+        offered = offers(self.log_view, self.text) if self.log_view else ()
+        if offered:
+            word = offered[0].text
+            before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
+            self._set(f"{before}{word}{'' if word.endswith(':') else ' '}")
+
+    def _set(self, text: str) -> None:
+        field = self.query_one(Input)
+        field.value, field.cursor_position = text, len(text)
+
+
+EFFECT_LEAST = 24
+
+
+@frozen
+class Listing:
+    """The acts of a log that fit a filter, in the order of play or, with `as_written`, of writing."""
+
+    log_view: LogView
+    filter: Filter = Filter()
+    as_written: bool = False
+
+    @cached_property
+    def lines(self) -> tuple[LogLine, ...]:
+        """Acts and the headings above them."""
+        log_view = self.log_view
+        return self.filter.lines(log_view, log_view.written if self.as_written else log_view.played)
+
+    @cached_property
+    def acts(self) -> Mapping[int, LogLine]:
+        """The lines of acts by their numbers."""
+        return {line.act: line for line in self.lines if line.act}
+
+    @property
+    def picks(self) -> list[PickLine]:
+        """The lines to be picked from, an act's number as its key; each is worded once it is drawn."""
+        return [
+            heading(line.heading)
+            if line.heading
+            else PickLine(line.act, partial(_draw_act, self.log_view, line.act))
+            for line in self.lines
+        ]
+
+    def near(self, line: LogLine) -> int:
+        """The act of a line if it is listed, else the nearest in the order of play; 0 if none is listed."""
+        if line.act in self.acts:
+            return line.act
+        return (
+            min(self.acts.values(), key=lambda other: abs(other.after - line.after)).act if self.acts else 0
+        )
+
+    def step(self, place: int, by: int) -> int | None:
+        """The place of the next entry in force behind a place, or before it with a negative step."""
+        script = set(self.log_view.timeline.play_order)
+        there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
+        return (min if by > 0 else max)(there) if there else None
+
+    def title(self, width: int) -> Content:
+        """The top line: what is listed, and on the right what is amiss."""
+        right = self.log_view.amiss_text
+        count = self.log_view.count_text(len(self.acts), self.filter.text, as_written=self.as_written)
+        left = cut(f" History · {count}", width - width_of(right) - 2)
+        blank = " " * max(1, width - width_of(left) - width_of(right) - 1)
+        return Content.assemble(literal(left, "bold $primary"), blank, literal(right, "bold $text-warning"))
+
+
+def _draw_act(log_view: LogView, number: int, width: int) -> Content:
+    act, marks, state = log_view.summary_of(number), log_view.marks(number), log_view.state_text(number)
+    look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.event else ""
+    first = f"{number:>4} {log_view.sign(number)} "
+    room = width - width_of(first)
+    effect = cut(act.effect, max(EFFECT_LEAST, room - width_of(state)))
+    beside = " · ".join(text for text in (act.by, act.why) if text)
+    return Content.assemble(
+        literal(first, "$quiet" if not marks else "bold $text-warning"),
+        literal(effect, look),
+        literal(state, "bold $text-warning"),
+        literal(f"  {cut(beside, room - width_of(effect + state) - 2)}", "$quiet"),
+    )
+
 
 HANG = 7
 """Cells before what goes on below an act."""
 
 
-def changes_of(log_view: LogView, line: LogLine) -> tuple[ValueChange, ...]:
-    """What an entry changed on the logs, from and to; nothing where it is out of force."""
-    timeline = log_view.timeline
-    if line.act not in log_view.in_force or line.act not in timeline.rulings:
-        return ()
-    ruling = timeline.rulings[line.act]
-    if ruling.state is not State.STANDS or not line.after or timeline.play_order[line.after - 1] != line.act:
-        return ()
-    before = timeline.battle_at(line.after - 1)
-    found = effect_changes(log_view.system, before, ruling.decision.effects, line.act)
-    return tuple(one for one in found if one.before != one.after)
-
-
-def act_in_full(log_view: LogView, line: LogLine, changes: tuple[ValueChange, ...]) -> Document:
-    """An act with all that was made of it."""
-    beside = (
-        *(f"corrected by {text}" for text in log_view.corrections_of(line.act)),
-        *(f"remark {remark}" for remark in log_view.remarks.get(line.act, ())),
-    )
-    text, marks = log_view.text_of(line.act), log_view.marks(line.act)
-    return act_document(log_view.system, log_view.timeline, text, marks, changes, beside, log_view.in_force)
-
-
-SHOWN = 8
-"""Changes that are listed under the logs at most."""
-
-
 class PastGrid(Grid, can_focus=True):
     """The logs of a past battle; the ships that an entry changed have a sign."""
 
-    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
-        super().__init__(system, battle, id)
-        self.changed: tuple[ValueChange, ...] = ()
-
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
         """Draws the logs as they were, with the cursor on the first value that changed."""
-        self.changed = changed
-        self.show(battle)
+        self.show(battle, {change.ship: Sign(changed=True) for change in changed})
         if changed:
             self._point_at(changed[0])
 
-    def _point_at(self, one: ValueChange) -> None:
-        self.put(one.ship)
+    def _point_at(self, change: ValueChange) -> None:
+        self.put(change.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
-        place = next((at for at, column in enumerate(columns, start=1) if one.field in column.fields), 0)
+        place = next((at for at, column in enumerate(columns, start=1) if change.field in column.fields), 0)
         if place != self.cursor.column:
             self.cursor = self.cursor.on_column(place)
             self.refresh_row(self.row)
-
-    def _signs(self) -> dict[str, Sign]:
-        return {one.ship: Sign(changed=True) for one in self.changed}
 
 
 class SnapshotPane(Vertical):
@@ -125,14 +324,13 @@ class SnapshotPane(Vertical):
     def grid(self) -> PastGrid:
         return self.query_one("#grid", PastGrid)
 
-    def show_line(
-        self, log_view: LogView, line: LogLine, changed: tuple[ValueChange, ...], listed: bool
-    ) -> None:
+    def show_line(self, log_view: LogView, line: LogLine, *, listed: bool) -> None:
         """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
-        self.changes = _change_lines(log_view, changed) if listed else []
-        self.query_one("#stood-when", SteadyText).update(self._when(log_view, line))
-        self.grid.show_past(self.battle, changed)
+        self.changes = contents(log_view.change_lines(line)) if listed else []
+        when = literal(f" {log_view.snapshot_text(line)}", "bold $accent")
+        self.query_one("#stood-when", SteadyText).update(when)
+        self.grid.show_past(self.battle, log_view.changes(line))
         self._fit()
         self.show_card()
 
@@ -140,7 +338,7 @@ class SnapshotPane(Vertical):
         self._fit()
 
     def _fit(self) -> None:
-        """As many lines for the logs as they have, and some left for the rest."""
+        """Gives the logs the lines they need, and leaves some for the rest."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
         lines = max(HEAD + 2, min(rows + HEAD, self.app.size.height * 3 // 5 - HEAD))
         if lines != self._lines:
@@ -150,27 +348,8 @@ class SnapshotPane(Vertical):
         """Draws what changed, and the card of the ship under the cursor."""
         ship = self.grid.ship
         card = card_lines(self.system, self.battle, ship) if ship else []
-        heading = [literal("What the entry changed", "bold")] if self.changes else []
-        lines = [*heading, *self.changes, *([Content("")] if self.changes else []), *card]
+        lines = [*self.changes, *card]
         self.query_one(TextPane).show(lambda width: [part for line in lines for part in hanging(line, width)])
-
-    def _when(self, log_view: LogView, line: LogLine) -> Content:
-        script = log_view.timeline.play_order
-        if not line.after:
-            said = "as it stood at the start"
-        else:
-            number = script[line.after - 1]
-            about = "" if number == line.act else f" (before {line.act})"
-            said = f"as it stood after entry {number}{about}: {log_view.text_of(number).title}"
-        return literal(f" {said}", "bold $accent")
-
-
-def _change_lines(log_view: LogView, changed: tuple[ValueChange, ...]) -> list[Content]:
-    """The changes in words, and how many more there are."""
-    texts = (change_of_ship(log_view.system, log_view.timeline.battle, one) for one in changed[:SHOWN])
-    found = [literal(f"  {text}", "bold $text-warning") for text in texts]
-    more = len(changed) - SHOWN
-    return [*found, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]
 
 
 BOTH_FROM = 110
@@ -180,7 +359,7 @@ SIDES_FROM = 196
 
 
 class HistoryView(SourceScreen[str | None]):
-    """The log of a battle on a source that may be written elsewhere."""
+    """The log of a battle that this console or another one writes."""
 
     places: ClassVar[tuple[str, ...]] = (HISTORY, PAST, SEARCH)
     enters = False
@@ -228,7 +407,6 @@ class HistoryView(SourceScreen[str | None]):
 
     @property
     def line(self) -> LogLine | None:
-        """The line under the cursor."""
         act = self.acts.key
         return self.listing.acts.get(act) if isinstance(act, int) else None
 
@@ -273,18 +451,16 @@ class HistoryView(SourceScreen[str | None]):
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
         if line is None:
-            said = "no entry fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
-            self.query_one("#act", TextPane).show(lambda width: [literal(said, "$quiet")])
+            text = "no entry fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
+            self.query_one("#act", TextPane).show(lambda width: [literal(text, "$quiet")])
             return
-        changes = changes_of(self.log_view, line)
-        if self.query_one("#history-list").display:
-            shown = act_in_full(self.log_view, line, changes)
-            lines = (text_line(shown.title, tone=Tone.STRONG), *shown.lines)
+        beside = self.query_one("#history-list").display
+        if beside:
+            act = self.log_view.in_full(line)
+            lines = (text_line(act.title, tone=Tone.STRONG), *act.lines)
             self.query_one("#act", TextPane).show(partial(broken, lines, HANG))
         if self.stood.display:
-            self.stood.show_line(
-                self.log_view, line, changes, listed=not self.query_one("#history-list").display
-            )
+            self.stood.show_line(self.log_view, line, listed=not beside)
 
     def on_pick_list_moved(self) -> None:
         if self._done and self.place != MOVING:
@@ -312,12 +488,11 @@ class HistoryView(SourceScreen[str | None]):
         return self._done
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Says something in the line above the keys; with nothing to say, what was done."""
+        """Shows a message in the line above the keys; "" shows what was done last."""
         self._done, self.forceable = text or self._done, only_rules(findings)
         force = forces(self) if self.forceable else ""
-        said = f"{cut(self._done, self.size.width - 2 - width_of(force))}{force}"
-        shown = literal(f" {said}", TONES[tone])
-        self.query_one("#history-says", SteadyText).update(shown)
+        text = f" {cut(self._done, self.size.width - 2 - width_of(force))}{force}"
+        self.query_one("#history-says", SteadyText).update(literal(text, TONES[tone]))
 
     def alarm(self, text: str) -> None:
         """Says that something was not recorded."""
@@ -355,7 +530,7 @@ class HistoryView(SourceScreen[str | None]):
         self.list_acts(evolve(self.listing, filter=chosen))
 
     def action_filter_ship(self) -> None:
-        """Narrows the list to a ship of the entry; again to its next one; after the last to none."""
+        """Narrows the list to the next ship of the entry; after the last shows all."""
         if self.line is not None:
             self._narrow(by_ship(self.listing.filter, self.log_view, self.line.act))
 
@@ -364,7 +539,7 @@ class HistoryView(SourceScreen[str | None]):
             self._narrow(by_kind(self.listing.filter, self.log_view, self.line.act))
 
     def action_filter_state(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn, if there are any; then to all."""
+        """Narrows the list to parked, spare, doubted, struck acts in turn; then shows all."""
         was = self.listing.filter
         self._narrow(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:
@@ -398,16 +573,8 @@ class HistoryView(SourceScreen[str | None]):
 
     def action_why(self) -> None:
         if self.line is not None:
-            line = self.line
-            shown = act_in_full(self.log_view, line, changes_of(self.log_view, line))
-            heading = self.log_view.headings.get(line.act, "")
-            clauses = clause_lines(self.log_view.system, self.log_view.timeline, line.act)
-            blocks = (
-                text_line(shown.title, tone=Tone.STRONG),
-                *([text_line(heading, tone=Tone.QUIET, indent=ACT_INDENT)] if heading else []),
-                *(*shown.lines, *clauses),
-            )
-            show_panel(self.app, Panel(f"Why: entry {line.act}", contents(blocks)))
+            why = self.log_view.why(self.line)
+            show_panel(self.app, Panel(why.title, contents(why.blocks)))
 
     def action_help(self) -> None:
         show_help(self, self.source, place=self.place)

@@ -1,8 +1,8 @@
-"""What is read of a battle, and the source that it is read from.
+"""What is read of a battle, the logs of both sides, and the source of both.
 
 `source`         a source of timelines, the base of all screens on one, and what they say of an order
-`document_view`  a document on the screen
-`ship_card`      a ship's card and log
+`document_view`  a document on the screen, as a ship's card and log
+`logs`           both sides' logs as a grid: sorted, narrowed, drawn row by row, with a cursor on a cell
 `help`           the help and the charts, which can be searched
 `report`         the battle as it stands, and retold
 `court`          the rules court

@@ -17,7 +17,7 @@ from qf_tui.console.reading.document_view import contents
 from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.text import SteadyText, cut, literal, signs_in_ascii, wrapped
+from qf_tui.console.widgets.text import Signs, SteadyText, cut, literal, wrapped
 from qf_tui.core.values import Battle
 from qf_tui.document.glance import by_side
 
@@ -29,6 +29,7 @@ GAP = 3
 """Dots between two words."""
 _DOT, _BLOCK = "#", "█"
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+_PLAIN = {"″": " in", "′": "'", "’": "'", "–": "-"}
 _FRACTION = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
 
 _TABLE = """\
@@ -89,10 +90,11 @@ LETTERS = _cut_out(_TABLE)
 
 
 def in_capitals(text: str) -> str:
-    """A text as it is drawn: capitals without accents, units and fractions as they are said."""
-    said = _FRACTION.sub(" ", text).replace("″", " in").replace("′", "'").replace("’", "'").replace("–", "-")
-    plain = unicodedata.normalize("NFKD", said.upper()).replace("⁄", "/")
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))
+    """A text as it is drawn: capitals without accents, units and fractions as they are spelled."""
+    for sign, plain in _PLAIN.items():
+        text = text.replace(sign, plain)
+    letters = unicodedata.normalize("NFKD", _FRACTION.sub(" ", text).upper()).replace("⁄", "/")
+    return "".join(sign for sign in letters if not unicodedata.combining(sign))
 
 
 HALVES, BLOCKS = 1, 2
@@ -100,7 +102,7 @@ HALVES, BLOCKS = 1, 2
 
 
 def drawn(text: str, width: int, height: int) -> str:
-    """A text in the largest letters that have room for it; "" where a letter has none or nothing has room."""
+    """A text in the largest letters that fit; "" where a letter is not drawn or nothing fits."""
     for size in (BLOCKS, HALVES):
         lines = lettered(text, width, size)
         if len(lines) <= height and lines:
@@ -109,11 +111,11 @@ def drawn(text: str, width: int, height: int) -> str:
 
 
 def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
-    """A text in letters of a size, on lines with so many blank ones `between`; () where it cannot be so.
+    """A text in letters of a size, `between` blank lines apart; () where it cannot be drawn.
 
-    Half blocks are no letters where the terminal has ASCII alone.
+    A terminal with ASCII alone has no half blocks.
     """
-    if size == HALVES and signs_in_ascii():
+    if size == HALVES and Signs.ascii:
         return ()
     parts = [in_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):
@@ -122,8 +124,8 @@ def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, .
     if max(map(_wide, lines), default=0) > width // size:
         return ()
     draw = _in_blocks if size == BLOCKS else _in_halves
-    found = [row for line in lines for row in (*("",) * between, *draw(_dots(line)))]
-    return tuple(found[between:])
+    rows = [row for line in lines for row in (*("",) * between, *draw(_dots(line)))]
+    return tuple(rows[between:])
 
 
 def _wide(line: str) -> int:
@@ -160,7 +162,9 @@ def _in_halves(rows: list[str]) -> list[str]:
     """A dot a column wide and half a line high."""
     even = [*rows, "." * len(rows[0])]
     pairs = zip(even[::2], even[1::2], strict=True)
-    return ["".join(_HALVES[one + two] for one, two in zip(*pair, strict=True)).rstrip() for pair in pairs]
+    return [
+        "".join(_HALVES[upper + lower] for upper, lower in zip(*pair, strict=True)).rstrip() for pair in pairs
+    ]
 
 
 KEYS = (Hint("enter", "next"), Hint("up", "the one before"), Hint("escape", "back"))
@@ -190,7 +194,7 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 
 def large(text: str, width: int, height: int) -> str:
-    """A text in letters as large as there is room for; in ordinary ones if there is none, or none of them."""
+    """A text as large as there is room for, in ordinary letters where nothing larger fits."""
     return drawn(text, width, height) or "\n\n".join(wrapped(text.upper(), width, height // 2))
 
 
@@ -208,7 +212,7 @@ class TableChanges(Panel):
         """Nothing: the Enter that ended a phase must not close a list that nobody has read."""
 
     def action_page_down(self) -> None:
-        """A page on; behind the last one closes."""
+        """A page on; after the last one closes."""
         body = self._body()
         if body.scroll_offset.y >= body.max_scroll_y:
             self.dismiss(False)
@@ -241,8 +245,8 @@ class Announcements(KeyModal[None]):
     def _show(self) -> None:
         width, height = max(20, self.size.width - 4), max(4, self.size.height - FRAME)
         line = self.lines[self.at]
-        said = f"{self.at + 1} of {len(self.lines)}   {line.side}   {self.heading}"
-        self.query_one("#aloud-title", SteadyText).update(literal(cut(said, width), "bold $accent"))
+        title = f"{self.at + 1} of {len(self.lines)}   {line.side}   {self.heading}"
+        self.query_one("#aloud-title", SteadyText).update(literal(cut(title, width), "bold $accent"))
         self.query_one("#aloud-text", SteadyText).update(literal(large(line.text, width, height), "bold"))
 
     def action_next_line(self) -> None:

@@ -15,25 +15,28 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, h
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.document.court import (
+    CELLS,
     GROUPS,
+    SWITCHES,
+    cell_alone_text,
     cell_text,
     cells_text,
     control_text,
     group_text,
     instead_text,
-    instead_words,
     neighbour_text,
     short_text,
+    value_tried,
     verdict_document,
-    verdict_text,
+    verdict_line,
 )
-from qf_tui.report.workers import make_branch
-from qf_tui.session.new_save import branch_beside
+from qf_tui.report import make_branch
+from qf_tui.session.session import branch_beside
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""
-SAID_MOST = 3
-"""Lines of what is said of the reading under the cursor."""
+ABOUT = 3
+"""Lines about the reading under the cursor."""
 NAME_MOST = 28
 """Cells of what is tried, at most."""
 WAITING = "…"
@@ -41,7 +44,7 @@ WAITING = "…"
 
 @frozen
 class TriedLine(PickLine):
-    """The line of a reading: `at` is its number among those that are tried."""
+    """The line of a reading; `at` is its place among those that are tried."""
 
     at: int = field(kw_only=True)
 
@@ -57,8 +60,8 @@ class CourtScreen(PickScreen[None]):
         self.job = job
         self._shown: tuple[object, ...] = ()
         self._message = ""
-        self._gone = False
-        """Whether the cursor was moved; until then it is on the first line, whichever that is."""
+        self._moved = False
+        """Whether the cursor was moved; until then it stays on the first line."""
 
     def on_mount(self) -> None:
         self.job.begin()
@@ -77,13 +80,13 @@ class CourtScreen(PickScreen[None]):
             self.query_one(KeyBar).refresh()
             lines = tuple(self._lines())
             first = next((line.key for line in lines if line.key), "")
-            self.picks.show(lines, "" if self._gone else first)
+            self.picks.show(lines, "" if self._moved else first)
             self.say_more()
 
     def _progress(self) -> str:
         job = self.job
         if job.cases is None:
-            done = f"{job.decided} of {len(job.timeline.play_order)} entries decided again"
+            done = f"{job.decided} of {job.of} entries decided again"
         else:
             done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
         if job.working or job.complete:
@@ -97,40 +100,36 @@ class CourtScreen(PickScreen[None]):
             yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
             return
         yield words(control_text(cases.control), "$quiet")
-        yield heading("Switches, each at its other values")
+        yield heading(SWITCHES)
         yield from self._switches(cases)
-        yield heading("Cells of ours")
+        yield heading(CELLS)
         yield words(cells_text(cases.cells))
         yield from self._cells(cases)
 
     def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
-        """By what they come to, those still to come ahead of those that change nothing."""
-        about = {option.name: option.text for option in self.job.system.options}
-        tries = [(at, one) for at, one in enumerate(cases.tries) if one.place is None]
+        """Grouped by outcome; those not worked out yet stand before those that change nothing."""
+        tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
-            own = [(at, one) for at, one in tries if self._group(at) == group]
+            own = [(at, variant) for at, variant in tries if self._group(at) == group]
             if own and group != WAITING:
                 yield words(group, "bold")
-            for at, one in own:
-                yield self._line(at, f"{one.value}: {about.get(one.option, one.option)}", half=True)
+            for at, variant in own:
+                yield self._line(at, value_tried(self.job.system, variant), half=True)
 
     def _group(self, at: int) -> str:
         verdict = self._verdict(at)
         return WAITING if verdict is None else group_text(verdict)
 
     def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
-        at = sum(instead.place is None for instead in cases.tries)
+        at = sum(variant.place is None for variant in cases.tries)
         for cell in cases.cells.cells:
-            if cell.neighbours:
-                yield words(cell_text(cell))
-            else:
-                yield words(f"{cell_text(cell)}: all around the same", "$quiet")
+            yield words(cell_text(cell)) if cell.neighbours else words(cell_alone_text(cell), "$quiet")
             for neighbour in cell.neighbours:
                 yield self._line(at, f"  {neighbour_text(neighbour)}")
                 at += 1
 
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
-        """What is tried, on `half` of the line, and what comes of it; quiet where that is nothing."""
+        """What is tried, on `half` of the line, and its outcome; quiet where nothing changes."""
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
@@ -154,25 +153,20 @@ class CourtScreen(PickScreen[None]):
     def about(self, width: int) -> list[Content]:
         job, verdict = self.job, self._under
         if self._message:
-            return about_lines(self._message, width, SAID_MOST)
+            return about_lines(self._message, width, ABOUT)
         if job.fault:
-            return about_lines(f"✗ {job.fault_lines[0]}", width, SAID_MOST, "bold $text-error")
+            return about_lines(f"✗ {job.fault_lines[0]}", width, ABOUT, "bold $text-error")
         if verdict is None:
             return []
-        text = f"{self._tried(verdict)}: {verdict_text(job.timeline, verdict)}"
-        return about_lines(text, width, SAID_MOST)
-
-    def _tried(self, verdict: Verdict) -> str:
-        """What a reading tries, in words."""
-        return instead_words(self.job.system, self.job.timeline, verdict.variant)
+        return about_lines(verdict_line(job.system, job.timeline, verdict), width, ABOUT)
 
     def say(self, text: str) -> None:
-        """Says something in place of what is under the cursor, until that is another."""
+        """Shows a message in place of what is under the cursor, until the cursor moves."""
         self._message = text
         self.say_more()
 
     def on_pick_list_moved(self) -> None:
-        self._gone = True
+        self._moved = True
         self.say("")
 
     def on_pick_list_chosen(self) -> None:
@@ -184,8 +178,8 @@ class CourtScreen(PickScreen[None]):
         if verdict is None:
             self.say("this reading is not there yet")
             return
-        found = verdict_document(self.job.system, self.job.timeline, verdict)
-        self.app.push_screen(Panel(found.title, contents(found.blocks)))
+        changes = verdict_document(self.job.system, self.job.timeline, verdict)
+        self.app.push_screen(Panel(changes.title, contents(changes.blocks)))
 
     def action_branch(self) -> None:
         """Makes a branch of the reading under the cursor, and says where."""

@@ -6,8 +6,11 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.reading.help import Rank
-from qf_tui.console.widgets.text import fit, literal, spans, width_of, wrapped
-from qf_tui.document.text import table_lines, tall_curve
+from qf_tui.console.widgets.text import TextPane, cut, hanging, literal, spans, width_of, wrapped
+from qf_tui.core.system import RuleSystem, Span
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.glance import card_document
+from qf_tui.document.text import column_widths, table_lines, tall_curve
 from qf_tui.document.values import Block, Curve, Line, LogBoxes, Row, Section, Table, Tone
 
 LOOKS: Mapping[Tone, str] = {
@@ -37,33 +40,50 @@ def content_of(line: Line) -> Content:
 
 def contents(blocks: Iterable[Block]) -> list[Content]:
     """What is read in a panel, line by line."""
-    found: list[Content] = []
+    lines: list[Content] = []
     for block in blocks:
         if isinstance(block, Line):
-            found.append(content_of(block))
+            lines.append(content_of(block))
         elif isinstance(block, LogBoxes):
-            found.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
+            lines.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
         elif isinstance(block, Table):
-            found += map(literal, table_lines(block))
+            lines += map(literal, table_lines(block))
         elif isinstance(block, Section):
-            found += [literal(block.title, "bold"), *contents(block.blocks)]
-    return found
+            lines += [literal(block.title, "bold"), *contents(block.blocks)]
+    return lines
+
+
+def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
+    """A ship's card and log as titled lines."""
+    card = card_document(system, battle, ship, remarks)
+    return [literal(card.title, "bold $primary"), *contents(card.blocks)]
+
+
+class ShipCard(TextPane):
+    """The card and log of the ship under the cursor, beside the logs."""
+
+    def show_ship(
+        self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: Iterable[str] = ()
+    ) -> None:
+        """Draws them, long lines folded."""
+        card = card_lines(system, battle, ship, remarks) if ship else []
+        self.show(lambda width: [part for line in card for part in hanging(line, width)])
 
 
 def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
-    """Lines of one tone each, broken to a width; what goes on stands `hang` cells in."""
-    found, room = [], max(20, width - hang + 1)
+    """Lines of one tone each, wrapped to a width, `hang` cells in from the second on."""
+    broken_lines, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
         first, *rest = wrapped(line.text, room, 99)
-        found.append(literal(f"{' ' * line.indent}{first}", style))
-        found += [literal(f"{' ' * hang}{part}", style) for part in rest]
-    return found
+        broken_lines.append(literal(f"{' ' * line.indent}{first}", style))
+        broken_lines += [literal(f"{' ' * hang}{part}", style) for part in rest]
+    return broken_lines
 
 
 @frozen
 class DocumentLine:
-    """One line; `entry` is what it tells of, 0 for none. `section`: it begins one."""
+    """A line; `entry` is the one it is about, 0 for none; `section`: it begins a section."""
 
     content: Content
     entry: int = 0
@@ -103,7 +123,7 @@ def block_lines(section: Section, width: int, high: int = 0) -> Iterator[Documen
 
 
 def numbered_line(line: Line, numbered: bool) -> DocumentLine:
-    """A line, behind the number of its entry where its neighbours have one."""
+    """A line, after the number of its entry where its neighbours have one."""
     lead = _lead(line.entry, numbered)
     content = Content.assemble(literal(lead, "$quiet"), content_of(line))
     return DocumentLine(content, line.entry, rank=_rank(line.entry, numbered))
@@ -114,30 +134,35 @@ def _lead(entry: int, numbered: bool) -> str:
 
 
 def _rank(entry: int, numbered: bool) -> Rank:
-    """What has no number among lines that have one goes on with the line above it."""
+    """A line without a number among numbered ones belongs to the line above."""
     return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 
 def _table(table: Table, width: int) -> Iterator[DocumentLine]:
     """A table in columns where they fit; else each row in words under its first cell."""
-    numbered = table.numbered
-    widths = [
-        max(width_of(column.title), *(width_of(row.cells[at]) for row in table.rows))
-        for at, column in enumerate(table.columns)
-    ]
+    numbered, widths = table.numbered, column_widths(table, width_of)
     fits = sum(widths) + GAP * len(widths) + (NUMBER + GAP if numbered else 0) <= width
-
-    def in_columns(cells: Sequence[str]) -> str:
-        columns = zip(cells, widths, table.columns, strict=True)
-        return (" " * GAP).join(fit(cell, wide, column.right) for cell, wide, column in columns).rstrip()
-
     if fits:
-        titles = in_columns([column.title for column in table.columns])
-        yield DocumentLine(literal(f"{_lead(0, numbered)}{titles}", "$quiet"), rank=Rank.BELOW)
+        titles = tuple((Span(column.title),) for column in table.columns)
+        lead = literal(_lead(0, numbered))
+        yield DocumentLine((lead + _in_columns(table, widths, titles)).stylize("$quiet"), rank=Rank.BELOW)
     for row in table.rows:
-        cells = literal(in_columns(row.cells)) if fits else _in_words(table, row)
+        boxes = row.boxes or tuple((Span(cell),) for cell in row.cells)
+        cells = _in_columns(table, widths, boxes) if fits else _in_words(table, row)
         line = Content.assemble(literal(_lead(row.entry, numbered), "$quiet"), cells)
         yield DocumentLine(line, row.entry, rank=_rank(row.entry, numbered))
+
+
+def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
+    """The cells of a row under each other, none wider than its column."""
+    parts = []
+    for cell, wide, column in zip(cells, widths, table.columns, strict=True):
+        shown = spans(cell)
+        if shown.cell_length > wide:
+            shown = literal(cut(shown.plain, wide))
+        blank = literal(" " * (wide - shown.cell_length))
+        parts.append(Content.assemble(blank, shown) if column.right else Content.assemble(shown, blank))
+    return literal(" " * GAP).join(parts).rstrip()
 
 
 def _in_words(table: Table, row: Row) -> Content:

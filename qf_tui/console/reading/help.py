@@ -16,9 +16,10 @@ from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of,
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.values import Battle, Chart, Form, Provenance
-from qf_tui.document.acts import OWN, RECONSTRUCTED, SIGNS
+from qf_tui.core.values import Battle, Chart, ChartCell, Form, Provenance
+from qf_tui.document.acts import OWN, SIGNS
 from qf_tui.document.glance import advice_of
+from qf_tui.document.words import RECONSTRUCTED
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
@@ -93,7 +94,7 @@ AnyLine = TypeVar("AnyLine", bound=Searched)
 
 
 class Lookup(Panel):
-    """Lines of which only those are shown that hold all the words typed, under their headings."""
+    """Lines to search: those that hold all the words typed, under their headings."""
 
     places = (LOOKUP,)
     pages = "PgDn"
@@ -114,11 +115,11 @@ class Lookup(Panel):
             self._search()
 
     def _search(self) -> None:
-        found = [line.content for line in matching(self.searched, self.letters)]
+        lines = [line.content for line in matching(self.searched, self.letters)]
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
-        self.body_text.show(found or nothing)
+        self.body_text.show(lines or nothing)
         self._body().scroll_home(animate=False, immediate=True)
         self.hints = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._say_keys)
@@ -128,7 +129,7 @@ class Lookup(Panel):
         self._search()
 
     def action_close(self) -> None:
-        """Gives the search up first, then the panel."""
+        """Ends the search, or else closes the panel."""
         if self.letters:
             self.letters = ""
             self._search()
@@ -137,9 +138,9 @@ class Lookup(Panel):
 
 
 def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
-    """The lines that hold all the words, each with those that belong to it and under its heading.
+    """The lines that hold all the words, each with what belongs to it and under its heading.
 
-    A heading that holds them itself shows all lines under it.
+    A heading that holds them shows all its lines.
     """
     words = letters.casefold().split()
     blocks: list[list[AnyLine]] = []
@@ -148,7 +149,7 @@ def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    found: list[AnyLine] = []
+    kept: list[AnyLine] = []
     above: list[AnyLine] = []
     whole = False
     for block in blocks:
@@ -158,17 +159,17 @@ def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
         if rank in (Rank.HEADING, Rank.GAP):
             above, whole = [], holds
         if holds or (whole and rank is not Rank.GAP):
-            found += [*above, *block]
+            kept += [*above, *block]
             above = []
         elif rank is Rank.HEADING:
             above = block
-    return found
+    return kept
 
 
 def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
-    """Opens the help of a battle to be searched: an order, if one is meant, and the keys of a place first."""
+    """Opens the searchable help of a battle, an order (if given) and the keys of a place first."""
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [heading(form.title), *_orders((form,)), GAP] if form else []
     screen.app.push_screen(Lookup("Help", [*order, *lines]))
@@ -239,7 +240,7 @@ def _row(left: str, right: str, width: int = 22) -> LookupLine:
 
 
 def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
-    """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
+    """The scale and all charts of a battle as they are now, in at most `width` cells."""
     room = width - len(INDENT)
     standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
     lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(standing, width)), GAP]
@@ -257,7 +258,7 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLi
 
 
 def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
-    """The rows of a chart, in as many tables below each other as the room needs."""
+    """The rows of a chart, split into tables below each other where there is no room."""
     rows = chart.rows.values()
     widths: dict[str, int] = {}
     for row in rows:
@@ -276,10 +277,13 @@ def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
         titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
         yield LookupLine(literal(f"{INDENT}{fit('', names)} {titles}", "$quiet"), Rank.BELOW)
         for row in rows:
-            cells = [literal(" " * (widths[column] + 2)) for column in block]
-            for at, column in enumerate(block):
-                if found := row.cells.get(column):
-                    text = f" {fit(found.text, widths[column], True)}{SIGNS[found.status] or ' '}"
-                    cells[at] = literal(text, STYLES[found.status])
+            cells = [_cell(row.cells.get(column), widths[column]) for column in block]
             if any(cell.plain.strip() for cell in cells):
                 yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))
+
+
+def _cell(cell: ChartCell | None, width: int) -> Content:
+    """A cell with its sign, so many cells wide with blanks on both sides."""
+    if cell is None:
+        return literal(" " * (width + 2))
+    return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

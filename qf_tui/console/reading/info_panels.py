@@ -8,20 +8,18 @@ from functools import partial
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.court import CourtScreen
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import card_lines, contents
 from qf_tui.console.reading.help import Lookup, chart_lines, show_help
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.report import LOOKS, ReportScreen
-from qf_tui.console.reading.ship_card import card_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
-from qf_tui.document.glance import before_changes
+from qf_tui.document.glance import table_now
 from qf_tui.document.transcript import why_document
-from qf_tui.session.session import to_throw_text
 
 WIDEST = 104
 """Cells of a panel's inside at most."""
@@ -40,7 +38,7 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """Shows the report; one that is worked out after it was left is told of."""
+    """Shows the report; a message says when one that was left unfinished is ready."""
     report_job = screen.report_job
     if report_job is None:
         report_job = screen.report_job = ReportJob(screen.source, screen.save)
@@ -49,7 +47,7 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _announce(screen: SourceScreen[None], report_job: ReportJob) -> None:
-    """Says on a screen that the report is there, if it is still being worked out as it is left."""
+    """Says when a report is ready that was still being worked out as it was left."""
     if not report_job.working:
         return
     before = report_job.finished
@@ -85,13 +83,8 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     """What is to be thrown now, and what hands changed on the table in this turn."""
-    battle, system = screen.source.battle, screen.source.system
-    changes = [
-        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
-        for owed in battle.owed
-        if owed.dice and owed.ship in battle.ships
-    ]
-    changes += system.on_table(before_changes(screen.source.timeline), battle)
+    battle = screen.source.battle
+    changes = table_now(screen.source.system, screen.source.timeline)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from qf_tui.analysis.court import CourtCases, Verdict, cases_of, heard
+from qf_tui.analysis.court import CourtCases, Verdict, cases_of, replay
 from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -19,14 +19,14 @@ from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import load_worth
-from qf_tui.report.workers import work_out_report
+from qf_tui.report import work_out_report
 
 
 class Background:
-    """What is worked on; `fault_lines` are what ended the work, none if nothing did."""
+    """Work in a thread; `fault_lines` are what ended it, none if nothing did."""
 
     def __init__(self, what: str) -> None:
-        """`what` is done to the battle, as a fault says it: "worked out"."""
+        """`what` names the work in a fault: "worked out"."""
         self.fault_lines: tuple[str, ...] = ()
         self._what = what
         self._thread: Thread | None = None
@@ -62,16 +62,16 @@ class Background:
         except Exception as fault:  # noqa: BLE001 - in a thread of its own nobody else hears of it
             kept = keep_fault("".join(format_exception(fault)))
             where = f" What went wrong is written down in {kept}." if kept else ""
-            said = (
+            text = (
                 f"the battle could not be {self._what} ({type(fault).__name__}): either a stranger's save "
                 f"says what no rules made, or this program is at fault. All that was entered is kept.{where}"
             )
-            self.fault_lines = (said,)
+            self.fault_lines = (text,)
 
 
 @frozen
 class Finished:
-    """What came of it: the report, and the timeline that it is of."""
+    """A finished report, and its timeline."""
 
     report: BattleReport
     timeline: Timeline
@@ -90,7 +90,7 @@ class PlayedBattle(Protocol):
 
 
 class ReportJob(Background):
-    """The report of one battle: the last that is finished, and the one that is under way, if any.
+    """The report of one battle: the last finished one, and the one under way, if any.
 
     `done` and `of` count entries.
     """
@@ -103,12 +103,12 @@ class ReportJob(Background):
 
     @property
     def stopped(self) -> bool:
-        """Whether the last one was stopped before its end."""
+        """Whether the last one was stopped early."""
         return self._stop and not self.working
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the last one that is finished is of the battle as it stands."""
+        """Whether the last finished one is of the battle as it stands."""
         return self.finished is not None and self.finished.timeline is self.source.timeline
 
     def begin(self) -> None:
@@ -145,6 +145,11 @@ class CourtJob(Background):
         self.decided = 0
 
     @property
+    def of(self) -> int:
+        """How many entries are decided again."""
+        return len(self.timeline.play_order)
+
+    @property
     def complete(self) -> bool:
         """Whether every reading is there."""
         return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
@@ -155,7 +160,7 @@ class CourtJob(Background):
         return self.timeline is self.present()
 
     def begin(self) -> None:
-        """Goes on, or begins anew where the battle has gone on; not while it is at work."""
+        """Goes on, or begins anew if the battle has gone on; does nothing while it works."""
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
@@ -167,7 +172,7 @@ class CourtJob(Background):
         if self.cases is None:
             self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
         for instead in self.cases.tries[len(self.verdicts) :]:
-            self.verdicts += (heard(self.cases.control, instead, self._step),)
+            self.verdicts += (replay(self.cases.control, instead, self._step),)
 
     def _step(self) -> None:
         self.decided += 1

@@ -1,6 +1,6 @@
 """The report on the screen, with the battle as it is now: each side's ships by what became of them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from textual.content import Content
 from qf_tui.console.reading.document_view import (
     BLANK,
     DocumentLine,
+    block_lines,
+    content_of,
     contents,
     head_line,
     numbered_line,
@@ -22,24 +24,20 @@ from qf_tui.console.widgets.actions import REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key
 from qf_tui.console.widgets.panel import Panel, head
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines
-from qf_tui.console.widgets.text import cut, fit, hanging, literal, spans, width_of
+from qf_tui.console.widgets.text import cut, hanging, literal
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import Column, RuleSystem
-from qf_tui.core.text import several
-from qf_tui.core.timeline import State
-from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import ended_text, phase_text, remarks_section
-from qf_tui.document.glance import VICTORY, victory
-from qf_tui.document.report import LUCK
+from qf_tui.document.acts import remarks_section
+from qf_tui.document.glance import VICTORY, present_document
+from qf_tui.document.luck import LUCK
 from qf_tui.document.transcript import entry_document
 from qf_tui.document.values import Document, Line, Section
-from qf_tui.report.files import FileKind, keep_report
+from qf_tui.report import FileKind, keep_report
 
 ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 
 def first_lines(report: Document, width: int, high: int) -> Iterator[DocumentLine]:
-    """What the report has first: how the battle stands, its curve, so many lines high, and luck."""
+    """The beginning of the report: how the battle stands, its curve (`high` lines), and luck."""
     luck = report.section(LUCK)
     yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if report.curve:
@@ -50,94 +48,24 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[DocumentLin
 
 
 def other_sections(report: Document, width: int) -> Iterator[DocumentLine]:
-    """All else of it but what stands with the battle as it is now."""
+    """The rest of it, without what stands under the battle as it is now."""
     for section in report.sections:
         if section.id not in (LUCK, VICTORY):
             yield from section_lines(section, width)
 
 
-NAME_MOST = 28
-PAGE = 66
-"""Cells of a ship's line on the narrowest screen, without its indent."""
-
-
-def now_lines(source: BattleSource) -> Iterator[DocumentLine]:
+def now_lines(source: BattleSource, width: int) -> Iterator[DocumentLine]:
     """How the battle stands, and every ship of each side."""
-    system, battle = source.system, source.battle
-    yield head_line(f"Now: {phase_text(system, battle)}")
-    yield from (DocumentLine(line) for line in _counts(source))
-    ended = ended_text(system, battle)
-    if ended:
-        yield DocumentLine(literal(ended, "bold $text-warning"))
-    plan = victory(battle)
-    if plan.blocks:
-        yield from section_lines(plan, PAGE)
-    for side in battle.sides:
-        own = [ship for ship in battle.ships.values() if ship.side == side.id]
-        yield BLANK
-        yield DocumentLine(head(f"{side.name}: {_side_counts(system, own)}"), rank=Rank.HEADING)
-        yield from (DocumentLine(line) for line in _ships(system, battle, own))
-
-
-def _counts(source: BattleSource) -> list[Content]:
-    timeline = source.timeline
-    parked, spare = timeline.in_state(State.PARKED), timeline.in_state(State.SPARE)
-    parts = [
-        f"{several(len(timeline.play_order), 'entry', 'entries')} in force",
-        f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
-        *([f"parked: {_numbers(parked)}"] if parked else []),
-        *([f"spare: {_numbers(spare)}"] if spare else []),
-        *([f"disputed: {_numbers(source.battle.doubts)}"] if source.battle.doubts else []),
-    ]
-    return [literal(" · ".join(parts), "$quiet")]
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return ", ".join(str(number) for number in numbers)
-
-
-def _side_counts(system: RuleSystem, ships: list[Ship]) -> str:
-    """How many of a side are in the battle, and how many are what else."""
-    gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
-    parts = [f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle"]
-    parts += [f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)]
-    return ", ".join(parts)
-
-
-def _ships(system: RuleSystem, battle: Battle, ships: list[Ship]) -> list[Content]:
-    """Each ship with as many columns as a narrow screen has room for, under their titles."""
-    name = min(max((width_of(ship.name) for ship in ships), default=4), NAME_MOST)
-    columns = _columns(system, PAGE - name)
-    widths = [max(column.width, width_of(column.title)) + 2 for column in columns]
-    titles = "".join(
-        fit(column.title, width - 2, column.right) + "  "
-        for column, width in zip(columns, widths, strict=True)
-    )
-    lines = [literal(f"  {fit('ship', name)}  {titles}", "$quiet")]
-    for ship in sorted(ships, key=system.departed):
-        cells = [
-            _cell(spans(system.cell(battle, ship, column)), width, column.right)
-            for column, width in zip(columns, widths, strict=True)
-        ]
-        lines.append(Content.assemble(literal(f"  {fit(ship.name, name)}  "), *cells))
-    return lines
-
-
-def _columns(system: RuleSystem, room: int) -> list[Column]:
-    """The columns of low rank that fit."""
-    kept: set[str] = set()
-    for column in sorted(system.columns, key=lambda column: column.rank):
-        room -= max(column.width, width_of(column.title)) + 2
-        if room < 0:
-            break
-        kept.add(column.name)
-    return [column for column in system.columns if column.name in kept]
-
-
-def _cell(cell: Content, width: int, right: bool) -> Content:
-    blank = literal(" " * max(0, width - 2 - cell.cell_length))
-    parts = (blank, cell) if right else (cell, blank)
-    return Content.assemble(*parts, "  ")
+    now = present_document(source.system, source.timeline)
+    yield head_line(now.title)
+    yield from (DocumentLine(content_of(line)) for line in now.lines)
+    for section in now.sections:
+        if section.id == VICTORY:
+            yield from section_lines(section, width)
+        else:
+            yield BLANK
+            yield DocumentLine(head(section.title), rank=Rank.HEADING)
+            yield from block_lines(section, width)
 
 
 LOOKS = 0.2
@@ -183,7 +111,7 @@ class ReportScreen(FilterScreen[None]):
             self.draw()
 
     def _state(self) -> tuple[object, ...]:
-        """What is drawn of the work, but for how far it has come."""
+        """The state of the work, without its progress."""
         work = self.job
         return work.finished, work.fault_lines, work.working, work.up_to_date
 
@@ -197,7 +125,7 @@ class ReportScreen(FilterScreen[None]):
             literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         )
         made_for = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
-        if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
+        if any(was is not now for was, now in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
         self.picks.show(self._picks(self._made))
         self.say_more()
@@ -214,7 +142,7 @@ class ReportScreen(FilterScreen[None]):
             high = next(lines for below, lines in HIGH if self.size.height < below or not below)
             yield from first_lines(finished.report.document, self._room, high)
             yield BLANK
-        yield from now_lines(source)
+        yield from now_lines(source, self._room)
         if finished:
             yield from other_sections(finished.report.document, self._room)
             return
@@ -223,7 +151,7 @@ class ReportScreen(FilterScreen[None]):
             yield from section_lines(noted, self._room)
 
     def _picks(self, lines: list[DocumentLine]) -> Iterator[PickLine]:
-        """The lines that hold the letters, broken to the width; each piece knows the entry of its line."""
+        """The lines that hold the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         kept = {id(line) for line in matching(lines, self.letters)}
         for at, line in enumerate(lines):
@@ -236,11 +164,11 @@ class ReportScreen(FilterScreen[None]):
 
     @property
     def entry(self) -> int:
-        """The entry that the line under the cursor tells of, 0 for none."""
+        """The entry that the line under the cursor is about, 0 for none."""
         return self._entries.get(self.picks.word, 0)
 
     def about(self, width: int) -> list[Content]:
-        """How far the work has come, what came of the last key, or what the line leads to."""
+        """The outcome of the last key, the progress of the work, or where the line leads."""
         text = self._message or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
@@ -269,7 +197,7 @@ class ReportScreen(FilterScreen[None]):
         self.draw()
 
     def action_part(self, by: int) -> None:
-        """Goes to the part before or behind, and shows as much of it as there is room for."""
+        """Goes to the previous or next part, with as much of it as fits."""
         self.picks.action_section(by)
         self.picks.jump(self.picks.at)
 
@@ -321,7 +249,7 @@ def _as_it_is(content: Content, width: int) -> Content:
 
 
 def _short(path: Path) -> str:
-    """A path, from the user's folder on where it lies in it."""
+    """A path, shortened from the user's folder on."""
     try:
         return f"~/{path.resolve().relative_to(Path.home())}"
     except (ValueError, RuntimeError, OSError):

@@ -15,7 +15,7 @@ from qf_tui.console.widgets.keys import KeyScreen, key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.declarations import Event
-from qf_tui.core.errors import Finding
+from qf_tui.core.errors import Findings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
@@ -33,7 +33,6 @@ TONES: Mapping[OrderTone, str] = {
     "": "",
 }
 """What a message of each tone looks like."""
-Findings = tuple[Finding, ...]
 
 
 class BattleSource(Protocol):
@@ -80,7 +79,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.court_job: CourtJob | None = None
 
     def on_unmount(self) -> None:
-        """A battle that is left is not worked out any further."""
+        """Stops the work on a battle that is left."""
         for work in (self.report_job, self.court_job):
             if work is not None:
                 work.stop()
@@ -102,7 +101,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
 
 
 def forces(screen: Screen[Any]) -> str:
-    """What follows a refusal that only rules hold up: the key that forces the order."""
+    """What follows a refusal by rules alone: the key that forces the order."""
     key = key_for(screen, "grid.force")
     return f"   {key} overrules" if key else ""
 
@@ -114,13 +113,8 @@ def against(findings: Findings) -> str:
     )
 
 
-def only_rules(findings: Findings) -> bool:
-    """Whether there are findings, and only rules among them, which the umpire may overrule."""
-    return bool(findings) and all(finding.refused for finding in findings)
-
-
 def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bool:
-    """Shows the clauses that findings name; whether they name any."""
+    """Shows the clauses that findings name; False if they name none."""
     lines = refusal_lines(system, findings)
     if lines:
         app.push_screen(Panel("Why it is refused", lines))
@@ -128,7 +122,7 @@ def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bo
 
 
 def refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
-    """Findings, then each clause that they name in our own words; none if they name none."""
+    """Findings and each clause that they name, in our own words; none without a clause."""
     named = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
     lines = [literal(f"{REFUSED} {against(findings)}", "bold"), Content("")]
     lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]

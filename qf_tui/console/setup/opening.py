@@ -30,7 +30,7 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.new_save import begin_on_shelf
+from qf_tui.session.session import begin_on_shelf
 
 if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
@@ -151,7 +151,7 @@ def qr_lines(digest: str) -> list[Content]:
 
 
 def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """Sealed dice in lines: the seal, the words of the sides; `secret`: the seed still is."""
+    """Sealed dice in lines: the seal and the words of the sides; `secret`: the seed is not revealed."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
@@ -167,7 +167,7 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
 
 
 class SealScreen(KeyModal[SealedDice | None]):
-    """The seal of new dice, and a line for the word of each side; gives the dice with their words."""
+    """The seal of new dice, and a field for each side's word; gives the dice with their words."""
 
     places = (ENTRY,)
 
@@ -200,7 +200,7 @@ class SealScreen(KeyModal[SealedDice | None]):
         self.query(Input).first().focus()
 
     def action_accept(self) -> None:
-        """Goes on to the next side; behind the last begins, after a warning where nothing would be proved."""
+        """Goes on to the next side; after the last begins, with a warning where nothing is proved."""
         lines = list(self.query(Input))
         at = lines.index(self.focused) if isinstance(self.focused, Input) else 0
         if at < len(lines) - 1:
@@ -222,7 +222,7 @@ class SealScreen(KeyModal[SealedDice | None]):
 def seal_first(
     app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[SealedDice | None], object]
 ) -> None:
-    """Begins a battle: at once, or where its `dice` are sealed once its sides have given their words."""
+    """Begins a battle at once, or where its `dice` are sealed after its sides gave their words."""
     if dice != SEALED:
         begin(None)
         return

@@ -3,22 +3,35 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, begin, look_at, seal_first
-from qf_tui.console.setup.order_of_battle import ATTESTED_SIGN, by_division, card_text, columns, switches
 from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
-from qf_tui.console.widgets.text import fit, literal, wrapped
+from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
+from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.schedule import standings, to_come
-from qf_tui.core.sealed_dice import SEALED, SealedDice
-from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.core.text import Scalar
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.ship_facts import ORIGIN, attested_of
+from qf_tui.core.system import RuleSystem
+from qf_tui.document.muster import (
+    ATTESTED_SIGN,
+    NONE,
+    by_division,
+    plan_texts,
+    rules_texts,
+    ship_text,
+    shown_fields,
+    switches,
+    table_text,
+    title_of,
+    value_of,
+)
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.scenarios import left_out_text
+from qf_tui.library.fleets import Card
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
 
@@ -58,11 +71,7 @@ class ScenarioScreen(PickScreen[None]):
 
     def about(self, width: int) -> list[Content]:
         ship = self.scenario.battle.ships.get(self.picks.word)
-        if ship is None:
-            return []
-        notes = f" · {ship.card['notes']}" if ship.card.get("notes") else ""
-        text = f"{ship.name}: {card_text(self.scenario.system, ship.card)}{notes}"
-        return about_lines(text, width, ABOUT)
+        return about_lines(ship_text(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
     def action_change_rules(self) -> None:
         """Goes on to the next rule system that the scenario can be played by."""
@@ -110,40 +119,76 @@ class ScenarioScreen(PickScreen[None]):
         self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
 
 
-def condition(field: CardField, value: Scalar) -> str:
-    """A condition of the table in words; nothing where it is not set."""
-    if value in (None, "", False):
-        return ""
-    return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
+NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
 
 
-def rules_lines(scenario: Scenario) -> list[str]:
-    """What the chosen rule system means for a scenario: what is left out, and which rules suit it better."""
-    left_out = left_out_text(scenario.system, scenario.left_out)
-    lines = [left_out] if left_out else []
-    why = scenario.suits.get(scenario.system.name)
-    if why:
-        lines.append(f"suits it: {why}")
-    elif scenario.suits:
-        others = ", ".join(f"{name} ({reason})" for name, reason in scenario.suits.items())
-        lines.append(f"! suits other rules better: {others}")
-    return lines
+@frozen
+class CardColumns:
+    """The columns that fit a width, each with its cells; `more` were left out."""
+
+    name: int
+    kind: int
+    shown: tuple[tuple[CardField, int], ...]
+    more: int
+    values: bool
+
+    def head(self) -> str:
+        titles = (f"  {fit(title_of(field), width, right=True)}" for field, width in self.shown)
+        more = f" {CUT}+{self.more}" if self.more else ""
+        return f"{''.join(titles)}{self._origin('values')}{more}"
+
+    def line(self, card: Card) -> Content:
+        attested = attested_of(card)
+        cells = (
+            f"  {fit(value_of(field, card, attested), width, right=True)}" for field, width in self.shown
+        )
+        return Content.assemble(
+            literal(fit(str(card["name"]), self.name)),
+            literal(f"  {fit(str(card.get('kind') or ''), self.kind)}", "$quiet"),
+            literal("".join(cells)),
+            literal(self._origin(str(card.get(ORIGIN) or "")), "$quiet"),
+        )
+
+    def _origin(self, text: str) -> str:
+        """The last column, for where the values come from."""
+        return f"  {fit(text, VALUES)}" if self.values else ""
+
+
+def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
+    """The columns for these cards in the order of declaration, as many as fit."""
+    cards = tuple(cards)
+    wide = width > 100
+    name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
+    kind = _longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
+    left = width - name - kind - 2 - 5
+    values = left > VALUES + 2
+    left -= (VALUES + 2) * values
+    needs: dict[CardField, int] = {}
+    for field in shown_fields(system):
+        texts = [value_of(field, card, attested_of(card)) for card in cards]
+        if set(texts) != {NONE}:
+            needs[field] = _longest(texts, width_of(title_of(field)), 24)
+    shown: list[tuple[CardField, int]] = []
+    for field, cells in needs.items():
+        if cells + 2 > left:
+            break
+        left -= cells + 2
+        shown.append((field, cells))
+    return CardColumns(name, kind, tuple(shown), len(needs) - len(shown), values)
+
+
+def _longest(texts: Iterable[object], least: int, most: int) -> int:
+    return max(least, min(most, max((width_of(str(text)) for text in texts), default=0)))
 
 
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
-    table = battle.table
-    dice = "sealed dice" if table.get("dice") == SEALED else f"dice of the {table.get('dice')}"
-    conditions = (condition(field, table.get(field.name)) for field in system.conditions)
-    chart = f"chart: {scenario.chart} laid over ours" if scenario.chart else "chart: ours"
-    rules = f"{system.title} · {table.get('scale')}, {table.get('units')} · {dice}"
-    notes = str(table.get("notes") or "")
     about = [
-        " · ".join((rules, *filter(None, conditions), chart)),
-        *rules_lines(scenario),
+        table_text(system, battle, scenario.chart),
+        *rules_texts(system, scenario.left_out, scenario.suits),
         *(switches(system, battle.options) or ["all switches as the rules have them"]),
-        *(["notes: below the ships"] if notes else []),
+        *(["notes: below the ships"] if battle.table.get("notes") else []),
         f"{ATTESTED_SIGN} stated by the rules; its other values as the last column says",
     ]
     lines = [words(line, "$quiet") for text in about for line in wrapped(text, width)]
@@ -157,13 +202,12 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
             )
             lines.append(PickLine("", partial(_fixed, titles)))
             lines += (PickLine(ship.id, partial(_fixed, fitting.line(ship.card))) for ship in ships)
-    for title, texts in (("Later", to_come(battle)), ("Victory", standings(battle)), ("Notes", (notes,))):
-        if any(texts):
-            lines += [words(""), heading(title)]
-            lines += (words(line) for text in texts for line in wrapped(text, width))
+    for title, texts in plan_texts(battle).items():
+        lines += [words(""), heading(title)]
+        lines += (words(line) for text in texts for line in wrapped(text, width))
     return lines
 
 
 def _fixed(content: Content, width: int) -> Content:
-    """Drawn already, for the width of the list."""
+    """A line that is already drawn for the width."""
     return content

@@ -1,33 +1,38 @@
 """Setting up a battle: table and switches, ships from the fleets, the order of battle beside."""
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 
+from attrs import field as attrs_field
+from attrs import frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from qf_tui.console.setup.opening import begin_draft, seal_first
-from qf_tui.console.setup.order_of_battle import OrderLine, card_text, count, order_key, order_lines
-from qf_tui.console.setup.table import Catalogue, OpenDraft, settings
+from qf_tui.console.setup.table import Catalogue, OpenDraft, order_key, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE, Action
 from qf_tui.console.widgets.fields import EditedText, TextEntry
 from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.picklist import PickList, PickScreen, about_lines
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import several, unprintable
+from qf_tui.document.muster import card_text
 from qf_tui.library.declared import SIDES_MOST
-from qf_tui.library.drafts import Draft, DraftPlace
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip
 from qf_tui.library.faults import NAME_MOST, Faults
+from qf_tui.library.fleets import Card
 from qf_tui.library.writers import place_of
 from qf_tui.session import Session
 
 ABOUT = 3
 """Lines for what is under the cursor, or for what is wrong."""
 LEAST_SIDES = 2
+AIM = "◂ here"
 STEPS = (
     "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
     "2  F3: ships. Letters find them in fleets and all navies; with a year (oregon 1898) as they were then.",
@@ -39,8 +44,56 @@ STEPS = (
 """What the help says before the keys."""
 
 
+@frozen
+class OrderLine(PickLine):
+    """A line of the order of battle: of a division, of a `ship` in it, or of the whole side."""
+
+    place: DraftPlace = attrs_field(kw_only=True)
+    ship: FleetShip | None = attrs_field(default=None, kw_only=True)
+    whole_side: bool = attrs_field(default=False, kw_only=True)
+
+
+def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
+    """A draft's order of battle, with a sign where ships go."""
+    lines: list[PickLine] = []
+    for number, side in enumerate(draft.sides):
+        whole = DraftPlace(number)
+        key = order_key(whole, whole_side=True)
+        lines.append(OrderLine(key, partial(_draw_side, side), section=True, place=whole, whole_side=True))
+        for at, division in enumerate(side.divisions):
+            place = DraftPlace(number, at)
+            name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
+            player = f" · {division.player}" if division.player else ""
+            later = "" if division.due is None else " · arrives later"
+            draw = partial(_draw_division, f" {name}{player}{later}", AIM if place == aim else "")
+            lines.append(OrderLine(order_key(place), draw, place=place))
+            for ship in division.ships:
+                draw = partial(_draw_picked, fleets.card(ship), ship.ship)
+                lines.append(OrderLine((place, ship), draw, place=place, ship=ship))
+    return lines
+
+
+def _draw_side(side: DraftSide, width: int) -> Content:
+    ships = f": {several(len(side.ships), 'ship')}"
+    return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
+
+
+def _draw_division(text: str, sign: str, width: int) -> Content:
+    sign = cut(sign, max(1, width // 2))
+    shown = cut(text, max(1, width - len(sign) - 1))
+    return Content.assemble(literal(shown, "bold" if sign else ""), literal(f" {sign}", "bold $accent"))
+
+
+def _draw_picked(card: Card, id: str, width: int) -> Content:
+    name, kind = str(card.get("name") or id), str(card.get("kind") or "")
+    return Content.assemble(
+        literal(cut(f"   {name}", width)),
+        literal(cut(f"  {kind}", max(0, width - 3 - literal(name).cell_length)), "$quiet"),
+    )
+
+
 class OrderList(PickList):
-    """The sides, divisions and ships of a draft; what is done is done to the line under the cursor."""
+    """The sides, divisions and ships of a draft; keys act on the line under the cursor."""
 
     def __init__(self, setup: OpenDraft, id: str) -> None:
         super().__init__(id=id)
@@ -52,7 +105,6 @@ class OrderList(PickList):
 
     @property
     def under(self) -> OrderLine:
-        """The line under the cursor."""
         assert isinstance(self.line, OrderLine)
         return self.line
 
@@ -75,7 +127,6 @@ class OrderList(PickList):
             self.setup.change(self.draft.moved(ship, self.under.place, by))
 
     def action_player(self) -> None:
-        """Asks who plays the division."""
         place = self.under.place
         player = self.draft.division(place).player
         self._ask("Who plays it?", player, lambda text: self.draft.with_player(place, text))
@@ -92,7 +143,6 @@ class OrderList(PickList):
         self._ask("The new division's name", f"division {at.division + 1}", divided, needed=True)
 
     def action_add_side(self) -> None:
-        """One side more."""
         if len(self.draft.sides) >= SIDES_MOST:
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
@@ -113,7 +163,7 @@ class OrderList(PickList):
         else:
             what, ships, left = "division", draft.division(place).ships, draft.without_division(place)
         if ships:
-            self.setup.ask(self.app, f"The {what} has {count(len(ships), 'ship')}.", "takes it off", left)
+            self.setup.ask(self.app, f"The {what} has {several(len(ships), 'ship')}.", "takes it off", left)
         else:
             self.setup.change(left)
 
@@ -186,9 +236,8 @@ class SetupScreen(PickScreen[None]):
         return self.query_one("#order", OrderList)
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
-        """Draws all of it."""
         setup = self.setup
-        ships = count(len(setup.draft.ships), "ship")
+        ships = several(len(setup.draft.ships), "ship")
         title = cut(setup.draft.title, max(8, self.size.width - len(ships) - 18))
         self.show_title(
             literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
@@ -224,10 +273,10 @@ class SetupScreen(PickScreen[None]):
         """A setting in full, or a ship's whole card."""
         setup = self.setup
         if self.pane == TABLE:
-            found = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
-            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in found)
+            under = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
+            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in under)
             return next(texts, "")
-        ship = self.order.under.ship if self.pane == ORDER else self.catalogue.berth
+        ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
         card = setup.card(ship) if ship else {}
         return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
 
@@ -271,7 +320,7 @@ class SetupScreen(PickScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
-        """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
+        """Checks the set-up, keeps it as a scenario and begins it, or goes to what is wrong."""
         draft = self.setup.draft
         seal_first(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 

@@ -1,69 +1,508 @@
-"""Ships of all navies: letters find one, her facts and values stand beside; new ones are begun from here."""
+"""Ships of all navies: letters find one, her facts and values stand beside; the yard where one is entered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve
+from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.setup.ship_form import (
-    NAVY,
-    ORDER,
-    STEPS,
-    Notice,
-    about_field,
-    about_value,
-    beside_lines,
-    field_lines,
-    key_line,
-    navy_meant,
-    ship_list,
-    spelled_out,
-    value_list,
-    value_rows,
-    whole_lines,
-    with_field,
-)
 from qf_tui.console.widgets.actions import NAVIES, YARD, Action
-from qf_tui.console.widgets.fields import EditedText
-from qf_tui.console.widgets.keys import KeyBar, KeyScreen, asking
-from qf_tui.console.widgets.panel import Panel, help_panel, show_panel
-from qf_tui.console.widgets.picklist import FilterScreen, PickList
-from qf_tui.console.widgets.text import SteadyText, TextPane, cut, literal, one_line, wrapped
+from qf_tui.console.widgets.fields import EditedText, Field, field_line
+from qf_tui.console.widgets.keys import asking
+from qf_tui.console.widgets.panel import Panel, head, show_panel
+from qf_tui.console.widgets.picklist import (
+    FilterScreen,
+    PickLine,
+    PickList,
+    PickScreen,
+    about_lines,
+    heading,
+    words,
+)
+from qf_tui.console.widgets.text import (
+    SteadyText,
+    TextPane,
+    cut,
+    fit,
+    hanging,
+    listed,
+    literal,
+    one_line,
+    width_of,
+)
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import folded
-from qf_tui.core.ship_facts import RatedValue, ShipFacts
+from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.faults import fault_lines
-from qf_tui.library.navies import Register, ShipDraft, delete_ship, key_of, navy_title, own_navy, register
-from qf_tui.library.ratings import hand_faults, rated
+from qf_tui.core.text import value_text
+from qf_tui.document.muster import fact_rows
+from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
+from qf_tui.library.faults import FileFaults, fault_lines
+from qf_tui.library.navies import (
+    DraftReading,
+    Register,
+    ShipDraft,
+    delete_ship,
+    key_of,
+    navy_title,
+    own_navy,
+    register,
+)
+from qf_tui.library.ratings import hand_faults, hand_value, rated, value_keys
 from qf_tui.library.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.systems import usable
 
 FACTS, VALUES = "facts", "values"
 REPORT_LEAST = 4
 """Facts from which a text that is pasted is taken for a report of a ship."""
-SAYS = 3
+ABOUT_MOST = 3
 """Lines for what is under the cursor, or for what is wrong."""
 LIST_MOST = 64
 """Cells of the list of ships at most; what is beside it has the rest."""
+OWN = "*"
+"""Beside what is the user's own: a row of facts, a value set by hand."""
+TEXT_LABEL, KEY, VALUE = 10, 16, 10
+_KIND_FROM = 46
+"""Cells of a line of the list from which it says what a ship is."""
+_WORKING_FROM = 58
+"""Cells of the pane from which each value has a line with its working."""
+_COLUMN = 22
 
 
-def _beside(systems: Mapping[str, RuleSystem], rules: str, by: int) -> str:
+@frozen
+class Notice:
+    """What stands below the lists; `fault`: it is something wrong."""
+
+    text: str = ""
+    fault: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The text, behind the sign of a fault if it is one."""
+        return f"✗ {self.text}" if self.fault else self.text
+
+    @property
+    def style(self) -> str:
+        return "bold $text-error" if self.fault else ""
+
+
+def next_rules(systems: Mapping[str, RuleSystem], rules: str, by: int) -> str:
     """The rule system so many places from another."""
     names = list(systems)
     return names[(names.index(rules) + by) % len(names)]
 
 
-class Shipyard(KeyScreen[ShipFacts | None]):
+def key_line(ship: ShipFacts) -> str:
+    """The key of a ship's line."""
+    return f"{ship.navy}/{ship.id}/{ship.since}"
+
+
+def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]) -> list[PickLine]:
+    """The ships that fit, by navy; without letters also the files that cannot be read."""
+    lines: list[PickLine] = []
+    navy = ""
+    for ship in ships:
+        if ship.navy != navy:
+            navy = ship.navy
+            lines.append(heading(one_line(navy)))
+        lines.append(_line(ship))
+    if not lines:
+        lines.append(words(f"no ship has “{letters}”", "$quiet"))
+    shown = () if letters else faulty
+    lines += [words(f"✗ {one_line(fault.lines[0])}", "$text-error") for fault in shown]
+    return lines
+
+
+def _line(ship: ShipFacts) -> PickLine:
+    def draw(width: int) -> Content:
+        kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
+        year = f" {ship.since}"
+        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 2))
+        own = f" {OWN}" if ship.own else ""
+        room = max(1, width - len(kind) - len(year))
+        return Content.assemble(literal(fit(f"{name}{own}", room)), literal(f"{kind}{year}", "$quiet"))
+
+    return PickLine(key_line(ship), draw)
+
+
+def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
+    """A ship beside the list: facts, values, doubts and sources."""
+    rating = rated(system, ship)
+    if rating is None:
+        values = [literal(f"{system.title} works nothing out of facts", "$quiet")]
+    else:
+        values = [literal(system.title, "bold $secondary"), *_value_lines(rating.values, width)]
+    rows = [*_fact_lines(ship), Content(""), *values, Content(""), *_background(ship)]
+    return [part for row in rows for part in hanging(row, width)]
+
+
+def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
+    """Who she is, what is known of her, and what is odd about that."""
+    own = f" {OWN} yours" if ship.own else ""
+    yield literal(one_line(ship.name), "bold $primary")
+    yield literal(one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
+    yield from (_row(label, text) for label, text in fact_rows(ship))
+    yield from (_row("odd", text, "bold $text-warning") for text in contradictions(ship))
+
+
+def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
+    """Values with their working where there is room for it, else side by side."""
+    if width >= _WORKING_FROM:
+        yield from (working_line(value, width) for value in values)
+        return
+    columns = max(1, width // _COLUMN)
+    for at in range(0, len(values), columns):
+        cells = []
+        for value in values[at : at + columns]:
+            text = value_text(value.value)
+            cells.append(literal(f"{_key(value, max(1, _COLUMN - 3 - width_of(text)))}"))
+            cells.append(literal(f"{cut(text, _COLUMN - 4)} ", "bold"))
+        yield Content.assemble(*cells)
+
+
+def _key(value: RatedValue, width: int = KEY) -> str:
+    return f"{OWN if value.by_hand else ' '} {fit(value.key, width)}"
+
+
+def working_line(value: RatedValue, width: int | None = None) -> Content:
+    """A value with its working, or as much of it as there is room for."""
+    working = f" {value.working}"
+    if width is not None:
+        working = cut(working, max(0, width - KEY - 3 - VALUE))
+    text = literal(fit(value_text(value.value), VALUE), "bold")
+    return Content.assemble(literal(f"{_key(value)} "), text, literal(working, "$quiet"))
+
+
+def _background(ship: ShipFacts) -> Iterator[Content]:
+    texts = {
+        "differ": ship.differ,
+        "note": ship.note,
+        "fought": "; ".join(ship.fought),
+        "sisters": "; ".join(ship.sisters),
+    }
+    yield from (_row(label, text) for label, text in texts.items() if text)
+    yield from (_row("" if at else "sources", source) for at, source in enumerate(ship.sources))
+
+
+def _row(label: str, text: str, style: str = "") -> Content:
+    return Content.assemble(literal(f"{fit(label, TEXT_LABEL)}  ", "$quiet"), literal(one_line(text), style))
+
+
+def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
+    """All that is known of a ship, and her values in each rule system with their working."""
+    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in assumed_of(ship))]
+    for system in systems:
+        rating = rated(system, ship)
+        if rating is not None:
+            lines += [Content(""), head(system.title), *map(working_line, rating.values)]
+            lines += [literal(f"  assumed: {text}", "$text-warning") for text in rating.assumptions]
+    return [*lines, Content(""), *_background(ship)]
+
+
+class ShipsScreen(FilterScreen[ShipFacts | None]):
+    """Every ship; `rules` names the rule system whose values are shown first.
+
+    With `joins` it was opened from a battle, and gives the ship that is to join it.
+    """
+
+    places = (NAVIES,)
+
+    def __init__(self, systems: Mapping[str, RuleSystem], rules: str = "", *, joins: bool = False) -> None:
+        super().__init__()
+        self.systems = usable(systems)
+        self.rules = rules if rules in self.systems else next(iter(self.systems), "")
+        self.joins = joins
+        self.notice = Notice()
+        self.known = Register({})
+        self.ships: Mapping[str, ShipFacts] = {}
+
+    def body(self) -> ComposeResult:
+        with Horizontal(id="panes"):
+            yield PickList(id="list")
+            yield TextPane(id="ship", more=": Enter shows all")
+
+    def on_mount(self) -> None:
+        self._read()
+
+    def on_resize(self) -> None:
+        self.picks.styles.width = min(LIST_MOST, max(30, self.app.size.width * 2 // 5))
+        self.call_after_refresh(self.show)
+
+    def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+        keys = super().keys_of(*places, usual=usual)
+        return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
+
+    @property
+    def under(self) -> ShipFacts | None:
+        return self.ships.get(self.picks.word)
+
+    @property
+    def system(self) -> RuleSystem | None:
+        return self.systems.get(self.rules)
+
+    def _read(self, key: str = "") -> None:
+        """Reads the navies, ours and the user's, as they are."""
+        self.known = register()
+        self._find(key)
+
+    def _find(self, key: str = "") -> None:
+        """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
+        ships = self.known.found(self.letters.split()) or self.known.near(self.letters)
+        self.ships = {key_line(ship): ship for ship in ships}
+        typed = folded(self.letters)
+        best = next(
+            (key for key, ship in self.ships.items() if typed and folded(ship.name).startswith(typed)), ""
+        )
+        self.picks.show(ship_list(ships, self.letters, self.known.faulty), key)
+        if not key and self.letters:
+            self.picks.go(0)
+            self.picks.show(self.picks.lines, best)
+        self.show()
+
+    def show(self) -> None:
+        """Draws the title and what is beside the list."""
+        typed = f"   only: {self.letters}▏" if self.letters else "   type a name, navy, class, kind or year"
+        counted = f"  {len(self.ships):,} of {len(self.known.navies)} navies"
+        room = max(0, self.size.width - len(counted) - 8)
+        self.show_title(
+            literal(" Ships", "bold $primary"),
+            Content(counted),
+            literal(cut(typed, room), "bold $accent" if self.letters else "$quiet"),
+        )
+        self.say_more()
+
+    def about(self, width: int) -> list[Content]:
+        """What came of the last key; draws the ship under the cursor beside the list."""
+        ship, system = self.under, self.system
+        pane = self.query_one("#ship", TextPane)
+        pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
+        text = cut(f" {one_line(self.notice.marked)}", max(0, self.size.width - 1))
+        return [literal(text, self.notice.style)]
+
+    def narrow(self, letters: str) -> None:
+        self.letters, self.notice = letters, Notice()
+        self._find()
+
+    def on_pick_list_moved(self) -> None:
+        self.notice = Notice()
+        self.say_more()
+
+    def on_pick_list_chosen(self) -> None:
+        self.action_read()
+
+    def action_read(self) -> None:
+        """All that is known of the ship under the cursor."""
+        if self.under is not None:
+            title = f"{one_line(self.under.name)}, {self.under.navy}"
+            self.app.push_screen(Panel(title, whole_lines(self.under, self.systems.values())))
+
+    def action_system(self, by: int) -> None:
+        if self.systems:
+            self.rules = next_rules(self.systems, self.rules, by)
+            self.say_more()
+
+    def action_new(self) -> None:
+        """A ship from nothing, of the navy under the cursor if the umpire has gone there."""
+        gone = self.letters or self.picks.at > 1
+        self._open(ShipDraft(self.under.navy if self.under and gone else ""))
+
+    def action_copy(self) -> None:
+        """A sister of the ship under the cursor."""
+        if self.under is not None:
+            self._open(ShipDraft.like(self.under))
+
+    def action_edit(self) -> None:
+        """The ship under the cursor to be changed; one of ours becomes the user's own."""
+        if self.under is not None:
+            self._open(ShipDraft.of(self.under))
+
+    def _open(self, draft: ShipDraft) -> None:
+        navies = tuple(self.known.navies)
+        self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._kept)
+
+    def _kept(self, ship: ShipFacts | None) -> None:
+        """Goes to the ship that was kept, if one was."""
+        if ship is not None:
+            self.letters = ""
+            self._read(key_line(ship))
+            self.notice = Notice(f"{ship.name} is kept among your own ships")
+        self.say_more()
+
+    def action_delete(self) -> None:
+        """Asks, and deletes a ship of the user's own."""
+        ship = self.under
+        if ship is None or not ship.own:
+            refusal = Notice("ours cannot be deleted: a row of yours, marked *, can", fault=True)
+            self.notice = refusal if ship else Notice()
+            self.say_more()
+            return
+        text = "your own row goes; ours, if there is one, is seen again."
+        lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
+        show_panel(self.app, Panel("Delete the ship?", lines, asking("deletes")), self._delete)
+
+    def _delete(self) -> None:
+        ship = self.under
+        if ship is None:
+            return
+        try:
+            path = delete_ship(ship.navy, key_of(ship))
+        except QfError as fault:
+            self.notice = Notice(str(fault), fault=True)
+        else:
+            self._read()
+            self.notice = Notice(f"{ship.name} is deleted from {path.name}")
+        self.say_more()
+
+    def action_join(self) -> None:
+        """Gives the ship under the cursor to the battle that this was opened from."""
+        if self.under is not None:
+            self.dismiss(self.under)
+
+
+NAVY = "navy"
+FORM = (
+    ("Who", (NAVY, "name", "kind", "launched", "completed", "tons", "knots")),
+    ("Guns", ("heavy", "heavy_mount", "heavy_bear", "light", "light_mount", "light_bear", "small")),
+    ("Armor, inches", ("plate", "belt", "belt_ends", "upper_side", "heavy_armor", "light_armor")),
+    ("", ("deck", "deck_slope", "ct")),
+    ("Tubes", ("tubes", "tube_size", "tubes_below")),
+    ("If it matters", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
+)
+"""The fields in the order in which Enter walks them."""
+ORDER = tuple(name for _, names in FORM for name in names)
+ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
+FIELD_LABEL = 12
+BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
+
+
+def field_text(draft: ShipDraft, name: str) -> str:
+    """What was typed in a field."""
+    return draft.navy if name == NAVY else draft.text(name)
+
+
+def spelled_out(draft: ShipDraft, name: str) -> str:
+    """What a field holds, words and figures spelled out."""
+    text = field_text(draft, name)
+    return text if name == NAVY else spelled(name, text)
+
+
+def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
+    """A draft with another text in a field; guns written `anew` drop how many of them bear."""
+    if name == NAVY:
+        return evolve(draft, navy=text)
+    return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
+
+
+def field_lines(
+    draft: ShipDraft, reading: DraftReading, here: str, line: EditedText | None
+) -> list[PickLine]:
+    """The form; `here` is the field under the cursor, `line` what is typed in it."""
+    lines: list[PickLine] = []
+    for title, names in FORM:
+        if title:
+            lines.append(heading(title))
+        lines += [_field(draft, reading, name, line if name == here else None) for name in names]
+    return lines
+
+
+def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
+    """A field with its text, or with what is assumed."""
+    text, look = one_line(spelled_out(draft, name)), ""
+    if not text:
+        assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
+        needed = "needed" if name in (*NEEDED, NAVY) else ""
+        text = f"{one_line(assumed)} (assumed)" if assumed else needed
+    field = Field(name, name, text, wrong=name in reading.wrong, text_look=look)
+    return field_line(field, FIELD_LABEL, line, signs=2)
+
+
+def bearing(reading: DraftReading, name: str) -> str:
+    """How many guns are assumed to bear; "" for other fields."""
+    if reading.ship is None or name not in BEARING.values():
+        return ""
+    guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
+    return " + ".join(str(gun.bearing) for gun in guns)
+
+
+def value_rows(system: RuleSystem, rating: Rating | None) -> Sequence[RatedValue]:
+    """Her values, then those that may be set besides."""
+    known = rating.values if rating else ()
+    keys = {value.key for value in known}
+    return (*known, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
+
+
+def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
+    """Her values with their working; `here` is the one under the cursor, `line` what is typed in it."""
+    return [_value(value, line if value.key == here else None) for value in values]
+
+
+def _value(value: RatedValue, line: EditedText | None) -> PickLine:
+    unset = value.value is None and not value.working
+    text, look = ("-", "") if unset else (value_text(value.value), "bold")
+    field = Field(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
+    return field_line(field, KEY + 2, line, text=VALUE)
+
+
+STEPS = (
+    "Enter walks from fact to fact; what is left empty is assumed where it can be, and told.",
+    "Words by first letters: b is a battleship, ac an armored cruiser, k Krupp, h/n Harvey and nickel.",
+    "Guns as 4x12/40, two kinds as 4x12/40+4x10/45; a caliber of 150 is millimetres.",
+    "Small guns as 16+8: those of 75 to 100 mm, then the smaller ones. Years as 04.",
+    "Armor of the light guns as 6, or 6 4/10 where it covers four of ten.",
+    "The text of a Springsharp report, pasted, fills the form.",
+    "F4 goes over to the values: type one to set it by hand, delete it to have it worked out again.",
+    "",
+)
+"""What the help says before the keys."""
+
+
+def navy_meant(text: str, navies: Sequence[str]) -> str:
+    """The navy that letters mean: a known one, else one of that name."""
+    typed = text.strip().casefold()
+    known = [navy for navy in navies if navy.casefold() == typed] or list(likely_words(typed, navies))
+    return known[0] if typed and known else text.strip()
+
+
+def about_field(
+    draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
+) -> Notice:
+    """A field in words: what it may hold, how its text is read, what of the ship is missing or odd."""
+    if key in reading.wrong:
+        return Notice(f"{key}: {reading.wrong[key]}", fault=True)
+    text = field_text(draft, key)
+    offered = likely_words(text, navies) if key == NAVY else meant_by(key, text)
+    means = navy_meant(text, navies) if key == NAVY else spelled(key, text)
+    parts = [
+        ABOUT.get(key, key) + (f": {listed(offered, max(10, width - 40))}" if offered else ""),
+        f"→ {means}" if means != text else "",
+        f"needed yet: {', '.join(reading.missing)}" if reading.missing else "",
+        f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
+        *(f"odd: {fact}" for fact in reading.odd),
+        *(f"assumed: {fact}" for fact in (assumed_of(reading.ship) if reading.ship else ())),
+    ]
+    return Notice(" · ".join(part for part in parts if part))
+
+
+def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> Notice:
+    """A value in words: its working, or what is wrong with what was set by hand."""
+    text = draft.hand(system.name, value.key)
+    fault = hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
+    if fault:
+        return Notice(fault, fault=True)
+    working = value.working or "not worked out"
+    assumed = f" · assumed: {value.assumed}" if value.assumed else ""
+    return Notice(f"{value.key}: {working}{assumed} · type a value to set it by hand")
+
+
+class Shipyard(PickScreen[ShipFacts | None]):
     """A ship being entered; gives her once she is kept, None where she is not.
 
     `rules` names the rule system whose values are shown first, `navies` those that letters find.
     """
 
-    places = (YARD,)
+    places, steps = (YARD,), STEPS
 
     def __init__(
         self, systems: Mapping[str, RuleSystem], rules: str, draft: ShipDraft, navies: Sequence[str]
@@ -75,18 +514,14 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
-    def compose(self) -> ComposeResult:
-        yield SteadyText(Content(""), id="start-title")
+    def body(self) -> ComposeResult:
         with Horizontal(id="panes"):
             yield PickList(id="facts")
             with Vertical(id="right-pane"):
                 yield SteadyText(Content(""), id="order-head")
                 yield PickList(id="values")
-        yield SteadyText(Content(""), id="about")
-        yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
-        self.facts.focus()
         self.show()
         self._go_to("name" if self.draft.navy else NAVY)
 
@@ -95,7 +530,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """Shows the form from its first line, as far as the field under the cursor lets it."""
+        """Shows the form from its first line if the field under the cursor is still seen."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
 
@@ -122,7 +557,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         return with_field(self.draft, NAVY, navy_meant(self.draft.navy, self.navies))
 
     def rows(self) -> Sequence[RatedValue]:
-        """Her values as far as the facts give them; where they do not, those of before without figures."""
+        """Her values from the facts; while those are not enough, the last ones without figures."""
         system, ship = self.system, self.typed.read.ship
         if system is None:
             return ()
@@ -132,39 +567,29 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, None)]
 
     def show(self) -> None:
-        """Draws all of it."""
         typed, here = self.typed, self.picks.word
         facts, values = (self.line, None) if self.pane == FACTS else (None, self.line)
         self.facts.show(field_lines(self.draft, typed.read, here, facts))
         self.values.show(value_list(self.rows(), here, values))
         name = one_line(typed.text("name").strip()) or "a ship"
-        room = max(10, self.size.width - 12)
-        title = f"{name}, {one_line(typed.navy) or 'of no navy yet'}"
-        self.query_one("#start-title", SteadyText).update(
-            Content.assemble(literal(" Shipyard  ", "bold $primary"), literal(cut(title, room), "bold"))
-        )
+        title = cut(f"{name}, {one_line(typed.navy) or 'of no navy yet'}", max(10, self.size.width - 12))
+        self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
         system = self.system
-        head = f"{system.title} · * by hand" if system else "no rule system is installed"
-        self.query_one("#order-head", SteadyText).update(literal(f" {head}", "bold $quiet"))
-        self._say_more()
+        over_values = f"{system.title} · * by hand" if system else "no rule system is installed"
+        self.query_one("#order-head", SteadyText).update(literal(f" {over_values}", "bold $quiet"))
+        self.say_more()
 
-    def _say_more(self) -> None:
-        width = max(10, self.size.width - 3)
-        notice = self.notice if self.notice.text else self._about()
-        parts = wrapped(one_line(notice.marked), width, SAYS)
-        lines = [literal(f" {part}", notice.style) for part in parts]
-        self.query_one("#about", SteadyText).update(Content("\n").join(lines))
-
-    def _about(self) -> Notice:
+    def about(self, width: int) -> list[Content]:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
-        key, width = self.picks.word, self.size.width
-        if self.pane == FACTS:
-            return about_field(self.draft, self.typed.read, key, self.navies, width)
-        value = next((value for value in self.rows() if value.key == key), None)
-        return about_value(self.system, self.draft, value) if value and self.system else Notice()
+        notice, key = self.notice, self.picks.word
+        if not notice.text and self.pane == FACTS:
+            notice = about_field(self.draft, self.typed.read, key, self.navies, self.size.width)
+        elif not notice.text and self.system is not None:
+            value = next((value for value in self.rows() if value.key == key), None)
+            notice = about_value(self.system, self.draft, value) if value else notice
+        return about_lines(one_line(notice.marked), width, ABOUT_MOST, notice.style)
 
     def other_key(self, event: events.Key) -> None:
-        """Any other letter is text."""
         if event.is_printable and event.character:
             event.stop()
             self._write(self.line.typed(event.character))
@@ -179,7 +604,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
             self.notice = Notice(f"A Springsharp report{unread}")
-            self._say_more()
+            self.say_more()
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
@@ -201,7 +626,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.show()
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        """Comes upon another field, of the other pane too."""
+        """Goes to another field, also of the other pane."""
         self.pane = FACTS if event.pick is self.facts else VALUES
         self.picks.focus()
         self._arrive()
@@ -233,9 +658,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.picks.go(self.picks.at + by * max(1, self.picks.size.height - 1), by)
 
     def action_system(self) -> None:
-        """The values of the next rule system."""
         if self.systems:
-            self.rules = _beside(self.systems, self.rules, 1)
+            self.rules = next_rules(self.systems, self.rules, 1)
             self._worked, self.values.at = (), 0
             self.show()
             self._arrive()
@@ -284,188 +708,13 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _fail(self, fault: QfError) -> None:
         self.notice = Notice("; ".join(fault_lines(fault)), fault=True)
-        self._say_more()
+        self.say_more()
 
     def action_back(self) -> None:
-        """Leaves; what was entered is asked for first."""
+        """Leaves, after a question if anything was entered."""
         if self.draft == self.begun:
             self.dismiss(None)
             return
         text = "What you entered is not kept: F6 would keep it."
         asks = Panel("Leave the ship?", [literal(text)], asking("leaves"))
         show_panel(self.app, asks, lambda: self.dismiss(None))
-
-    def action_help(self) -> None:
-        self.app.push_screen(help_panel({YARD: self.keys}, STEPS))
-
-
-class ShipsScreen(FilterScreen[ShipFacts | None]):
-    """Every ship; `rules` names the rule system whose values are shown first.
-
-    With `joins` it was opened from a battle, and gives the ship that is to join it.
-    """
-
-    places = (NAVIES,)
-
-    def __init__(self, systems: Mapping[str, RuleSystem], rules: str = "", *, joins: bool = False) -> None:
-        super().__init__()
-        self.systems = usable(systems)
-        self.rules = rules if rules in self.systems else next(iter(self.systems), "")
-        self.joins = joins
-        self.notice = Notice()
-        self.known = Register({})
-        self.ships: Mapping[str, ShipFacts] = {}
-
-    def compose(self) -> ComposeResult:
-        yield SteadyText(Content(""), id="start-title")
-        with Horizontal(id="panes"):
-            yield PickList(id="list")
-            yield TextPane(id="ship", more=": Enter shows all")
-        yield SteadyText(Content(""), id="yard-says")
-        yield KeyBar(self.keys)
-
-    def on_mount(self) -> None:
-        self.picks.focus()
-        self._read()
-
-    def on_resize(self) -> None:
-        self.picks.styles.width = min(LIST_MOST, max(30, self.app.size.width * 2 // 5))
-        self.call_after_refresh(self.show)
-
-    @property
-    def keys(self) -> Mapping[str, Action]:
-        keys = super().keys
-        return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
-
-    @property
-    def under(self) -> ShipFacts | None:
-        """The ship under the cursor."""
-        return self.ships.get(self.picks.word)
-
-    @property
-    def system(self) -> RuleSystem | None:
-        return self.systems.get(self.rules)
-
-    def _read(self, key: str = "") -> None:
-        """Reads the navies, ours and the user's, as they are."""
-        self.known = register()
-        self._find(key)
-
-    def _find(self, key: str = "") -> None:
-        """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
-        found = self.known.found(self.letters.split()) or self.known.near(self.letters)
-        self.ships = {key_line(ship): ship for ship in found}
-        typed = folded(self.letters)
-        best = next(
-            (key for key, ship in self.ships.items() if typed and folded(ship.name).startswith(typed)), ""
-        )
-        self.picks.show(ship_list(found, self.letters, self.known.faulty), key)
-        if not key and self.letters:
-            self.picks.go(0)
-            self.picks.show(self.picks.lines, best)
-        self.show()
-
-    def show(self) -> None:
-        """Draws the title and what is beside the list."""
-        typed = f"   only: {self.letters}▏" if self.letters else "   type a name, navy, class, kind or year"
-        counted = f"  {len(self.ships):,} of {len(self.known.navies)} navies"
-        room = max(0, self.size.width - len(counted) - 8)
-        title = Content.assemble(
-            literal(" Ships", "bold $primary"),
-            counted,
-            literal(cut(typed, room), "bold $accent" if self.letters else "$quiet"),
-        )
-        self.query_one("#start-title", SteadyText).update(title)
-        self.say_more()
-
-    def say_more(self) -> None:
-        ship, system = self.under, self.system
-        pane = self.query_one("#ship", TextPane)
-        pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        text = cut(f" {one_line(self.notice.marked)}", max(0, self.size.width - 1))
-        says = literal(text, self.notice.style)
-        self.query_one("#yard-says", SteadyText).update(says)
-
-    def narrow(self, letters: str) -> None:
-        """Lists what fits these letters."""
-        self.letters, self.notice = letters, Notice()
-        self._find()
-
-    def on_pick_list_moved(self) -> None:
-        self.notice = Notice()
-        self.say_more()
-
-    def on_pick_list_chosen(self) -> None:
-        self.action_read()
-
-    def action_read(self) -> None:
-        """All that is known of the ship under the cursor."""
-        if self.under is not None:
-            title = f"{one_line(self.under.name)}, {self.under.navy}"
-            self.app.push_screen(Panel(title, whole_lines(self.under, self.systems.values())))
-
-    def action_system(self, by: int) -> None:
-        """The values of the next rule system."""
-        if self.systems:
-            self.rules = _beside(self.systems, self.rules, by)
-            self.say_more()
-
-    def action_new(self) -> None:
-        """A ship from nothing, of the navy under the cursor if the umpire has gone there."""
-        gone = self.letters or self.picks.at > 1
-        self._open(ShipDraft(self.under.navy if self.under and gone else ""))
-
-    def action_copy(self) -> None:
-        """A sister of the ship under the cursor."""
-        if self.under is not None:
-            self._open(ShipDraft.like(self.under))
-
-    def action_edit(self) -> None:
-        """The ship under the cursor, to be changed: one of ours becomes the user's own by it."""
-        if self.under is not None:
-            self._open(ShipDraft.of(self.under))
-
-    def _open(self, draft: ShipDraft) -> None:
-        navies = tuple(self.known.navies)
-        self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._kept)
-
-    def _kept(self, ship: ShipFacts | None) -> None:
-        """Goes to the ship that was kept, if one was."""
-        if ship is not None:
-            self.letters = ""
-            self._read(key_line(ship))
-            self.notice = Notice(f"{ship.name} is kept among your own ships")
-        self.say_more()
-
-    def action_delete(self) -> None:
-        """Asks, and deletes a ship of the user's own."""
-        ship = self.under
-        if ship is None or not ship.own:
-            refusal = Notice("ours cannot be deleted: a row of yours, marked *, can", fault=True)
-            self.notice = refusal if ship else Notice()
-            self.say_more()
-            return
-        text = "your own row goes; ours, if there is one, is seen again."
-        lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
-        show_panel(self.app, Panel("Delete the ship?", lines, asking("deletes")), self._delete)
-
-    def _delete(self) -> None:
-        ship = self.under
-        if ship is None:
-            return
-        try:
-            path = delete_ship(ship.navy, key_of(ship))
-        except QfError as fault:
-            self.notice = Notice(str(fault), fault=True)
-        else:
-            self._read()
-            self.notice = Notice(f"{ship.name} is deleted from {path.name}")
-        self.say_more()
-
-    def action_join(self) -> None:
-        """Gives the ship under the cursor to the battle that this was opened from."""
-        if self.under is not None:
-            self.dismiss(self.under)
-
-    def action_help(self) -> None:
-        self.app.push_screen(help_panel({NAVIES: self.keys}))

@@ -26,12 +26,12 @@ JOBS_MOST = 8
 
 
 class PlayingOut(Background):
-    """The battles of one scenario played; `found` is what is known once they are played or stopped."""
+    """The battles of one scenario; `result` is there once they are played or stopped."""
 
     def __init__(self, system: RuleSystem, battle: Battle) -> None:
         super().__init__("played out")
         self.system, self.battle = system, battle
-        self.found: SimulationResult | None = None
+        self.result: SimulationResult | None = None
         self.done, self.of = 0, BATTLES * len(pairs_of(()))
         self._began = monotonic()
 
@@ -59,7 +59,7 @@ class PlayingOut(Background):
     def _play(self) -> None:
         question = Question(spec_of(self.system, self.battle, SEED), pairs_of(()), BATTLES)
         with in_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
-            self.found = simulate(question, run, self._count)
+            self.result = simulate(question, run, self._count)
 
 
 LOOKS = 0.2
@@ -67,7 +67,7 @@ LOOKS = 0.2
 
 
 class SimulationScreen(PickScreen[None]):
-    """A scenario played out in the background, as soon as it is shown if it `begins`."""
+    """A scenario played out in the background; `begins`: as soon as it is shown."""
 
     places = (SIMULATION,)
 
@@ -89,9 +89,9 @@ class SimulationScreen(PickScreen[None]):
         self.call_after_refresh(self.say_more)
 
     def about(self, width: int) -> list[Content]:
-        """How far they have come; draws what is known once it is."""
+        """How far they have come; draws the result once it is there."""
         work = self.work
-        if (work.found is not None or work.fault) and not self._shown:
+        if (work.result is not None or work.fault) and not self._shown:
             self._shown = True
             known = tuple(self._lines())
             self.picks.show(known, known[0].key)
@@ -102,15 +102,15 @@ class SimulationScreen(PickScreen[None]):
         return [literal(f" {'' if self._shown else work.progress}")]
 
     def _lines(self) -> Iterator[PickLine]:
-        """What is known, in lines that the cursor can go to, and how it is played."""
-        found = self.work.found or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
+        """The result in lines that the cursor can go to, and how it is played."""
+        result = self.work.result or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
         subject = Subject(self.scenario.system, self.scenario.battle, SEED)
-        known, width = simulation_document(subject, found), max(20, self.picks.room - 3)
+        known, width = simulation_document(subject, result), max(20, self.picks.room - 3)
         how, *others = (line for line in known.lines if line.spans)
         if self.work.fault:
             yield from _broken(self.work.fault, width)
             yield words("")
-        if self.work.found is not None:
+        if self.work.result is not None:
             yield from _broken(how.text, width)
             for section in known.sections:
                 yield words("")

@@ -13,7 +13,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, look_at
-from qf_tui.console.setup.order_of_battle import count, ships_text
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.widgets.actions import SCENARIO, START
@@ -23,7 +22,9 @@ from qf_tui.console.widgets.picklist import FilterScreen, PickLine, about_lines,
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.document.acts import phase_text
+from qf_tui.document.muster import afloat_text, ships_text, side_texts
 from qf_tui.journal.disk import is_held
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
@@ -33,7 +34,7 @@ from qf_tui.library.paths import listed, own, shipped
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
-from qf_tui.session.new_save import copy_on_shelf
+from qf_tui.session.session import copy_on_shelf
 
 LATEST = 5
 """Saves that are listed until all of them are asked for."""
@@ -91,33 +92,33 @@ def saves_in(folder: Path) -> list[Path]:
     return [path for _, path in sorted(paths, reverse=True)]
 
 
-def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save by its two ends."""
     try:
-        found = glance(path)
-        system = systems.get(found.system)
+        ends = glance(path)
+        system = systems.get(ends.system)
     except QfError as fault:
         return _faulty(path, str(fault))
     except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
         return _faulty(path, odd_file(path, fault))
     stands = ""
-    if found.stands and system:
-        turn, name = found.stands
+    if ends.stands and system:
+        turn, name = ends.stands
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         stands = f"turn {turn}, {title}"
     return SaveListed(
-        one_line(found.title or path.stem),
-        system.title if system else found.system,
+        one_line(ends.title or path.stem),
+        system.title if system else ends.system,
         stands,
-        found.acts,
+        ends.acts,
         _written(path),
         is_held(path),
-        fault="" if system else f"its rule system “{found.system}” is not installed",
-        system_name=found.system,
+        fault="" if system else f"its rule system “{ends.system}” is not installed",
+        system_name=ends.system,
     )
 
 
-def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save read in full: what is wrong anywhere in it, and who is still afloat."""
     try:
         session = Session.look(path, systems)
@@ -126,11 +127,6 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     except Exception as fault:  # noqa: BLE001 - as above
         return _faulty(path, odd_file(path, fault))
     battle, system = session.battle, session.system
-    sides = []
-    for side in battle.sides:
-        afloat = [ship.afloat for ship in battle.ships.values() if ship.side == side.id]
-        sides.append(f"{side.name} {sum(afloat)} of {len(afloat)}")
-    owed = f" · owed {len(battle.owed)}" if battle.owed else ""
     return SaveListed(
         one_line(str(battle.table.get("title") or path.stem)),
         system.title,
@@ -138,7 +134,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         len(session.timeline.log),
         _written(path),
         is_held(path),
-        afloat=f"afloat: {', '.join(sides)}{owed}",
+        afloat=afloat_text(battle),
         sure=True,
         system_name=system.name,
     )
@@ -149,7 +145,7 @@ def _faulty(path: Path, fault: str) -> SaveListed:
 
 
 def odd_file(path: Path, fault: Exception) -> str:
-    """The message for a file that is read into a fault of ours."""
+    """The message for a file that makes the reader fail."""
     return (
         f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
         "Nothing in it was changed; take it out of its folder, or a copy from before."
@@ -164,7 +160,7 @@ def _written(path: Path) -> float:
 
 
 class OfferKind(Enum):
-    """What an offer is, in the order and by the headings of the first screen."""
+    """The kinds of offers, in the order and with the headings of the first screen."""
 
     NEWEST = "Continue"
     SAVE = "Open another"
@@ -197,13 +193,13 @@ class Offer:
 
     @property
     def sure(self) -> bool:
-        """Whether reading all of its file would tell no more."""
+        """Whether all of its file was read."""
         if self.save is not None:
             return self.save.sure
         return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
-        """The same with what was found out before, if the file has not changed."""
+        """The offer with what was read before, if its file has not changed."""
         if before is None or not before.sure or self.sure:
             return self
         if self.kind is OfferKind.SCENARIO or before.save is None:
@@ -242,9 +238,8 @@ class Offer:
             return ("Enter tells all that is wrong with it.", name)
         if self.scenario is not None:
             battle = self.scenario.battle
-            sides = [f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides]
             title = f"{self.title} · {self.scenario.system.title}"
-            return title, " · ".join(sides), "Enter shows its order of battle", name
+            return title, " · ".join(side_texts(battle)), "Enter shows its order of battle", name
         return (
             "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the paths.",
         )
@@ -255,7 +250,6 @@ class Offer:
         return "" if self.save is None or self.kind is OfferKind.SAMPLE else self.save.written_text
 
     def draw(self, width: int) -> Content:
-        """The offer in one line."""
         parts = list(self.about)
         if width < 60 or not parts:
             return literal(cut("   ".join((self.title, *parts)), width))
@@ -275,18 +269,18 @@ class Offer:
         return all(word in text for word in letters.casefold().split())
 
     def with_ends(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """The same with what the two ends of its save hold."""
+        """The offer with what the two ends of its save hold."""
         if self.path is None or not self.unread:
             return self
-        save = glanced(self.path, systems)
+        save = read_ends(self.path, systems)
         return evolve(self, save=save, title=save.title)
 
-    def found_out(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """The same once all of its file was read."""
+    def read_through(self, systems: Mapping[str, RuleSystem]) -> "Offer":
+        """The offer after all of its file is read."""
         if self.path is None:
             return self
         if self.kind is not OfferKind.SCENARIO:
-            save = looked(self.path, systems)
+            save = read_whole(self.path, systems)
             return evolve(self, save=save, title=save.title)
         try:
             return evolve(self, scenario=look_at(self.path, systems))
@@ -299,26 +293,26 @@ class Offer:
 
 def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
     """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
-    found: list[Offer] = []
+    shelf: list[Offer] = []
     for place, path in enumerate(saves_in(own("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
         offer = Offer(kind, f"save:{path.name}", one_line(path.stem), path)
-        found.append(offer.with_ends(systems) if place <= LATEST else offer)
+        shelf.append(offer.with_ends(systems) if place <= LATEST else offer)
     samples = (
         Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in saves_in(shipped("saves"))
     )
-    found.extend(sample.with_ends(systems) for sample in samples)
+    shelf.extend(sample.with_ends(systems) for sample in samples)
     for file in listed("scenarios"):
         title = one_line(file.title)
-        found.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
+        shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
     if draft is not None:
-        found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
-    return [*found, Offer(OfferKind.OWN, "new", "A battle of your own")]
+        shelf.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
+    return [*shelf, Offer(OfferKind.OWN, "new", "A battle of your own")]
 
 
-def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
+def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
-    fitting = [offer for offer in found if offer.fits(letters)]
+    fitting = [offer for offer in shelf if offer.fits(letters)]
     titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
@@ -333,7 +327,7 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[P
             file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
         if hidden:
-            text = f"… {count(hidden, 'older save')}: Enter shows them, letters find them"
+            text = f"… {several(hidden, 'older save')}: Enter shows them, letters find them"
             lines.append(words(text, "$quiet", ALL_SAVES))
     return lines or [words(f"nothing has “{letters}” in it: Esc shows all again", "$quiet")]
 
@@ -347,8 +341,8 @@ class LazyOffers:
 
     def look_again(self, draft: Draft | None) -> None:
         """Lists the shelf again, and keeps what is known of files that are still the same."""
-        found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
-        self.offers = {offer.key: offer for offer in found}
+        fresh = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
+        self.offers = {offer.key: offer for offer in fresh}
 
     def read_saves(self, most: int) -> bool:
         """Reads the ends of that many saves known only by name; whether there were any."""
@@ -356,19 +350,19 @@ class LazyOffers:
         self.offers |= {offer.key: offer.with_ends(self.systems) for offer in unread}
         return bool(unread)
 
-    def find_out(self, keys: Iterable[str]) -> bool:
+    def read_next(self, keys: Iterable[str]) -> bool:
         """Reads the whole file of the first of these offers that needs it; whether there was one."""
         for key in keys:
             if (offer := self.offers.get(key)) and not offer.sure:
-                self.offers[key] = offer.found_out(self.systems)
+                self.offers[key] = offer.read_through(self.systems)
                 return True
         return False
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         """The rule system of the battle played last if it is one of these, else the first."""
         saves = (offer.save for offer in self.offers.values() if offer.kind is OfferKind.NEWEST)
-        found = (systems[save.system_name] for save in saves if save and save.system_name in systems)
-        return next(found, next(iter(systems.values())))
+        played = (systems[save.system_name] for save in saves if save and save.system_name in systems)
+        return next(played, next(iter(systems.values())))
 
 
 class StartScreen(FilterScreen[None]):
@@ -394,16 +388,15 @@ class StartScreen(FilterScreen[None]):
 
     def on_mount(self) -> None:
         self.show_fault(*self.fault)
-        self.call_after_refresh(self._find_out)
+        self.call_after_refresh(self._read_on)
 
     def on_screen_resume(self) -> None:
         self.known.look_again(self.draft)
         self.show()
-        self.call_after_refresh(self._find_out)
+        self.call_after_refresh(self._read_on)
 
     @property
     def under(self) -> Offer | None:
-        """What is under the cursor."""
         return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
@@ -423,32 +416,31 @@ class StartScreen(FilterScreen[None]):
         lines = about_lines(" · ".join(rest), width, ABOUT - 1, "$quiet")
         return [*about_lines(first, width, 1), *lines]
 
-    def _find_out(self) -> None:
+    def _read_on(self) -> None:
         """Reads one more file of the lines in sight, first the one under the cursor; then ends of others."""
         if not self.is_current:
             return
-        found = self.known.find_out((self.picks.word, *self.picks.in_sight))
-        if found:
+        read = self.known.read_next((self.picks.word, *self.picks.in_sight))
+        if read:
             self.show()
-        if found or self.known.read_saves(AT_ONCE):
-            self.call_later(self._find_out)
+        if read or self.known.read_saves(AT_ONCE):
+            self.call_later(self._read_on)
 
     def narrow(self, letters: str) -> None:
-        """Lists what fits these letters."""
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault()
         self.show()
         if letters:
             self.picks.go(0)
-        self._find_out()
+        self._read_on()
 
     def action_show_all(self) -> None:
         self.all_saves = False
         self.narrow("")
 
     def on_pick_list_moved(self) -> None:
-        self._find_out()
+        self._read_on()
 
     async def on_pick_list_chosen(self) -> None:
         self.action_choose()
@@ -461,7 +453,7 @@ class StartScreen(FilterScreen[None]):
             self.all_saves = True
             self.known.read_saves(len(self.known.offers))
             self.show()
-            self._find_out()
+            self._read_on()
         elif offer is not None and offer.kind is OfferKind.OWN:
             self._start_set_up(anew=offer.key == "new")
         elif offer is not None and offer.path is not None:
@@ -472,11 +464,11 @@ class StartScreen(FilterScreen[None]):
 
     def _open(self, offer: Offer, path: Path) -> None:
         if offer.kind is OfferKind.SCENARIO:
-            found = offer.found_out(self.systems)
-            if found.scenario is None:
-                self.show_fault(*found.fault)
+            whole = offer.read_through(self.systems)
+            if whole.scenario is None:
+                self.show_fault(*whole.fault)
             else:
-                screen = ScenarioScreen(found.scenario, self.systems, self.opened, self._change)
+                screen = ScenarioScreen(whole.scenario, self.systems, self.opened, self._change)
                 self.app.push_screen(screen)
         else:
             save = copy_on_shelf(path) if offer.kind is OfferKind.SAMPLE else path
@@ -506,23 +498,23 @@ class StartScreen(FilterScreen[None]):
         return usable(self.systems)
 
     def action_change(self) -> None:
-        """Sets up a copy of the scenario under the cursor; of anything else it says what to do instead."""
+        """Sets up a copy of the scenario under the cursor; on another line says what to do."""
         offer = self.under
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             self.show_fault(NO_SCENARIO, head="This is no scenario to be copied:")
             return
-        found = offer.found_out(self.systems)
-        if found.scenario is None:
-            self.show_fault(*found.fault)
+        whole = offer.read_through(self.systems)
+        if whole.scenario is None:
+            self.show_fault(*whole.fault)
         else:
             self._change(draft_of(offer.path, self.systems))
 
     def _change(self, draft: Draft) -> None:
-        """Sets up another battle; what was being set up before is asked for first."""
+        """Sets up another battle, after a question if one is being set up."""
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
-        ships = count(len(self.draft.ships), "ship")
+        ships = several(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = asking("sets up the other one in its place", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)
@@ -530,13 +522,13 @@ class StartScreen(FilterScreen[None]):
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
         def keep(draft: Draft | None) -> None:
-            """Keeps what was set up so far, or with None forgets it."""
+            """Keeps the set-up so far; None drops it."""
             self.draft = draft
 
         self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, keep))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
-        """Shows what is wrong with a file or a wish, in full; without lines nothing."""
+        """Shows in full what is wrong; without lines hides it."""
         box = self.query_one("#start-fault")
         box.display = bool(lines)
         shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]
@@ -546,7 +538,7 @@ class StartScreen(FilterScreen[None]):
         self.app.push_screen(help_panel({place: self.keys_of(place) for place in (START, SCENARIO)}))
 
     def action_leave(self) -> None:
-        """Leaves; a battle half set up is asked for first."""
+        """Leaves, after a question if a battle is half set up."""
         if self.draft is None:
             self.app.exit()
             return

@@ -1,30 +1,27 @@
 """The table of a battle being set up: what its rule system declares that a scenario may say."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
 
 from attrs import evolve, frozen
+from attrs import field as attrs_field
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.setup.order_of_battle import (
-    FoundShips,
-    Offered,
-    ShipLine,
-    best,
-    count,
-    offered,
-    order_key,
-    ship_lines,
-)
 from qf_tui.console.widgets.actions import TABLE
 from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, heading
-from qf_tui.console.widgets.text import SteadyText, cut, literal
-from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.core.text import Scalar
+from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
+from qf_tui.core.declarations import CardField
+from qf_tui.core.grammar.names import spelt
+from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar, several
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
@@ -45,15 +42,18 @@ from qf_tui.library.drafts import (
     fleets_of,
     ship_of_navy,
 )
-from qf_tui.library.faults import Checker, FilePlace
+from qf_tui.library.faults import Checker, FilePlace, first_fault
 from qf_tui.library.fleets import Card
 from qf_tui.library.navies import Register, register
 from qf_tui.library.scenarios import OF_ALL
 
 LABEL = 24
 """Cells of a setting's label."""
+IN = "✓"
 LETTERS = 2
 """Letters from which on ships of all navies are looked for."""
+ShipMatches = Sequence[tuple[FleetShip, ShipFacts]]
+"""Ships of navies, as a draft names them and with their facts."""
 
 
 class OpenDraft:
@@ -75,7 +75,7 @@ class OpenDraft:
         self.fleets = Fleets({})
         self._looked_at = Fleets({})
         self._register: Register | None = None
-        self._found: tuple[str, FoundShips] = "", ()
+        self._matches: tuple[str, ShipMatches] = "", ()
         self.aim, self.fault = DraftPlace(), ""
 
     @property
@@ -86,22 +86,22 @@ class OpenDraft:
         """Reads the fleets for the draft's rules."""
         self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
 
-    def found(self, letters: str) -> FoundShips:
+    def matches(self, letters: str) -> ShipMatches:
         """The ships of all navies that letters fit, once there are enough of them."""
         if len(letters.strip()) < LETTERS or not self.system.rates:
             return ()
         if self._register is None:
             self._register = register()
-        if letters != self._found[0]:
+        if letters != self._matches[0]:
             ships = self._register.found(letters.split()) or self._register.near(letters)
-            self._found = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
-        return self._found[1]
+            self._matches = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
+        return self._matches[1]
 
-    def card(self, berth: FleetShip) -> Card:
+    def card(self, ship: FleetShip) -> Card:
         """The card of a ship, of a navy too; an empty one where she has none."""
-        if not self.fleets.card(berth):
-            self._looked_at = self._looked_at.with_ship(berth, self.system)
-        return self.fleets.card(berth) or self._looked_at.card(berth)
+        if not self.fleets.card(ship):
+            self._looked_at = self._looked_at.with_ship(ship, self.system)
+        return self.fleets.card(ship) or self._looked_at.card(ship)
 
     def change(self, draft: Draft, key: Hashable = "") -> None:
         """Continues with another draft; `key` is where the cursor of the order of battle goes."""
@@ -116,12 +116,11 @@ class OpenDraft:
         self.draw(key, "")
 
     def fail(self, fault: str) -> None:
-        """Says what is wrong."""
         self.fault = fault
         self.say()
 
     def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
-        """Asks before ships are taken off; continues with the draft if so."""
+        """Asks before ships are taken off, then continues with the draft."""
         asks = Panel("Sure?", [literal(text)], asking(does))
         show_panel(app, asks, lambda: self.change(draft))
 
@@ -155,14 +154,14 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetti
     system = systems[draft.ruleset]
     titles = ", ".join(rules.title for rules in systems.values())
     rules = CardField(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
-    found = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
-    found.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
+    rows = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
+    rows.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
         key, label, usual = _SWITCH + switch.name, switch.name.replace("_", " "), value == switch.default
-        found.append(TableSetting(key, label, value, about, field, usual, switch=True))
-    return found
+        rows.append(TableSetting(key, label, value, about, field, usual, switch=True))
+    return rows
 
 
 def _setting(draft: Draft, field: CardField) -> TableSetting:
@@ -220,7 +219,7 @@ def _next(values: tuple[str, ...], value: str, by: int) -> str:
 
 
 def with_system(draft: Draft, system: RuleSystem) -> Draft:
-    """A draft for another rule system, without ships that have no card there, and what is of one alone."""
+    """A draft for another rule system, without ships that have no card there and settings of one system."""
     if system.name == draft.ruleset:
         return draft
     fleets = fleets_of(system, draft)
@@ -231,7 +230,7 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 
 
 def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
-    """A side with the ships that these fleets have; without any its divisions are not kept either."""
+    """A side with the ships that these fleets have, and no divisions where it has none."""
     divisions = tuple(
         evolve(division, ships=tuple(ship for ship in division.ships if fleets.card(ship)), said={})
         for division in side.divisions
@@ -241,7 +240,7 @@ def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
 
 
 def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
-    """A text written for a setting, and what is wrong with it, if anything; then the draft is as it was."""
+    """A draft with a text written for a setting, or as it was with what is wrong with the text."""
     value: Scalar = text.strip()
     if field.kind in ("int", "number"):
         value = _number(text)
@@ -260,8 +259,92 @@ def _number(text: str) -> Scalar:
     return int(number) if number.is_integer() else number
 
 
+@frozen
+class Offered:
+    """A ship that can be put in: where she is from, what a draft calls her, her name and her kind."""
+
+    source: str
+    ship: FleetShip
+    name: str
+    kind: str
+
+
+@frozen
+class ShipLine(PickLine):
+    """The line of a ship that can be put in."""
+
+    ship: FleetShip = attrs_field(kw_only=True)
+
+
+def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
+    """The first ship whose name begins with the letters, if there is one; those of fleets first."""
+    typed = spelt(letters)
+    names = [
+        (FleetShip(source, str(card["id"])), str(card["name"]))
+        for source, fleet in fleets.sound.items()
+        for card in fleet.cards
+    ]
+    names += [(ship, facts.name) for ship, facts in matches]
+    return next((ship for ship, name in names if typed and spelt(name).startswith(typed)), None)
+
+
+def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
+    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
+    typed = spelt(letters).split()
+    there = set()
+    for source, fleet in fleets.sound.items():
+        for card in fleet.cards:
+            ship = FleetShip(source, str(card["id"]))
+            name, kind = str(card["name"]), str(card.get("kind") or "")
+            text = spelt(f"{name} {kind} {fleet.title} {source.text}")
+            if all(word in text for word in typed):
+                there.add(ship)
+                yield Offered(fleet.title, ship, name, kind)
+    for ship, facts in matches:
+        if ship not in there:
+            year = ship.source.year if ship.source.year is not None else facts.since
+            yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
+
+
+def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
+    """The ships that are offered, those put in with the side they are on, and the fleets with faults."""
+    sides: dict[FleetShip, list[str]] = {}
+    for side in draft.sides:
+        for ship in side.ships:
+            sides.setdefault(ship, []).append(side.name)
+    lines: list[PickLine] = []
+    for source, offers in groupby(offered, key=lambda offer: offer.source):
+        lines.append(heading(source))
+        for offer in offers:
+            draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
+            lines.append(ShipLine(offer.ship, draw, ship=offer.ship))
+    if not lines:
+        text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
+        lines.append(words(text, "$quiet"))
+    faulty = () if letters else fleets.faulty
+    lines.extend(words(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty)
+    return lines
+
+
+def _draw_ship(offer: Offered, side: str, width: int) -> Content:
+    cells = max(10, min(30, width - 2 - 2 - 12 - 10))
+    rest = max(0, width - 2 - cells - 1)
+    kind = fit(offer.kind, 13 if side else rest) if rest > 13 else cut(offer.kind, rest)
+    return Content.assemble(
+        literal(f"{IN} " if side else "  ", "bold $text-success"),
+        literal(fit(offer.name, cells), "bold" if side else ""),
+        literal(f" {kind}", "$quiet"),
+        literal(cut(f" {side}", max(0, rest - 13)) if side else "", "bold"),
+    )
+
+
+def order_key(place: DraftPlace, *, whole_side: bool = False) -> Hashable:
+    """The key of a side's or a division's line."""
+    return place, whole_side
+
+
 class Catalogue(Vertical):
-    """A list under a line that says where ships go; what is done is done to the line under the cursor.
+    """The table or the ships in a list, under a line that says where ships go.
 
     `pane` is what it lists: the table or the ships.
     """
@@ -283,7 +366,7 @@ class Catalogue(Vertical):
         return self.query_one("#list", PickList)
 
     @property
-    def berth(self) -> FleetShip | None:
+    def ship(self) -> FleetShip | None:
         """The ship under the cursor, if it is on one."""
         return line.ship if isinstance(line := self.picks.line, ShipLine) else None
 
@@ -304,7 +387,7 @@ class Catalogue(Vertical):
             by = letters, setup.draft.ruleset
             if by != self._offered[0]:
                 # As long as the letters stay, so does the list: a ship that is put in is marked where she is.
-                self._offered = by, tuple(offered(setup.fleets, letters, setup.found(letters)))
+                self._offered = by, tuple(offered(setup.fleets, letters, setup.matches(letters)))
             lines = ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
@@ -315,7 +398,7 @@ class Catalogue(Vertical):
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
         setup.draw("", "")
         self.picks.go(0)
-        setup.draw("", best(setup.fleets, text, setup.found(text)))
+        setup.draw("", best(setup.fleets, text, setup.matches(text)))
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
@@ -326,7 +409,7 @@ class Catalogue(Vertical):
             title = f"{setting.label}: {setting.about}"
             self.app.push_screen(TextEntry(title, setting.value, lambda text: self._take(setting, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
-            ships = count(lost, "ship")
+            ships = several(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
             setup.ask(self.app, text, "changes the rules", draft)
         else:
@@ -340,20 +423,20 @@ class Catalogue(Vertical):
 
     def action_toggle_ship(self) -> None:
         """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
-        berth = self.berth
-        if berth is None:
+        ship = self.ship
+        if ship is None:
             return
         draft, aim = self.setup.draft, self.setup.aim
-        there = draft.where(berth)
+        there = draft.where(ship)
         elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
         if aim in there:
-            self._put(draft.taken(berth, aim.side))
+            self._put(draft.taken(ship, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
-            name, here = self.setup.card(berth).get("name"), draft.sides[aim.side].name
+            name, here = self.setup.card(ship).get("name"), draft.sides[aim.side].name
             text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.setup.ask(self.app, text, "puts it in all the same", draft.put(berth, aim))
+            self.setup.ask(self.app, text, "puts it in all the same", draft.put(ship, aim))
         else:
-            self._put(draft.put(berth, aim))
+            self._put(draft.put(ship, aim))
 
     def _put(self, draft: Draft) -> None:
         """Goes on with a draft; the next letter starts a new search."""
@@ -361,7 +444,6 @@ class Catalogue(Vertical):
         self.letters = evolve(self.letters, fresh=True)
 
     def action_aim(self, by: int) -> None:
-        """The next division to put ships into."""
         setup, places = self.setup, tuple(self.setup.draft.places)
         setup.aim = places[(places.index(setup.aim) + by) % len(places)]
         setup.draw(order_key(setup.aim), "")

@@ -1,8 +1,7 @@
 """All that leans on the insides of Textual, and nothing else does: a newer Textual is tried here first.
 
-`overrides`   faults, what is sent, what is drawn and laid out anew
-`terminal`    the keyboard of a real terminal
-`frame_diff`  what stands on it, so that only what differs is sent
+`drawing`   faults, what is drawn and laid out anew, and what of a picture is sent
+`terminal`  the keyboard of a real terminal
 
 What is patched, because of what, and what of Textual's own would do instead:
 

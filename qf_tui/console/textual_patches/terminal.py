@@ -67,7 +67,7 @@ class Keyboard:
                     self._rest = _PASTE + text[:PASTE_MOST] + text[PASTE_MOST:][-len(_PASTE_ENDS) :]
                     return
                 self._rest = rest
-                fine = (one for one in text[:PASTE_MOST] if one.isprintable() or one in "\t\r\n")
+                fine = (sign for sign in text[:PASTE_MOST] if sign.isprintable() or sign in "\t\r\n")
                 yield events.Paste("".join(fine))
             elif whole := _WHOLE.match(self._rest):
                 self._rest = self._rest[whole.end() :]
@@ -103,20 +103,20 @@ class Keyboard:
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return
-        found = self._parsed(_KEY_REPORT.sub(r"\1\2\4\5", sequence))
+        messages = self._parsed(_KEY_REPORT.sub(r"\1\2\4\5", sequence))
         # Escape and a large O are no sequence, unless Textual knows it with what is behind them.
-        yield from found or self._typed(sequence if sequence[1] == "O" else "")
+        yield from messages or self._typed(sequence if sequence[1] == "O" else "")
 
     def _parsed(self, text: str) -> list[Message]:
         try:
-            found = list(self._parser.feed(text))
+            messages = list(self._parser.feed(text))
             if text[0] == _ESCAPE:
                 # What it does not know it would read as keys: the end of no paste has it do so now, unheard.
                 list(self._parser.feed(_PASTE_ENDS))
         except Exception:  # noqa: BLE001 - whatever it is that Textual cannot read: it is dropped
             self._parser = XTermParser()
             return []
-        return [message for message in found if _sound(message)]
+        return [message for message in messages if _sound(message)]
 
 
 def _sound(message: Message) -> bool:
@@ -124,7 +124,7 @@ def _sound(message: Message) -> bool:
     if isinstance(message, events.Resize):
         return min(message.size) > 0 and max(message.size) <= LARGEST
     typed = message.character or "" if isinstance(message, events.Key) else ""
-    return not any("\ud800" <= one <= "\udfff" for one in typed)
+    return not any("\ud800" <= sign <= "\udfff" for sign in typed)
 
 
 class TerminalDriver(LinuxDriver):
@@ -143,7 +143,7 @@ class TerminalDriver(LinuxDriver):
         """Reads until the console ends, or until there will never be more to read."""
         keyboard = Keyboard()
         while not self.exit_event.is_set():
-            found: Iterable[Message] = ()
+            messages: Iterable[Message] = ()
             if select([self.fileno], [], [], TICK)[0]:
                 data = b""
                 with suppress(OSError):
@@ -151,6 +151,6 @@ class TerminalDriver(LinuxDriver):
                 if not data:
                     self._app.call_later(self._app.exit)
                     return
-                found = keyboard.take(data, time.monotonic())
-            for message in chain(found, keyboard.tick(time.monotonic())):
+                messages = keyboard.take(data, time.monotonic())
+            for message in chain(messages, keyboard.tick(time.monotonic())):
                 self.process_message(message)

@@ -80,12 +80,6 @@ class Call:
         widget, _, name = path.rpartition(".")
         return cls(name, widget, literal_eval(f"({rest[:-1]},)") if rest else ())
 
-    @property
-    def slug(self) -> str:
-        """The call as a part of an id: `section-back`, `read-why`."""
-        arguments = (_WAYS.get(value, str(value)) for value in self.arguments)
-        return "-".join((self.name.replace("_", "-"), *arguments))
-
 
 @frozen
 class Action:
@@ -111,8 +105,12 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
 ) -> Action:  # fmt: skip
     """A row of the table of actions, its keys in one text."""
     does, places = Call.of(call), places or (GRID,)
-    id = f"{places[0]}.{id or does.slug}"
-    return Action(id, tuple(keys.split()), does, title, help, places, footer, palette, enters)
+    # `section-back`, `read-why`.
+    arguments = (_WAYS.get(value, str(value)) for value in does.arguments)
+    id = id or "-".join((does.name.replace("_", "-"), *arguments))
+    return Action(
+        f"{places[0]}.{id}", tuple(keys.split()), does, title, help, places, footer, palette, enters
+    )
 
 
 _foot = partial(act, footer=True)

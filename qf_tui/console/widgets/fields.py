@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ScreenResultType
 
-from qf_tui.console.textual_patches.overrides import QuietFocus, StillInput
+from qf_tui.console.textual_patches.drawing import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import Hints, KeyModal, asking
 from qf_tui.console.widgets.picklist import PickLine

@@ -22,7 +22,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qf_tui.console.textual_patches.overrides import PatchedApp
+from qf_tui.console.textual_patches.drawing import PatchedApp
 from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
@@ -70,7 +70,12 @@ class KeyQueue:
             try:
                 await self.forward(key)
                 for _ in range(ROUNDS):
-                    if not await self._settle():
+                    # All that take part in the key have handled what was sent to them so far.
+                    focused = self.app.focused or self.app.screen
+                    for node in focused.ancestors_with_self:
+                        await _reached(node)
+                    nodes = self.app.screen.walk_children(with_self=True)
+                    if not any(node.message_queue_size for node in nodes):
                         break
             except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
                 self._keys.clear()
@@ -79,16 +84,6 @@ class KeyQueue:
                 self.midst = False
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
-
-    async def _settle(self) -> bool:
-        """Waits until all that take part in a key have handled what was sent to them so far.
-
-        Whether more has been sent meanwhile, to anything on the screen.
-        """
-        focused = self.app.focused or self.app.screen
-        for node in focused.ancestors_with_self:
-            await _reached(node)
-        return any(node.message_queue_size for node in self.app.screen.walk_children(with_self=True))
 
 
 def _fail(fault: Exception) -> None:
@@ -194,11 +189,11 @@ def keymap(
     actions = [action for action in table if place in action.places]
     if place == GRID:
         actions = [*map(form_action, forms), *actions, *map(form_action, BUILTIN)]
-    found: dict[str, Action] = {}
+    keys_now: dict[str, Action] = {}
     for action in actions:
         for key in action.keys if enters or not action.enters else ():
-            found.setdefault(key, action)
-    return found
+            keys_now.setdefault(key, action)
+    return keys_now
 
 
 def key_of(action: Action, keys: Mapping[str, Action]) -> str:
@@ -218,14 +213,14 @@ def remapped(
     strange = [id for id in wanted if id not in known]
     if strange:
         raise QfError(f"keys: there is no action “{strange[0]}”")
-    found = tuple(
+    changed = tuple(
         evolve(action, keys=tuple(_read_key(key) for key in wanted[action.id].split()))
         if action.id in wanted
         else action
         for action in table
     )
     orders = [form_action(form) for form in (*forms, *BUILTIN)]
-    for action in found:
+    for action in changed:
         if action.id in wanted:
             for place in action.places:
                 # Where the keys of a place are known, or those of one within it.
@@ -234,9 +229,9 @@ def remapped(
                     WITHIN.get(place),
                     *(inner for inner, outer in WITHIN.items() if outer == place),
                 }
-                there = [other for other in found if not near.isdisjoint(other.places)]
+                there = [other for other in changed if not near.isdisjoint(other.places)]
                 _check(action, place, [*there, *(orders if place == GRID else ())])
-    return found
+    return changed
 
 
 def _read_key(text: str) -> str:
@@ -263,8 +258,8 @@ OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.Des
 
 def actions_of(app: App[Any]) -> tuple[Action, ...]:
     """The table of an application, with the keys that the umpire has changed."""
-    found = getattr(app, "actions", ACTIONS)
-    return found if isinstance(found, tuple) else ACTIONS
+    table = getattr(app, "actions", ACTIONS)
+    return table if isinstance(table, tuple) else ACTIONS
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:

@@ -209,19 +209,3 @@ def help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = 
     words = {**PLACES, **BEFORE}
     places = (key_lines(keys[place], words[place]) for place in keys)
     return Panel("Help", [*map(literal, steps), *chain.from_iterable(places)])
-
-
-def by_side(
-    names: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]], numbered: bool = True
-) -> list[Content]:
-    """Items of (side, words) under the names of their sides, numbered through to be read aloud."""
-    items, lines, number = list(items), [], 0
-    for side, name in names:
-        own = [text for of, text in items if of == side]
-        if not own:
-            continue
-        lines.append(head(name))
-        for text in own:
-            number += 1
-            lines.append(literal(f"{number:>3}  {text}" if numbered else f"  {text}"))
-    return lines

@@ -150,17 +150,14 @@ class PickList(ScrollView, can_focus=True):
         there = [place for place in picks if (place >= at if way > 0 else place <= at)]
         was, self.at = self.at, there[0] if way > 0 else there[-1]
         if was == self.at:
-            self._read_on(way)
+            # What is above the first or below the last line that can be chosen.
+            y = self.scroll_offset.y + way * max(1, self.size.height // 2)
+            self.jump(max(0, min(y, self.max_scroll_y)))
             return
         self._reveal()
         for place in (was, self.at):
             self.refresh(Region(0, place - self.scroll_offset.y, self.room, 1))
         self.post_message(self.Moved(self))
-
-    def _read_on(self, way: int) -> None:
-        """Scrolls to what is above the first or below the last line that can be chosen."""
-        y = self.scroll_offset.y + way * max(1, self.size.height // 2)
-        self.jump(max(0, min(y, self.max_scroll_y)))
 
     def jump(self, y: float) -> None:
         """Scrolls to a line at once."""

@@ -1,7 +1,7 @@
 """The user's text into styled text: literal always, cut with a sign, as wide as its cells.
 
 For terminals whose fonts or locale have ASCII alone all text passes here to be drawn and measured: by
-`in_signs` it becomes wider where it must, as `5⅞″` becomes `5 7/8"`; by `one_for_one` it never does.
+`in_ascii` it becomes wider where it must, as `5⅞″` becomes `5 7/8"`; by `one_for_one` it never does.
 """
 
 import re
@@ -12,7 +12,6 @@ from typing import Any, ParamSpec, TypeVar
 from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
-from rich.style import Style
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.selection import Selection
@@ -80,32 +79,23 @@ def use_ascii(only: bool) -> None:
     Signs.ascii = only
 
 
-def signs_in_ascii() -> bool:
-    """Whether text is drawn in ASCII."""
-    return Signs.ascii
-
-
 def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
     """Keeps the last results of a function that measures or draws text, those of each set of signs apart."""
     kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
 
     @wraps(function)
-    def found(*given: Given.args, **named: Given.kwargs) -> Found:
+    def cached(*given: Given.args, **named: Given.kwargs) -> Found:
         result: Found = kept[Signs.ascii](*given, **named)
         return result
 
-    return found
-
-
-def in_signs(text: str) -> str:
-    """A text as it is drawn in the signs of the terminal."""
-    return text if not Signs.ascii or text.isascii() else _ascii(text)
+    return cached
 
 
 @lru_cache(maxsize=4096)
-def _ascii(text: str) -> str:
-    text = _FRACTION.sub(lambda found: f"{found[1]} {FRACTIONS[found[2]]}".lstrip(), text)
-    return one_for_one(_WIDER.sub(lambda found: WIDER[found[0]], text))
+def in_ascii(text: str) -> str:
+    """A text in ASCII, wider where it must be."""
+    text = _FRACTION.sub(lambda match: f"{match[1]} {FRACTIONS[match[2]]}".lstrip(), text)
+    return one_for_one(_WIDER.sub(lambda match: WIDER[match[0]], text))
 
 
 def one_for_one(text: str) -> str:
@@ -143,7 +133,8 @@ def literal(text: str, style: str = "") -> Content:
 
 def printable(text: str) -> str:
     """A text in the terminal's signs, with one for each character that must not reach it; line ends stay."""
-    text = in_signs(text)
+    if Signs.ascii and not text.isascii():
+        text = in_ascii(text)
     if text.isprintable():
         return text
     return "".join(ODD if sign != "\n" and unprintable(sign) else sign for sign in text)
@@ -171,7 +162,7 @@ def cut(text: str, width: int) -> str:
     text = printable(text)
     if cell_len(text) <= width:
         return text
-    return f"{set_cell_size(text, width - 1).rstrip()}{in_signs(CUT)}" if width > 0 else ""
+    return f"{set_cell_size(text, width - 1).rstrip()}{printable(CUT)}" if width > 0 else ""
 
 
 def first_cells(text: str, width: int) -> str:
@@ -223,8 +214,8 @@ def hanging(line: Content, width: int) -> list[Content]:
     if line.cell_length <= width:
         return [line]
     plain = line.plain
-    found = _HANG.match(plain)
-    hang = found.end() if found and found.end() <= width // 2 else len(plain) - len(plain.lstrip())
+    match = _HANG.match(plain)
+    hang = match.end() if match and match.end() <= width // 2 else len(plain) - len(plain.lstrip())
     first, *rest = line.wrap(width) or [line]
     body = line[len(first.plain) :] if rest else Content("")
     lead = len(body.plain) - len(body.plain.lstrip())
@@ -288,21 +279,19 @@ class TextPane(Widget):
             self.lines = self._fitting()
         line = self.lines[y] if y < len(self.lines) else BLANK
         if self.text_selection is not None:
-            return self._strip(self._selected(line, y, self.text_selection))
+            begins, ends = self.text_selection.get_span(y) or (0, 0)
+            ends = len(line.plain) if ends < 0 else ends
+            return self._strip(line.stylize("reverse", begins, ends) if ends > begins else line)
         if id(line) not in self._strips:
             self._strips[id(line)] = line, self._strip(line)
         return self._strips[id(line)][1].apply_offsets(0, y)
 
     def _strip(self, line: Content) -> Strip:
         width = self.size.width
+        # The style of what has none of its own.
+        plain = self.visual_style.rich_style
         strips = Visual.to_strips(self, line, width, 1, self.visual_style, apply_selection=False, pad=True)
-        return strips[0].adjust_cell_length(width, self._plain) if strips else Strip.blank(width, self._plain)
-
-    def _selected(self, line: Content, y: int, selection: Selection) -> Content:
-        """A line with what the mouse has selected in it."""
-        begins, ends = selection.get_span(y) or (0, 0)
-        ends = len(line.plain) if ends < 0 else ends
-        return line.stylize("reverse", begins, ends) if ends > begins else line
+        return strips[0].adjust_cell_length(width, plain) if strips else Strip.blank(width, plain)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
@@ -310,11 +299,6 @@ class TextPane(Widget):
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._strips = {}
-
-    @property
-    def _plain(self) -> Style:
-        """The style of what has none of its own."""
-        return self.visual_style.rich_style
 
 
 class SteadyText(Static):

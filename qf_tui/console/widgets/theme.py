@@ -67,6 +67,7 @@ def turn_theme(app: App[Any]) -> None:
 _MANY = ("truecolor", "24bit")
 _MORE_THAN_16 = ("256color", "kitty", "direct")
 """The ends of `TERM` that tell of more than sixteen colours."""
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 @frozen
@@ -86,7 +87,12 @@ def abilities_of(environment: Mapping[str, str] = os.environ) -> Abilities:
         return ABLE
     many = environment.get("COLORTERM", "").strip().lower() in _MANY
     few = not many and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
-    return Abilities(locale_lacks_signs(environment), few)
+    general, kind = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
+    # Python itself puts C.UTF-8 there where LANG is the plain C.
+    kind = general if general and kind in _COERCED else kind
+    # Where no locale is named, Python's own finding counts.
+    encoding = environment.get("LC_ALL") or kind or general or locale.getpreferredencoding(False)
+    return Abilities("utf8" not in encoding.casefold().replace("-", ""), few)
 
 
 _GREY = 0.3
@@ -180,20 +186,6 @@ def _parts(color: RichColor) -> tuple[float, float, float]:
 @lru_cache(maxsize=16)
 def _color(number: int) -> RichColor:
     return RichColor.from_ansi(number)
-
-
-_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
-
-
-def locale_lacks_signs(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether the locale of the terminal is not UTF-8; where none is named, whether Python finds it so."""
-    general, kind = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
-    # Python itself puts C.UTF-8 there where LANG is the plain C.
-    kind = general if general and kind in _COERCED else kind
-    named = environment.get("LC_ALL") or kind or general
-    if not named:
-        return locale.getpreferredencoding(False).casefold() not in ("utf-8", "utf8")
-    return "utf8" not in named.casefold().replace("-", "")
 
 
 class AsciiOnly(LineFilter):

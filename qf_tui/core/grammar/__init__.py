@@ -1,7 +1,6 @@
 """The order language: the one reader that turns text into an order, for scripts, keys, dialogs and saves.
 
-`dice`     dice as they are typed
-`names`    what letters mean: one matcher, with two reaches; what an order is read against, and its words
+`names`    what letters and digits mean: one matcher, with two reaches; what an order is read against; dice
 `kinds`    the kinds of slot by name, `SHIP`, `MEASURE` ...: how each is read, completed and written
 `reader`   a line, or the fields of a dialog, into a `Reading`: an order, or what stands against it
 

@@ -1,17 +1,17 @@
 """The kinds of slot, each by the name that a form gives it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar import names
-from qf_tui.core.grammar.dice import are_dice
 from qf_tui.core.grammar.names import (
     Candidate,
     Named,
     Reach,
     Words,
+    are_dice,
     begun,
     closed,
     find,
@@ -27,12 +27,12 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
 def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
     """The one of a closed list that the next word means; None where an optional slot is left out."""
-    found = begun(words.next, choices)
-    if len(found) == 1:
+    matches = begun(words.next, choices)
+    if len(matches) == 1:
         words.at += 1
-        return found[0]
+        return matches[0]
     against = f"{words.slot.label}: “{words.next}” is not {expected}"
-    if found:
+    if matches:
         raise words.fault(against, offers=True)
     words.left_out(against, offers=True)
     return None
@@ -48,10 +48,10 @@ class ReadKind(SlotKind):
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         """What the letters may mean; `words` has the slots before it."""
         slot, battle = words.slot, words.scope.battle
-        found = closed(letters, slot.choices)
+        begun_so = closed(letters, slot.choices)
         if slot.offered is None or battle is None:
-            return found
-        called = ((one.text, slot.offered(battle, one.text)) for one in found)
+            return begun_so
+        called = ((choice.text, slot.offered(battle, choice.text)) for choice in begun_so)
         return tuple(Candidate(text, label) for text, label in called if label)
 
 
@@ -162,16 +162,15 @@ def _unit_behind(words: Words) -> str:
 
 
 def _unit(sign: str, words: Words) -> str:
-    """The unit that a sign means; "" if none."""
     return sign if sign in words.scope.measures else _UNITS.get(sign, "")
 
 
 def has_unit(words: Words) -> bool:
     """Whether the next word is a figure with its unit, as `4.5in` or `41 cm`."""
-    found = _FIGURE.fullmatch(_figure(words))
-    if found is None or not any(found.group(1, 2, 3)):
+    match = _FIGURE.fullmatch(_figure(words))
+    if match is None or not any(match.group(1, 2, 3)):
         return False
-    return bool(_UNITS.get(found.group(4)) if found.group(4) else _unit_behind(words))
+    return bool(_UNITS.get(match.group(4)) if match.group(4) else _unit_behind(words))
 
 
 def _figure(words: Words) -> str:
@@ -182,10 +181,10 @@ def _figure(words: Words) -> str:
 def _distance(words: Words) -> Distance | None:
     """The distance that the next words say, taken off; None if they say none."""
     figure = _figure(words)
-    found = _FIGURE.fullmatch(figure)
-    if found is None or not any(found.group(1, 2, 3)):
+    match = _FIGURE.fullmatch(figure)
+    if match is None or not any(match.group(1, 2, 3)):
         return None
-    whole, decimals, vulgar, sign = found.groups()
+    whole, decimals, vulgar, sign = match.groups()
     behind = "" if sign else _unit_behind(words)
     unit = _unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
     if not unit:
@@ -241,7 +240,7 @@ class ShipKind(ReadKind):
 
 
 def _ships(words: Words) -> list[Named]:
-    """The ships of the battle; behind one that the order names, those of another side are the likelier."""
+    """The ships of the battle; once the order names one, those of the other side come first."""
     if words.scope.battle is None:
         return []
     first = words.ship
@@ -306,8 +305,8 @@ def _division_id(words: Words) -> str:
 
 
 def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
-    found = names.candidates(letters.lstrip("@"), words.scope.divisions())
-    return tuple(Candidate(f"@{one.text}", f"@{one.text}") for one in found)
+    divisions = names.candidates(letters.lstrip("@"), words.scope.divisions())
+    return tuple(Candidate(f"@{division.text}", f"@{division.text}") for division in divisions)
 
 
 class DivisionKind(ReadKind):
@@ -360,14 +359,14 @@ class ArrivalsKind(ReadKind):
     def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
         there = words.scope.battle.ships if words.scope.battle else {}
         first, reach = ahead[0].lower(), words.scope.reach
-        if reach is not Reach.FULL and not any(one.id == first for one in among):
+        if reach is not Reach.FULL and not any(ship.id == first for ship in among):
             known = there.get(first)
             if known is not None and known.status != WITHDRAWN:
                 text = f"{known.name} is in the battle already, {known.status}"
                 raise OrderRefused(text)
             elsewhere = words.scope.elsewhere()
-            # A name nearby that letters are but a part of leaves a farther one its id in full.
-            if any(one.id == first for one in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
+            # A whole id farther away wins over a part of a name nearby.
+            if any(ship.id == first for ship in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
                 return find(ahead, elsewhere or among, reach, names.SHIP)
         return find(ahead, among, reach, names.SHIP)
 
@@ -388,7 +387,7 @@ class NameKind(ReadKind):
         if choices is None:
             return words.take().lower()
         if not begun(words.next, choices):
-            raise self.refused(words, choices)
+            raise words.fault(self.refusal(words, choices), offers=True)
         return one_of(words, choices, f"one of {', '.join(choices)}")
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
@@ -396,49 +395,43 @@ class NameKind(ReadKind):
         ship, listed = words.ship, words.slot.listed
         return listed_names(ship, listed) if listed and ship is not None else None
 
-    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+    def refusal(self, words: Words, choices: tuple[str, ...]) -> str:
         """The refusal of a word that is none of the choices."""
         label, ship = words.slot.label, words.ship
         if words.slot.listed and ship is not None:
-            had = ", ".join(choices) or "none"
-            return words.fault(f"{label}: {ship.name} has {had}, not “{words.next}”", offers=True)
-        return words.fault(f"{label}: “{words.next}” is not one of {', '.join(choices)}", offers=True)
+            return f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
+        return f"{label}: “{words.next}” is not one of {', '.join(choices)}"
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         return closed(letters, self.choices(words) or ())
 
 
-class FieldNameKind(NameKind):
-    """A field of a ship that may be set by hand."""
+class DeclaredKind(NameKind):
+    """One of the words that `declared` gives where there is a battle: fields, switches, their values."""
+
+    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
+        self._declared = declared
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
-        return words.scope.vocabulary.fields if words.scope.battle else None
-
-    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
-        what = words.slot.label.removeprefix("the ")
-        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
+        declared = self._declared(words) if words.scope.battle else None
+        return None if declared is None else tuple(declared)
 
 
-class SwitchKind(FieldNameKind):
-    """A switch of the rules."""
+class KnownNameKind(DeclaredKind):
+    """A field of a ship, or a switch of the rules: all there are stand in a refusal."""
 
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        return tuple(words.scope.vocabulary.switches) if words.scope.battle else None
-
-
-class SettingKind(NameKind):
-    """A value of the switch that the order names."""
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        name = next(iter(words.slots.values()), "")
-        return words.scope.vocabulary.switches.get(str(name)) if words.scope.battle else None
+    def read(self, words: Words) -> SlotValue | None:
+        choices = self.choices(words)
+        if choices is not None and not begun(words.next, choices):
+            what = words.slot.label.removeprefix("the ")
+            raise OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
+        return super().read(words)
 
 
-class DepartureKind(NameKind):
-    """What may become of a ship by the umpire's word."""
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        return words.scope.vocabulary.departures if words.scope.battle else None
+def _settings(words: Words) -> tuple[str, ...] | None:
+    """The values of the switch that the order names."""
+    name = next(iter(words.slots.values()), "")
+    return words.scope.vocabulary.switches.get(str(name))
 
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -475,27 +468,23 @@ class TextKind(ReadKind):
 class CodesKind(TextKind):
     """Damage codes, to the end of the line, with commas between them or not."""
 
-    def read(self, words: Words) -> SlotValue | None:
-        return _codes(words)
+    def read(self, words: Words) -> tuple[str, ...]:
+        return tuple(part for word in words.take_all() for part in word.split(",") if part)
 
 
-def _codes(words: Words) -> tuple[str, ...]:
-    return tuple(part for word in words.take_all() for part in word.split(",") if part)
-
-
-class AnswerKind(TextKind):
+class AnswerKind(CodesKind):
     """The answer to an owed question: one of the words that it offers, a ship among them, or free words."""
 
     grows = True
 
-    def read(self, words: Words) -> SlotValue | None:
-        given = _codes(words)
+    def read(self, words: Words) -> tuple[str, ...]:
+        given = super().read(words)
         question = words.question
         if question is None or not given:
             return given
-        found = begun(given[0], question.words)
-        if len(found) == 1:
-            return (*found, *given[1:])
+        matches = begun(given[0], question.words)
+        if len(matches) == 1:
+            return (*matches, *given[1:])
         among = _offered_ships(words)
         try:
             id, used = find(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
@@ -508,8 +497,8 @@ class AnswerKind(TextKind):
         if question is None:
             return ()
         ships = names.candidates(letters, _offered_ships(words))
-        ids = {one.text for one in ships}
-        return (*(one for one in closed(letters, question.words) if one.text not in ids), *ships)
+        ids = {ship.text for ship in ships}
+        return (*(word for word in closed(letters, question.words) if word.text not in ids), *ships)
 
 
 def _offered_ships(words: Words) -> list[Named]:
@@ -531,19 +520,22 @@ class KeyKind(ReadKind):
         return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
 
 
-class PlayOrderKind(TextKind):
-    """An order of play within a correction; the reader reads it by its own form."""
-
-
 SHIP, SHIPS = ShipKind(), ShipsKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
-NAME, FIELD, SWITCH = NameKind(), FieldNameKind(), SwitchKind()
-SETTING, DEPARTURE, EDGE = SettingKind(), DepartureKind(), EdgeKind()
+NAME, EDGE = NameKind(), EdgeKind()
+FIELD = KnownNameKind(lambda words: words.scope.vocabulary.fields)
+SWITCH = KnownNameKind(lambda words: words.scope.vocabulary.switches)
+SETTING = DeclaredKind(
+    lambda words: words.scope.vocabulary.switches.get(str(next(iter(words.slots.values()), "")))
+)
+DEPARTURE = DeclaredKind(lambda words: words.scope.vocabulary.departures)
 CHOICE, WHOLE_WORD, FLAG = ChoiceKind(), WholeWordKind(), FlagKind()
 COUNT, MEASURE, DIE = CountKind(), MeasureKind(), DieKind()
 NUMBER_OF_ACT = ActNumberKind()
 TEXT, CODES, ANSWER = TextKind(), CodesKind(), AnswerKind()
-KEY, PLAY_ORDER = KeyKind(), PlayOrderKind()
+KEY = KeyKind()
+PLAY_ORDER = TextKind()
+"""An order of play within a correction; the reader reads it by its own form."""
 
 
 def flag(word: str, label: str) -> Slot:
@@ -552,7 +544,7 @@ def flag(word: str, label: str) -> Slot:
 
 
 def absent(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:
-    """Why an order read elsewhere means nothing in a battle that has not its ships; "" where it does."""
+    """Why an order read elsewhere means nothing here: a ship that is not in the battle; "" if all are."""
     for slot in slots:
         value = values.get(slot.name, ()) if slot.kind.holds_ships else ()
         for id in value if isinstance(value, tuple) else (value,):

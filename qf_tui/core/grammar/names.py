@@ -1,4 +1,4 @@
-"""What letters mean: one matcher for ships, sides and divisions, with two reaches.
+"""What letters and digits mean: one matcher for ships, sides and divisions, with two reaches; typed dice.
 
 Scripts reach names by their beginnings, keys by any part of them. Case, accents, apostrophes and runs of
 spaces do not matter.
@@ -16,7 +16,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.values import AFLOAT, Battle, Form, Owed, Ship, Slot, SlotValue, replace
+from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Slot, SlotValue, replace
 
 LISTED_MOST = 8
 NEAR_MOST = 5
@@ -56,13 +56,13 @@ class Candidate:
 _PLAIN: Mapping[int, str] = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'"}
 )
-"""Letters that no accent makes, and apostrophes, as a keyboard without them has them."""
+"""Letters without a decomposition, and apostrophes, as a plain keyboard types them."""
 _POINTS = re.compile(r"(?<=[^\W\d])['.]")
 """Apostrophes and full stops of names: `O'Higgins`, `St. Louis`."""
 _TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
 
 
-# Room for the ids and names of all navies: with less, who goes through them folds each of them anew.
+# Room for the ids and names of all navies.
 @lru_cache(maxsize=16384)
 def folded(name: str) -> str:
     """A name as it is compared: without case, accents, apostrophes, runs of spaces, spaces about commas."""
@@ -81,14 +81,14 @@ def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     from difflib import get_close_matches  # noqa: PLC0415 - only where nothing is found
 
     whole = {spelt(name): name for name in names}
-    heard = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
+    by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
     wanted = " ".join(word for word in spelt(letters).split() if word not in _TITLES)
-    close = get_close_matches(wanted, heard, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
-    return tuple(dict.fromkeys(heard[one] for one in close))[:NEAR_MOST]
+    close = get_close_matches(wanted, by_word, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
+    return tuple(dict.fromkeys(by_word[word] for word in close))[:NEAR_MOST]
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
-    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
+    """How well folded letters fit: 0 the whole, 1 its beginning, 2 a word, 3 anywhere; None: not at all."""
     id, plain = folded(id), folded(name)
     if letters not in plain and letters not in id:
         return None
@@ -107,14 +107,14 @@ _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
 def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
     """What letters may mean within a reach, the likeliest first, each with its likeness."""
     letters, far = folded(letters), _FARTHEST[reach]
-    ranked = [(likeness(letters, one.id, one.name), one) for one in among]
-    found = [(rank, one) for rank, one in ranked if rank is not None and rank <= far]
-    return sorted(found, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank))
+    ranked = [(likeness(letters, named.id, named.name), named) for named in among]
+    fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= far]
+    return sorted(fits, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank))
 
 
 def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
     """What letters may mean by keys, the likeliest first."""
-    return tuple(Candidate(one.id, one.name) for _, one in fitting(letters, among, Reach.ANYWHERE))
+    return tuple(Candidate(named.id, named.name) for _, named in fitting(letters, among, Reach.ANYWHERE))
 
 
 def named_ships(
@@ -150,58 +150,60 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     if reach is Reach.FULL:
         return words[0], 1
     first = words[0].casefold()
-    exact = any(one.id == first for one in among)
-    found: list[tuple[int, Named]] = []
+    exact = any(named.id == first for named in among)
+    matches: list[tuple[int, Named]] = []
     used = 0
     for count in range(1, len(words) + 1):
         fits = fitting(" ".join(words[:count]), among, reach)
         # Only from the beginning of a word on does a name take in further words.
         if not fits or (count > 1 and fits[0][0] > 2):
             break
-        found, used = fits, count
+        matches, used = fits, count
         if count > 1 and fits[0][0] == 0:
             exact = False
     if exact:
         return first, 1
-    best = _likeliest(found, reach)
+    best = _likeliest(matches, reach)
     if len(best) == 1:
         return best[0].id, used
     by_keys = ""
     if reach is Reach.BEGINS:
         with suppress(OrderRefused):
             by_keys = find(words, among, Reach.ANYWHERE, "")[0]
-    if not found:
-        heard = next((word for word in words if folded(word) not in _TITLES), words[0])
-        raise OrderRefused(f"no {what} “{words[0]}”{_else(heard, among, what, by_keys)}")
+    if not matches:
+        wanted = next((word for word in words if folded(word) not in _TITLES), words[0])
+        raise OrderRefused(f"no {what} “{words[0]}”{_else(wanted, among, what, by_keys)}")
     listed = best[:LISTED_MOST]
-    names = ", ".join(one.id if one.id == one.name else f"{one.id} ({one.name})" for one in listed)
+    names = ", ".join(
+        named.id if named.id == named.name else f"{named.id} ({named.name})" for named in listed
+    )
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
-    more += f", or {by_keys}" if by_keys and by_keys not in [one.id for one in listed] else ""
+    more += f", or {by_keys}" if by_keys and by_keys not in [named.id for named in listed] else ""
     text = f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"
     raise OrderRefused(impossible(text, offers=True))
 
 
-def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
+def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
     """Those that fit best: for scripts an exact name before any beginning, for keys also what is likely."""
-    if not found:
+    if not fits:
         return []
     if reach is Reach.BEGINS:
-        exact = [one for rank, one in found if rank == 0]
-        return exact if len(exact) == 1 else [one for _, one in found]
-    best = (found[0][0], found[0][1].unlikely)
-    return [one for rank, one in found if (rank, one.unlikely) == best]
+        exact = [named for rank, named in fits if rank == 0]
+        return exact if len(exact) == 1 else [named for _, named in fits]
+    best = (fits[0][0], fits[0][1].unlikely)
+    return [named for rank, named in fits if (rank, named.unlikely) == best]
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
-    """What keys would have found, and what is near; of sides and divisions, which are few, all there are."""
-    found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
-    if not found and what == SHIP:
-        named = {text: one.id for one in among for text in (one.name, one.id)}
-        found = [named[text] for text in nearest(letters, named)]
-    near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
+    """What keys would find, and what is near; all sides or divisions, as they are few."""
+    ids = [named.id for _, named in fitting(letters, among, Reach.ANYWHERE)]
+    if not ids and what == SHIP:
+        by_text = {text: named.id for named in among for text in (named.name, named.id)}
+        ids = [by_text[text] for text in nearest(letters, by_text)]
+    near = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
     if near:
         return f"; did you mean {', '.join(near)}?"
-    return "" if what == SHIP else f": {', '.join(one.id for one in among)}"
+    return "" if what == SHIP else f": {', '.join(named.id for named in among)}"
 
 
 def begun(letters: str, words: Iterable[str]) -> list[str]:
@@ -220,7 +222,7 @@ def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
 
 def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
     """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word."""
-    # A save may count more than its card holds, up to what nobody could wait for.
+    # A save may claim any number: no more than the card can hold.
     most = min(ship.card_count(listed), len(ship.card))
     named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
     return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
@@ -308,7 +310,7 @@ class Scope:
         return [Named(side.id, side.name) for side in self.there.sides]
 
     def divisions(self) -> list[Named]:
-        return [Named(one.id, one.name) for side in self.there.sides for one in side.divisions]
+        return [Named(division.id, division.name) for side in self.there.sides for division in side.divisions]
 
     def on(self, battle: Battle | None) -> "Scope":
         """The same scope on another battle, if there is one."""
@@ -412,13 +414,114 @@ class Words:
         if isinstance(key, str):
             return battle.question(key)
         asked = [owed for owed in battle.owed if bool(owed.dice) == bool(self.form.dice)]
-        said = "" if self.form.dice or not self.words else self.words[0].lower()
+        typed = "" if self.form.dice or not self.words else self.words[0].lower()
 
         def unlike(owed: Owed) -> tuple[bool, bool]:
-            offered = any(word.startswith(said) for word in owed.words)
+            offered = any(word.startswith(typed) for word in owed.words)
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
-        return min(asked, key=unlike, default=None) if said else next(iter(asked), None)
+        return min(asked, key=unlike, default=None) if typed else next(iter(asked), None)
 
 
 COMMA = re.compile(r"\s*,\s*")
+
+
+DICE_MOST = 30
+"""Digits without a space that are still taken for dice: the wander checks of a long line."""
+
+
+FACE_KEYS: Mapping[str, int] = {"x": 10, "y": 11, "z": 12}
+"""One key each for the faces of two digits: no digit typed behind one is ever taken for a part of it."""
+
+
+_DIGITS = re.compile(rf"\d{{1,{DICE_MOST}}}", re.ASCII)
+"""A die as it is typed, or several without a space between them."""
+
+
+_DICE_WORD = re.compile(r"[^\s,]+")
+
+
+@frozen
+class DiceWord:
+    """One word among typed dice, and where in their text it stands."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_dice(self) -> bool:
+        """Whether it is of digits alone, and of so few that they may be dice."""
+        return bool(_DIGITS.fullmatch(self.text))
+
+
+def dice_words(text: str) -> tuple[DiceWord, ...]:
+    """The words of typed dice, and those among them that are none."""
+    return tuple(DiceWord(match[0], *match.span()) for match in _DICE_WORD.finditer(text))
+
+
+def first_no_dice(text: str) -> str:
+    """The first word of a text that is no die; "" where all are, or where there is none."""
+    return next((word.text for word in dice_words(text) if not word.is_dice), "")
+
+
+def are_dice(text: str) -> bool:
+    """Whether a text is of dice alone, and of one at least."""
+    return bool(dice_words(text)) and not first_no_dice(text)
+
+
+def faces_typed(text: str) -> Faces:
+    """The faces that dice are, each word one of them."""
+    return tuple(int(word.text) for word in dice_words(text))
+
+
+def is_digit(sign: str) -> bool:
+    """Whether a key is a digit as dice have them."""
+    return len(sign) == 1 and sign.isascii() and sign.isdigit()
+
+
+def faces_text(faces: Iterable[int]) -> str:
+    """Faces as they would be typed."""
+    return " ".join(map(str, faces))
+
+
+def face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
+    """The keys for faces of two digits that some of these dice have."""
+    most = max((die.most for die in dice), default=0)
+    return {key: face for key, face in FACE_KEYS.items() if face <= most}
+
+
+def face_keys_text(dice: Iterable[Die]) -> str:
+    """Those keys as people read them: `x 10 · y 11 · z 12`; "" where no die has such faces."""
+    return " · ".join(f"{key} {face}" for key, face in face_keys(dice).items())
+
+
+def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
+    """All that typed digits may mean as faces of those dice, in their order.
+
+    A word with a space behind it is one face if its die has that face; other words are taken apart.
+    """
+    if not are_dice(text):
+        return ()
+    matches: list[Faces] = [()]
+    for word in dice_words(text):
+        before, matches = matches, []
+        for faces in before:
+            left = dice[len(faces) :]
+            if word.end < len(text) and left and int(word.text) in left[0].faces:
+                matches.append((*faces, int(word.text)))
+            else:
+                matches += [(*faces, *more) for more in _apart(word.text, left)]
+    return tuple(dict.fromkeys(matches))
+
+
+def _apart(digits: str, dice: Sequence[Die]) -> list[Faces]:
+    """The ways to take digits apart into faces of as many dice."""
+    if not digits:
+        return [()]
+    matches: list[Faces] = []
+    for length in (1, 2, 3) if dice else ():
+        face = digits[:length]
+        if len(face) == length and face == str(int(face)) and int(face) in dice[0].faces:
+            matches += [(int(face), *rest) for rest in _apart(digits[length:], dice[1:])]
+    return matches

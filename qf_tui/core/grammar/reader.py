@@ -10,9 +10,20 @@ from functools import lru_cache
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.dice import are_dice, dice_words, faces_typed, first_no_dice
 from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit, kind_read
-from qf_tui.core.grammar.names import COMMA, Candidate, Misfit, Reach, Scope, Vocabulary, Words
+from qf_tui.core.grammar.names import (
+    COMMA,
+    Candidate,
+    Misfit,
+    Reach,
+    Scope,
+    Vocabulary,
+    Words,
+    are_dice,
+    dice_words,
+    faces_typed,
+    first_no_dice,
+)
 from qf_tui.core.text import TEXT_MOST, Distance, unprintable
 from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
 
@@ -76,7 +87,7 @@ class Reading:
 
 
 def missing(form: Form, slot: Slot) -> str:
-    """What is said of a slot that must be filled and is not."""
+    """The refusal of an order with an empty slot."""
     return f"{form.word}: {slot.sign if slot.keyword else slot.label} is missing"
 
 
@@ -178,7 +189,7 @@ class LineReader:
         return Completion(label, letters, lambda: kind_read(slot).candidates(letters, words))
 
     def _slot(self, slot: Slot) -> None:
-        """Reads a slot from the words ahead, of which there is one at least."""
+        """Reads a slot from the words ahead, at least one."""
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.ahead)
@@ -205,12 +216,12 @@ class LineReader:
             words.at -= len(rest)
             return
         there = scope_within(self.scope, self.form, words.slots)
-        found = self._within(there, " ".join(rest) + (" " if self.ended else ""))
-        self.cursor, self.unfinished = found.cursor, found.unfinished
-        self.parts[slot.name] = Part(slot, " ".join(rest), found.order)
-        if found.form is None:
+        reading = self._within(there, " ".join(rest) + (" " if self.ended else ""))
+        self.cursor, self.unfinished = reading.cursor, reading.unfinished
+        self.parts[slot.name] = Part(slot, " ".join(rest), reading.order)
+        if reading.form is None:
             raise words.fault(f"“{' '.join(rest)}” is no play order")
-        words.slots[slot.name] = found.complete()
+        words.slots[slot.name] = reading.complete()
 
     def _trailing(self) -> bool:
         """A slot behind the others, known by its keyword or as a flag; whether the next word begins one."""
@@ -236,13 +247,12 @@ class LineReader:
         return False
 
     def _dice(self) -> None:
-        """All the words that are left."""
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
-        said = [word.lower() for word in rest]
-        if CALL in said and self.form.dice:
-            at = said.index(CALL)
+        lower = [word.lower() for word in rest]
+        if CALL in lower and self.form.dice:
+            at = lower.index(CALL)
             words.call, rest = read_call(rest[at + 1 :]), rest[:at]
         for place, word in enumerate(rest, start):
             wrong = not_dice(word, self.form)
@@ -296,14 +306,14 @@ CALL_MOST = 999_999_999
 def read_call(words: Sequence[str]) -> int:
     """The number behind `call`; OrderRefused if there is not one alone."""
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
-        said = " ".join(words)
-        fault = f"“{said}” is not one number from 0 to {CALL_MOST}" if said else "the number is missing"
+        text = " ".join(words)
+        fault = f"“{text}” is not one number from 0 to {CALL_MOST}" if text else "the number is missing"
         raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
 
 def not_dice(text: str, form: Form) -> str:
-    """What is said of the first word that is no die; nothing where all are."""
+    """The refusal of the first word that is no die; "" if all are dice."""
     wrong = first_no_dice(text)
     if not form.dice:
         return f"“{wrong}” is no word of this order" if wrong else ""
@@ -334,7 +344,7 @@ def read(scope: Scope, text: str) -> Reading:
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
         rest = words_of(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
-    found = replace(
+    reading = replace(
         LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview
     )
     corrections = scope.vocabulary.corrections
@@ -344,19 +354,19 @@ def read(scope: Scope, text: str) -> Reading:
     elif forced and form.word in corrections:
         misplaced = f"{form.word}: a correction cannot be forced as a whole"
     if misplaced:
-        return replace(found, order=None, findings=(impossible(misplaced),))
-    return replace(found, cursor=here) if at_word else found
+        return replace(reading, order=None, findings=(impossible(misplaced),))
+    return replace(reading, cursor=here) if at_word else reading
 
 
 def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     """The words ahead of the order itself: `force`, `preview`."""
-    found: list[str] = []
+    prefixes: list[str] = []
     for place, word in enumerate(words):
         last = place == len(words) - 1 and not ended
         if word.lower() not in (FORCE, PREVIEW) or (last and reach is Reach.ANYWHERE):
             break
-        found.append(word.lower())
-    return found
+        prefixes.append(word.lower())
+    return prefixes
 
 
 def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
@@ -401,7 +411,7 @@ def read_resolved(text: str, forms: Mapping[str, Form]) -> Order:
 
 
 def unread(text: str) -> Order:
-    """An order of which nothing is known but its word, as where its rule system is not there."""
+    """An order without its rule system: a word and the rest as text."""
     word, *rest = text.split()
     return Order(_unread_form(word), {"text": tuple(rest)} if rest else {})
 
@@ -412,7 +422,7 @@ def _unread_form(word: str) -> Form:
 
 
 def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
-    """What words behind a form's own say, as those of an answer do; OrderRefused says what is wrong."""
+    """The order that words behind a form's own make; OrderRefused says what is wrong."""
     return LineReader(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
 
 
@@ -467,16 +477,16 @@ def read_fields(
         elif slot.kind is not DIE:
             parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
-    found = Reading(form, parts, dice)
+    reading = Reading(form, parts, dice)
     call, against_call = _called(dice) if scope.calls else (None, "")
     faults = [*_faults(form, parts), against_call or not_dice("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
     against = tuple(impossible(fault) for fault in faults if fault)
     if against:
-        return evolve(found, findings=against)
+        return evolve(reading, findings=against)
     faces = () if scope.calls else faces_typed(dice)
     order = Order(form, slots, faces, forced, call)
-    return evolve(found, order=keyed(order, Words(scope, form, [], slots)))
+    return evolve(reading, order=keyed(order, Words(scope, form, [], slots)))
 
 
 def _called(text: str) -> tuple[int | None, str]:
@@ -489,7 +499,7 @@ def _called(text: str) -> tuple[int | None, str]:
 
 
 def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
-    """What stands against the texts of fields, the plain slots first, and which of these are missing."""
+    """The faults of fields, the plain slots first, and which of these are missing."""
     plain = [part for part in parts.values() if not part.slot.trailing]
     behind = [part for part in parts.values() if part.slot.trailing]
     return [
@@ -499,7 +509,6 @@ def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
 
 
 def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> Part:
-    """What the text of one field means."""
     try:
         words = Words(scope, form, words_of(text, keep_commas=slot.kind.joint == " "), dict(before)).on(slot)
         if words.ended:

@@ -3,11 +3,9 @@
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `clauses`     each clause in our own words, and the switches
-`game`        the orders, the shapes of the charts, and what it gives to the shared rules
-`ship`        card and log
+`game`        the orders, the shapes of the charts, card and log, and what it gives to the shared rules
 `initiative`  who moves first
-`gunnery`     battery fire and boat guns
-`torpedo`     torpedo attacks
+`gunnery`     battery fire, boat guns and torpedo attacks
 `damage`      codes and their overflow, the rolls that damage calls for, repairs
 `system`      all of it as the core sees it
 """

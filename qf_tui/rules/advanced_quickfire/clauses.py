@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.system import ChangedRuling
+from qf_tui.core.declarations import ChangedRuling
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,

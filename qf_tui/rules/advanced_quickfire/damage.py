@@ -4,11 +4,9 @@ from collections.abc import Callable, Hashable, Mapping
 from enum import Enum, auto
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.system import Faces
-from qf_tui.core.values import Battle, ChartCell, Die, Ship
+from qf_tui.core.values import Battle, ChartCell, Die, Faces, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT
-from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
+from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT, had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -50,6 +48,14 @@ class HitSource(Enum):
     CHECK = auto()
 
 
+_S_OVERFLOWS = {
+    HitSource.LIGHT: "light_s_overflow",
+    HitSource.BOATS: "light_s_overflow",
+    HitSource.EXPLOSION: "explosion_s_overflow",
+}
+"""The switches that say what S becomes with every box marked; of other sources always SX."""
+
+
 class Damage(Wounds):
     """Damage on one ship from one source."""
 
@@ -80,7 +86,7 @@ class Damage(Wounds):
         if not lost:
             self.boat_gun(overflow=True)
         elif exploded or lost != asked[0]:
-            self.say(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
+            self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
 
     def _exploded(self) -> str:
         """G of an explosion: whose ROF it takes, by turns or of both; "" if both are at zero (AQF-DAM-3)."""
@@ -104,14 +110,16 @@ class Damage(Wounds):
 
     def speed(self) -> None:
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
-        to_fire, over = self._overflows_to_fire(), marked_boxes(self.ship) == BOXES
+        switch = _S_OVERFLOWS.get(self.source)
+        to_fire = switch is not None and self.asked(switch) == "fire"
+        over = marked_boxes(self.ship) == BOXES
         if not over:
             self.box("speed_hits")
         elif to_fire:
-            self.say("S with every box marked: a fire", "AQF-GUN-14")
+            self.explain("S with every box marked: a fire", "AQF-GUN-14")
             self.fire()
         else:
-            self.say("S with every box marked: SX", "AQF-GUN-14")
+            self.explain("S with every box marked: SX", "AQF-GUN-14")
             self.speed_lost()
         if BOXES - marked_boxes(self.ship) <= NEARLY_FULL:
             self.builder.remember(S_HIT, self.id, fire=to_fire, over=over)
@@ -126,17 +134,10 @@ class Damage(Wounds):
         in_order = sorted((hit.has("fire") for hit in hits), key=lambda fire: fire is not first)
         other = sorted(in_order[len(hits) - len(over) :])
         if other != over:
-            found = [(other.count(False), "SX"), (other.count(True), "F")]
-            said = " and ".join(f"{count} {code}" for count, code in found if count)
-            text = f"the order of entry decides what is over: {said} the other way round (`shift`)"
+            counts = [(other.count(False), "SX"), (other.count(True), "F")]
+            codes = " and ".join(f"{count} {code}" for count, code in counts if count)
+            text = f"the order of entry decides what is over: {codes} the other way round (`shift`)"
             self.builder.remark(f"{battle.called(self.id)}: {text}", "AQF-DAM-12")
-
-    def _overflows_to_fire(self) -> bool:
-        if self.source in (HitSource.LIGHT, HitSource.BOATS):
-            return self.asked("light_s_overflow") == "fire"
-        if self.source is HitSource.EXPLOSION:
-            return self.asked("explosion_s_overflow") == "fire"
-        return False
 
     def speed_lost(self) -> None:
         """SX: a box for good; a live S makes room, the margin takes what is over (AQF-LOG-3)."""
@@ -151,13 +152,13 @@ class Damage(Wounds):
         """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""
         if self.lose("boat_guns"):
             if overflow:
-                self.say("no ROF left: a boat gun point", "AQF-DAM-9")
+                self.explain("no ROF left: a boat gun point", "AQF-DAM-9")
         elif overflow and not self._ever("boat_guns") and self._stops():
-            self.say("no boat guns ever on board: nothing", "AQF-DAM-9")
+            self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
         elif overflow or had_torpedoes(self.ship):
             self.torpedo()
         elif self.asked("b_chain") == "letter":
-            self.say("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
+            self.explain("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
         else:
             self.repair()
 
@@ -169,16 +170,16 @@ class Damage(Wounds):
         ship = self.ship
         if not had_torpedoes(ship):
             if printed and self.asked("t_without_torpedoes") == "nothing":
-                self.say("T, and never had torpedoes: nothing", "AQF-DAM-6")
+                self.explain("T, and never had torpedoes: nothing", "AQF-DAM-6")
             elif not printed and self._stops():
-                self.say("no torpedoes ever on board: nothing", "AQF-DAM-9")
+                self.explain("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
                 self.repair()
             return
         reload = ship.count("torpedo_reload")
         if reload > 0:
             self.builder.add(self.id, "torpedo_reload", -min(3, reload))
-            self.say(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
+            self.explain(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
             self.repair()
         self.call("t-hit")
@@ -187,11 +188,11 @@ class Damage(Wounds):
         """R: one repair point; none left: a fire (AQF-DAM-5)."""
         if self.lose("repair_points"):
             if not printed:
-                self.say("a repair point goes", "AQF-DAM-5")
+                self.explain("a repair point goes", "AQF-DAM-5")
         elif not printed and not self._ever("repair") and self._stops():
-            self.say("no repair points ever on board: nothing", "AQF-DAM-9")
+            self.explain("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
-            self.say("no repair point left: a fire", "AQF-DAM-5")
+            self.explain("no repair point left: a fire", "AQF-DAM-5")
             self.fire()
 
     def _ever(self, field: str) -> bool:

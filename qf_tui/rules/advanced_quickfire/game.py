@@ -1,12 +1,16 @@
-"""What Advanced Quickfire gives to the shared rules: its charts, its clauses and its orders."""
+"""What Advanced Quickfire gives to the shared rules: charts, clauses, orders, card and log (AQF-LOG)."""
 
 from collections.abc import Mapping
+from functools import partial
 
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import AttestedSet, CardField, ChartShape
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import AttestedSet, ChartShape
-from qf_tui.core.values import Form, Slot
+from qf_tui.core.system import Field
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Form, Ship, Slot
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.initiative import RANKS, order_of_moves
 from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
@@ -22,9 +26,17 @@ from qf_tui.rules.quickfire_family.chart import (
     total_fault,
 )
 from qf_tui.rules.quickfire_family.damage import repair_form
-from qf_tui.rules.quickfire_family.game import FIVE, Clauses, Game
-from qf_tui.rules.quickfire_family.movement import MOVE
-from qf_tui.rules.quickfire_family.ship import SHIP
+from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game
+from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, boxes_by_hand
+from qf_tui.rules.quickfire_family.ship import (
+    BOXES,
+    SHIP,
+    TORPEDO_BOAT,
+    arc_fields,
+    card_field,
+    card_of,
+    printed_fields,
+)
 from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
 
 S_HIT = "s-hit"
@@ -112,12 +124,7 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (
-        SHIP,
-        TARGET,
-        torpedo_range(GAME, ("in",)),
-        flag("converging", "courses converge"),
-    ),
+    (SHIP, TARGET, torpedo_range(GAME, ("in",)), flag("converging", "courses converge")),
     dice="BLACK WHITE",
     phases=("second-gunnery",),
     help="one attack a turn; black alone is enough when it misses",
@@ -139,3 +146,90 @@ INITIATIVE = Form(
 )
 
 FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR, INITIATIVE)
+
+
+_LOG = "AQF-LOG-1"
+
+CARD = card_of(
+    FIVE,
+    CardField(
+        "torpedo",
+        "table",
+        "torpedoes; left out: never had any",
+        parts=(
+            CardField("size", "int", "size in inches", least=14, most=21, required=True),
+            CardField("reload", "int", "reload rating", required=True),
+        ),
+    ),
+    CardField("boat_guns", "int", "boat gun points", default=0),
+    TORPEDO_BOAT,
+)
+
+
+def room_for_live(ship: Ship) -> int:
+    """Boxes that SX leave to live S (AQF-LOG-3)."""
+    return max(0, BOXES - ship.count("speed_lost"))
+
+
+def live_make_room(builder: DecisionBuilder, id: str) -> None:
+    """Live S make room for SX that were set by hand, on the log as the phase began too (AQF-LOG-3)."""
+    ship = builder.ship(id)
+    began = builder.battle.start.ships.get(id, ship)
+    room = room_for_live(ship)
+    over = ship.count("speed_hits") - room
+    if over <= 0:
+        return
+    if began.count("speed_hits") > room:
+        builder.record(id, "speed_hits", room, hand=True)
+    else:
+        builder.add(id, "speed_hits", -over)
+    text = f"S hits {ship.count('speed_hits')} → {room}, they make room"
+    builder.because(text, "AQF-LOG-3", of=ship.name)
+
+
+FIELDS = (
+    Field("rof_heavy", "heavy ROF", clause="AQF-GUN-12"),
+    Field("rof_light", "light ROF", clause="AQF-GUN-12"),
+    Field("boat_guns", "boat guns", clause="AQF-DAM-1"),
+    Field("torpedo_reload", "torpedo reload", clause="AQF-DAM-6", empty=True),
+    Field("repair_points", "repair points", clause="AQF-DAM-5"),
+    Field("speed_hits", "S hits", clause="AQF-LOG-3", most=BOXES, most_on=room_for_live),
+    Field("speed_lost", "SX hits", clause="AQF-LOG-3", on_set=live_make_room),
+    Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4", seen=True),
+    Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2", seen=True),
+    Field(
+        "moved", "boxes moved", clause="AQF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
+    ),
+    Field("status", "status", "status", words=STATUSES, clause="AQF-SNK-2"),
+    *printed_fields(_LOG),
+    card_field("torpedo.size", "torpedo size", _LOG, empty=True),
+    card_field("torpedo.reload", "printed torpedo reload", _LOG, empty=True),
+    card_field("speed", "printed speed", _LOG, "number"),
+    card_field("protected", "+P (protected)", _LOG, "bool"),
+    card_field("repair", "printed repair points", _LOG),
+    card_field("torpedo_boat", "counts as a torpedo boat", _LOG, "bool"),
+    *arc_fields(_LOG),
+    card_field("notes", "notes", _LOG, "words"),
+)
+
+
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "boat_guns": "boat_guns",
+    "torpedo_reload": "torpedo.reload",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (AQF-LOG-1)."""
+
+
+def had_torpedoes(ship: Ship) -> bool:
+    """Whether a ship ever carried torpedoes (AQF-DAM-6)."""
+    return ship.card.get("torpedo.reload") is not None
+
+
+def is_torpedo_craft(ship: Ship) -> bool:
+    """Whether a ship launches as a destroyer or torpedo boat (AQF-TOR-5)."""
+    kind = str(ship.card.get("kind")).casefold().replace(" ", "-")
+    return kind in ("destroyer", "torpedo-boat") or ship.card.get("torpedo_boat") is True

@@ -1,15 +1,17 @@
-"""Battery fire and boat guns: who may fire, and what the dice do (AQF-GUN, AQF-BG, AQF-PH-3)."""
+"""Battery fire, boat guns and torpedo attacks: who may, and what the dice do (AQF-GUN, AQF-BG, AQF-TOR)."""
 
-from attrs import evolve
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import Act, Battle, Die, Order, Ship
+from qf_tui.core.values import Act, Battle, Die, Faces, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
-from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.advanced_quickfire.game import GAME, had_torpedoes, is_torpedo_craft
 from qf_tui.rules.quickfire_family.attacks import (
     LONG,
     Codes,
@@ -21,14 +23,19 @@ from qf_tui.rules.quickfire_family.attacks import (
     at_target,
     boat_hindrances,
     boat_throw,
+    has_target,
     in_phase,
+    launch_hindrances,
+    launched,
+    out_of_water,
     pending,
     prepare_boats,
+    prepare_launch,
     remarked_if_late,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
-from qf_tui.rules.quickfire_family.game import POINT_BLANK
+from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import FULL, Battery, acting
 from qf_tui.rules.quickfire_family.throws import Throw
 
@@ -56,6 +63,8 @@ class BatteryFire(Gunnery):
     game = GAME
     dice = (BLACK, WHITE)
     phases = PHASES
+    raised = True
+    """At point blank (AQF-GUN-8)."""
     when = "the two gunnery phases"
     by_phase = "AQF-PH-1"
     by_card = "AQF-GUN-10"
@@ -71,10 +80,6 @@ class BatteryFire(Gunnery):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return declared_in_time(battle, super().prepare(battle, order))
-
-    def raised(self, battery: Battery, range: str) -> bool:
-        """Heavy guns at point blank (AQF-GUN-8)."""
-        return range == POINT_BLANK and battery is Battery.HEAVY
 
     def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         return evolve(fire, off=-missed(battle, firer.id, fire.battery))
@@ -108,15 +113,15 @@ class BatteryFire(Gunnery):
         return [refused(text, "AQF-PH-3")]
 
     def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        found = []
+        findings = []
         if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.batteries):
-            found.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
+            findings.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
         at_long = (act for act in in_phase(battle, "fire", shot.firer.id) if act.text("range") == LONG)
         if shot.range == LONG and any(act.text("target") != shot.target.id for act in at_long):
-            found.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
-        return found
+            findings.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
+        return findings
 
-    def rof_said(self, fire: Fire) -> tuple[str, str]:
+    def rof_text(self, fire: Fire) -> tuple[str, str]:
         if fire.arc != FULL:
             return f"{fire.rof} in the end arc", "AQF-GUN-4"
         return str(fire.rof), "AQF-GUN-3" if fire.off else "AQF-GUN-2"
@@ -156,17 +161,16 @@ def missed(battle: Battle, ship: str, battery: Battery) -> int:
     By the switch `miss_by` that of any of the ship's batteries.
     """
     asked = Battery if option(battle, "miss_by") == "ship" else (battery,)
-    rolls = [act for act in battle.acts if act.kind == "rof" and act.ship == ship and not _later(battle, act)]
+
+    def later(act: Act) -> bool:
+        """Whether a roll was made after the phase of a shot whose dice were carried over."""
+        same = act.turn == battle.turn
+        return (battle.phase, act.phase) == (FIRST, SECOND) if same else act.turn > battle.turn
+
+    rolls = [act for act in battle.acts if act.kind == "rof" and act.ship == ship and not later(act)]
     latest = {act.text("battery"): act for act in rolls}
     own = [latest[each.value] for each in asked if each.value in latest]
     return int(any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own))
-
-
-def _later(battle: Battle, act: Act) -> bool:
-    """Whether a roll was made after the phase of a shot whose dice were carried over (AQF-GUN-3)."""
-    if act.turn != battle.turn:
-        return act.turn > battle.turn
-    return (battle.phase, act.phase) == (FIRST, SECOND)
 
 
 GUNNERY = BatteryFire()
@@ -215,20 +219,147 @@ def boats_throw(battle: Battle, target: str, points: int, *, declared: bool = Fa
 
 def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Finding]:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    found, points = undeclared(battle, order), []
+    findings, points = undeclared(battle, order), []
     if battle.phase not in PHASES:
-        found.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
+        findings.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
     if left == 0:
         points.append(refused(f"{firer.name} has no boat gun point left in this phase", "AQF-BG-1"))
     elif count > left:
         text = f"{count} dice, and {firer.name} has {left} boat gun points in this phase"
         points.append(refused(text, "AQF-BG-1"))
-    found += boat_hindrances(GAME, battle, order, points, "AQF-BG-1")
+    findings += boat_hindrances(GAME, battle, order, points, "AQF-BG-1")
     if any(act.text("target") == target.id for act in in_phase(battle, "boats", firer.id)):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id, target.id)
         done = f"{guns} have fired at {target.name} in this phase"
-        found.append(refused(already(owed, f"{guns} at {target.name} are", done), "AQF-BG-1"))
+        findings.append(refused(already(owed, f"{guns} at {target.name} are", done), "AQF-BG-1"))
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
     if other and option(battle, "boat_guns_in") == "one-phase":
-        found.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))
-    return found
+        findings.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))
+    return findings
+
+
+POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
+"""Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
+
+STATIC_BOXES = 1
+STRIKE_ODDS = (Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3))
+
+STRIKE_NEEDS = (Need("strikes", 0), Need("runs out", 3, (1,)))
+
+
+@frozen
+class TorpedoAttack:
+    """A torpedo attack as declared: its modifiers with their clauses, and the reload as the phase began."""
+
+    firer: Ship
+    target: Ship
+    modifiers: tuple[tuple[str, str], ...]
+    reload: int
+    inches: int
+
+    @property
+    def listed(self) -> int:
+        """The size whose line it uses: the next smaller one, or the least of all (AQF-TOR-6)."""
+        return max((size for size in POINTS_FOR_SX if size <= self.inches), default=min(POINTS_FOR_SX))
+
+    def strikes(self, black: int) -> bool:
+        """Whether the black die, less one for each modifier, is 1 or less (AQF-TOR-2)."""
+        return black - len(self.modifiers) <= 1
+
+
+def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
+    """The attack of an order."""
+    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
+    modifiers = []
+    if order.has("converging"):
+        modifiers.append(("converging", "AQF-TOR-3"))
+    if Mover(GAME, battle, target).moved.boxes <= STATIC_BOXES:
+        modifiers.append(("static target", "AQF-TOR-4"))
+    if is_torpedo_craft(firer):
+        modifiers.append(("torpedo craft", "AQF-TOR-5"))
+    size = firer.card.get("torpedo.size")
+    inches = size if isinstance(size, int) else min(POINTS_FOR_SX)
+    return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), inches)
+
+
+def torpedo_throw(attack: TorpedoAttack) -> Throw:
+    """The throw: white is needed only for a strike."""
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        if not faces:
+            return BLACK, WHITE
+        return (WHITE,) if len(faces) == 1 and attack.strikes(faces[0]) else ()
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        if not attack.strikes(faces[0]):
+            return 0, 0, 0, 0
+        points = faces[0] + faces[1]
+        return 1, points, points // POINTS_FOR_SX[attack.listed], int(faces[1] >= attack.reload)
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        struck, points, lost, out = judge(faces)
+        less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
+        clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
+        builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{faces[0]}{less}")
+        if struck:
+            listed, inches = attack.listed, attack.inches
+            size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
+            of = f"{points} points, one SX per {POINTS_FOR_SX[listed]} ({size})"
+            builder.because(f"{lost} SX", "AQF-TOR-6", of=of)
+            Damage(builder, attack.target.id, HitSource.CHECK).take(("SX",) * lost)
+        if out:
+            builder.remember("torpedoes-out", attack.firer.id)
+            of = f"white {faces[1]} reaches the reload of {attack.reload}"
+            builder.because("out of torpedoes when the phase ends", "AQF-TOR-7", of=of)
+        builder.result("struck", bool(struck))
+        builder.result("points", points)
+        builder.result("sx", lost)
+
+    return Throw((BLACK, WHITE), resolve, judge, STRIKE_ODDS, STRIKE_NEEDS, missing=missing)
+
+
+_NOT_NOW = refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
+    """`torpedo`: one attack on one target."""
+    attack = attack_of(battle, order)
+    findings = [] if battle.phase == SECOND else [_NOT_NOW]
+    findings += [
+        *undeclared(battle, order),
+        *launch_hindrances(GAME, battle, order, _of_firer(battle, attack.firer), "AQF-TOR-1"),
+    ]
+    ready = prepare_launch(GAME, battle, order, torpedo_throw(attack), findings)
+    reminders = (
+        "torpedoes leave within 270° centred on the bow; close calls go against the firer",
+        f"exactly parallel courses count as {option(battle, 'parallel')}",
+    )
+    return declared_in_time(battle, evolve(ready, reminders=reminders))
+
+
+def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
+    """What hinders any launch of a ship."""
+    findings = []
+    if not had_torpedoes(firer):
+        findings.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
+    elif firer.count("torpedo_reload") == 0:
+        findings.append(refused(f"{firer.name} has no torpedoes left", "AQF-TOR-8"))
+    return findings + launched(battle, firer, "AQF-TOR-1")
+
+
+def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
+    """The phase ends: ships that ran out cross their torpedo line out (AQF-TOR-7)."""
+    for act in battle.acts:
+        if act.kind != "torpedoes-out" or (act.turn, act.phase) != (battle.turn, battle.phase):
+            continue
+        ship = builder.battle.ships.get(act.ship)
+        if ship is not None and ship.count("torpedo_reload") > 0:
+            builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
+            builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
+
+
+def may_launch(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still launch in this phase: some target and range are not refused."""
+    if battle.phase != SECOND or _of_firer(battle, acting(battle, ship.id)):
+        return False
+    return has_target(GAME, battle, ship.id, out_of_water)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.values import Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
 
 LINE = "initiative"
@@ -137,10 +137,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
         _settle(builder, ranks, dict(zip(sides, faces, strict=True)))
 
     return PreparedOrder(
-        findings=tuple(_hindrances(battle, order)),
-        dice=(die, die),
-        decide=decide,
-        may_wait=False,
+        findings=tuple(_hindrances(battle, order)), dice=(die, die), decide=decide, may_wait=False
     )
 
 

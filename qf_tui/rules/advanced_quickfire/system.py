@@ -5,41 +5,22 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPart
+from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Column, Phase, PreparedOrder, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.advanced_quickfire import damage, gunnery, initiative, ship, torpedo
+from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage, HitSource
-from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME
+from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME, had_torpedoes
 from qf_tui.rules.advanced_quickfire.gunnery import GUNNERY
-from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
 from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, check_throw, owe_fire_checks
 from qf_tui.rules.quickfire_family.game import POINT_BLANK, declared
 from qf_tui.rules.quickfire_family.rating import ATTESTED, rate
 from qf_tui.rules.quickfire_family.ship import FULL, Battery
-from qf_tui.rules.quickfire_family.system import (
-    BOATS,
-    CHECKS,
-    GUNS,
-    SIZED,
-    Orders,
-    QuickfireSystem,
-    Throws,
-    any_protected,
-    boats_meet_craft,
-    by_size,
-    cited,
-    count,
-    lines_met,
-    may_attack,
-    present,
-    rows_met,
-    worth_of,
-)
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 _SHOTS = (
@@ -77,47 +58,28 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 _MEASURE = "range from forward funnel to forward funnel (AQF-SCA-3)"
 
+_SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
+
+
 _OWN: grid.Own = {"torpedo": _torpedo}
-_ORDERS: Orders = {
+_ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,
     "boats": gunnery.fire_boats,
-    "torpedo": torpedo.prepare_torpedo,
+    "torpedo": gunnery.prepare_torpedo,
     "repair": REPAIRS.prepare,
     "initiative": initiative.prepare_initiative,
 }
-_REMINDERS: Mapping[str, tuple[str, ...]] = {
-    "movement": (
-        "movement from one fixed point of the model (AQF-SCA-3)",
-        "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (AQF-MV-2)",
-        "two pivots: the second costs a box, an eighth between them (AQF-MV-3)",
-        "ships may pass through each other, not end on each other (AQF-MV-5)",
-    ),
-    gunnery.FIRST: (
-        (
-            "declare every target before the first roll; "
-            "the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)"
-        ),
-        _MEASURE,
-        "line of sight and arcs on the table (AQF-GUN-15)",
-    ),
-    gunnery.SECOND: (
-        "declare guns and torpedoes before the first roll (AQF-GUN-1, AQF-TOR-1)",
-        "line of sight and arcs on the table; torpedoes within 270° of the bow (AQF-GUN-15, AQF-TOR-1)",
-        _MEASURE,
-    ),
-}
-_THROWS: Throws = {
+_THROWS: family.Throws = {
     "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: torpedo.throw_of(torpedo.attack_of(battle, order)),
+    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(gunnery.attack_of(battle, order)),
     "boats": lambda battle, roll, order: gunnery.boats_throw(
         battle, order.text("target"), roll.dice, declared=True
     ),
     "repair": lambda battle, roll, order: REPAIRS.throw_of(battle, roll.ship, order.text("kind")),
 }
-_SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
 
 
-class AdvancedQuickfire(QuickfireSystem):
+class AdvancedQuickfire(family.QuickfireSystem):
     """Advanced Quickfire: its declarations, and what its phases ask."""
 
     name = "advanced-quickfire"
@@ -128,14 +90,14 @@ class AdvancedQuickfire(QuickfireSystem):
             "Movement",
             advice="measure from one fixed point of the model; no stacking at the end",
             moves=True,
-            clauses=cited("AQF", "PH-5 MV-1 MV-2 MV-3 MV-4 MV-5 MV-6"),
+            clauses=family.cited("AQF", "PH-5 MV-1 MV-2 MV-3 MV-4 MV-5 MV-6"),
         ),
         Phase(
             gunnery.FIRST,
             "First gunnery",
             slashes=True,
             advice="declare every target before anything is resolved",
-            clauses=cited(
+            clauses=family.cited(
                 "AQF",
                 "GUN-1 PH-6 GUN-9 GUN-8 GUN-2 GUN-4 GUN-5 GUN-7 GUN-12 GUN-13 GUN-14 "
                 "GUN-11 DAM-1 DAM-2 DAM-3 DAM-4 DAM-5 DAM-6 DAM-9 BG-1 BG-2 BG-3",
@@ -146,17 +108,37 @@ class AdvancedQuickfire(QuickfireSystem):
             "Second gunnery + torpedo",
             slashes=True,
             advice="only batteries that failed their roll; torpedoes are declared with the guns",
-            clauses=cited("AQF", "PH-3 GUN-3 PH-4 TOR-1 TOR-2 TOR-3 TOR-4 TOR-5 TOR-6 TOR-7"),
+            clauses=family.cited("AQF", "PH-3 GUN-3 PH-4 TOR-1 TOR-2 TOR-3 TOR-4 TOR-5 TOR-6 TOR-7"),
         ),
-        Phase("recurring", "Recurring hits", clauses=cited("AQF", "REC-1 REC-2 DAM-8")),
-        Phase("repair", "Repair attempts", clauses=cited("AQF", "REP-1 REP-2 REP-3 REP-4")),
-        Phase("sinking", "Check for sinking", clauses=cited("AQF", "SNK-1 SNK-2")),
+        Phase("recurring", "Recurring hits", clauses=family.cited("AQF", "REC-1 REC-2 DAM-8")),
+        Phase("repair", "Repair attempts", clauses=family.cited("AQF", "REP-1 REP-2 REP-3 REP-4")),
+        Phase("sinking", "Check for sinking", clauses=family.cited("AQF", "SNK-1 SNK-2")),
     )
-    reminders = _REMINDERS
-    fields = ship.FIELDS
-    card = ship.CARD
-    printed = ship.PRINTED
-    blank = ship.BLANK
+    reminders: Mapping[str, tuple[str, ...]] = {
+        "movement": (
+            "movement from one fixed point of the model (AQF-SCA-3)",
+            "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (AQF-MV-2)",
+            "two pivots: the second costs a box, an eighth between them (AQF-MV-3)",
+            "ships may pass through each other, not end on each other (AQF-MV-5)",
+        ),
+        gunnery.FIRST: (
+            (
+                "declare every target before the first roll; "
+                "the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)"
+            ),
+            _MEASURE,
+            "line of sight and arcs on the table (AQF-GUN-15)",
+        ),
+        gunnery.SECOND: (
+            "declare guns and torpedoes before the first roll (AQF-GUN-1, AQF-TOR-1)",
+            "line of sight and arcs on the table; torpedoes within 270° of the bow (AQF-GUN-15, AQF-TOR-1)",
+            _MEASURE,
+        ),
+    }
+    fields = game.FIELDS
+    card = game.CARD
+    printed = game.PRINTED
+    blank = game.BLANK
     columns = (grid.ROF, grid.SPEED_BOXES, grid.SPEED, _TORPEDO, grid.BOATS, *grid.COMMON)
     own = _OWN
     forms = FORMS
@@ -168,20 +150,24 @@ class AdvancedQuickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = worth_of(
+    worth = family.worth_of(
         20,
-        WorthPart("torpedoes", "each point of torpedo reload", 0.25, count("torpedo_reload")),
-        WorthPart("boat-guns", "each boat gun point", 0.25, count("boat_guns")),
+        WorthPart("torpedoes", "each point of torpedo reload", 0.25, family.count("torpedo_reload")),
+        WorthPart("boat-guns", "each boat gun point", 0.25, family.count("boat_guns")),
         fires=1,
         margin=WorthPart(
-            "flooding", f"each SX, besides its box, {SIZED}", 2, by_size(count("speed_lost")), less=True
+            "flooding",
+            f"each SX, besides its box, {family.SIZED}",
+            2,
+            family.by_size(family.count("speed_lost")),
+            less=True,
         ),
     )
     results = (
-        GUNS,
-        BOATS,
+        family.GUNS,
+        family.BOATS,
         ResultKind("torpedoes", "SX by torpedoes", ("torpedo",), ("sx",), damage=True),
-        *CHECKS,
+        *family.CHECKS,
         ResultKind("t-hits", "own fires by T-hits", ("t-hit",), ("hits",), harm="a T-hit"),
         ResultKind("flooding", "own SX by flooding", ("sx-check",), ("hits",), harm="flooding"),
     )
@@ -224,19 +210,19 @@ class AdvancedQuickfire(QuickfireSystem):
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """The lines that some shot of the ships there can meet, and the damage that some ship can need."""
-        damage = rows_met(
+        damage = family.rows_met(
             battle,
             "damage",
-            t_hit=any(map(had_torpedoes, present(battle))),
-            repair_p=any_protected(battle),
-            boat_guns=boats_meet_craft(battle),
+            t_hit=any(map(had_torpedoes, family.present(battle))),
+            repair_p=family.any_protected(battle),
+            boat_guns=family.boats_meet_craft(battle),
         )
-        return {"battery": lines_met(battle, GUNNERY, _SHOTS), "damage": damage}
+        return {"battery": family.lines_met(battle, GUNNERY, _SHOTS), "damage": damage}
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(REPAIRS.may_repair(battle, ship)), "repair"
-        return may_attack(battle, ship, GUNNERY.may_fire, torpedo.may_launch)
+        return family.may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)
@@ -249,7 +235,7 @@ class AdvancedQuickfire(QuickfireSystem):
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
         super().leave(battle, builder, carried)
-        torpedo.cross_out(battle, builder)
+        gunnery.cross_out(battle, builder)
         if battle.phase == "recurring":
             damage.owe_sx_checks(builder)
 

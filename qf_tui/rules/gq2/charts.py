@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.declarations import unread
-from qf_tui.core.system import CardField, ChartShape
+from qf_tui.core.declarations import CardField, ChartShape, unread
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import option
 
@@ -328,9 +327,7 @@ _SPANS = tuple(
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        ODDS_COLUMNS,
-        unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
-        _named(*ROWS),
+        ODDS_COLUMNS, unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), _named(*ROWS)
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.system import ChangedRuling, Option
+from qf_tui.core.declarations import ChangedRuling, Option
 from qf_tui.core.values import Battle
 
 CHANGED_RULINGS = (
@@ -226,12 +226,7 @@ def option(battle: Battle, name: str) -> str:
     return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
 
-_BEFORE = {
-    "armament_af": "by-hand",
-    "wander_checks": "by-hand",
-    "aground": "silent",
-    "steam_line": "box",
-}
+_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand", "aground": "silent", "steam_line": "box"}
 """What was played before there were these switches."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

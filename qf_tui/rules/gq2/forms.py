@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from qf_tui.core.declarations import Scale
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import Scale
 from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import Battle, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
@@ -301,18 +301,4 @@ MINE = Form(
     says="{ship} on a mine",
 )
 
-FORMS = (
-    MOVE,
-    FIRE,
-    TORPEDO,
-    LIGHT,
-    DARK,
-    FORMATION,
-    WANDER,
-    CONTACT,
-    SMOKE,
-    STEAM,
-    ANCHOR,
-    MINE,
-    TABLE,
-)
+FORMS = (MOVE, FIRE, TORPEDO, LIGHT, DARK, FORMATION, WANDER, CONTACT, SMOKE, STEAM, ANCHOR, MINE, TABLE)

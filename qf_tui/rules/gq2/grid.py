@@ -9,14 +9,16 @@ from qf_tui.core.declarations import (
     Box,
     BoxState,
     NeededCells,
+    Shape,
     SheetLine,
     SheetPart,
     countdown,
     counted,
     crossed,
+    of_parts,
 )
 from qf_tui.core.ship_facts import ORIGIN, reconstructed
-from qf_tui.core.system import Column, Shape, Span, of_parts
+from qf_tui.core.system import Column, Span
 from qf_tui.core.text import decimal, exact
 from qf_tui.core.values import SUNK, Battle, Ship, gone_words
 from qf_tui.rules.gq2 import charts
@@ -208,8 +210,7 @@ def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
         return (Span(left, "slash" if more else ""),)
     return tuple(
         Span(
-            ("□", "½", "/" if then < 2 else "X")[taken],
-            "slash" if taken > then else "cross" if taken else "",
+            ("□", "½", "/" if then < 2 else "X")[taken], "slash" if taken > then else "cross" if taken else ""
         )
         for taken, then in _taken(began, ship, what)
     )
@@ -236,8 +237,8 @@ def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 def criticals(ship: Ship) -> list[str]:
     """The lasting critical hits of a ship, one for each that counts (GQ2-CRI)."""
-    found = [name for field, (name, _) in CRITICALS.items() for _ in ship.live(field)]
-    return [*found, charts.BOILER_ROOM] if ship.count("boiler") else found
+    names = [name for field, (name, _) in CRITICALS.items() for _ in ship.live(field)]
+    return [*names, charts.BOILER_ROOM] if ship.count("boiler") else names
 
 
 def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
@@ -268,28 +269,28 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     # Another ship's searchlight lights this one, and changes nothing of her own.
     if old == new and before.turn == after.turn:
         return light
-    found = []
+    changes = []
     if new.status not in (old.status, SINKING):
         if new.afloat:
-            found.append("afloat again: put it back, without marker")
+            changes.append("afloat again: put it back, without marker")
         elif new.status == SUNK:
-            found.append(gone_words(new))
+            changes.append(gone_words(new))
         else:
-            found.append(
+            changes.append(
                 f"{new.status}: {'remove the model' if new.gone else 'mark it; it stays in the way'}"
             )
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
-        found.append(f"sinking marker {marker_of(new)}")
+        changes.append(f"sinking marker {marker_of(new)}")
     was, now = speed(before, old), speed(after, new)
     if was != now and acts(after, new):
-        found.append(f"speed {'back to ' if now > was else ''}{with_unit(after, now)}")
+        changes.append(f"speed {'back to ' if now > was else ''}{with_unit(after, now)}")
     if old.count("armament_lost") != new.count("armament_lost") and acts(after, new) and batteries(new):
-        found.append(loss_words(after, new))
-    found += light
+        changes.append(loss_words(after, new))
+    changes += light
     smoke = len(new.live("smoke")) - len(old.live("smoke"))
     if smoke:
-        found.append("place smoke" if smoke > 0 else "remove its smoke")
-    return found
+        changes.append("place smoke" if smoke > 0 else "remove its smoke")
+    return changes
 
 
 def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
@@ -334,12 +335,12 @@ def _text(text: str, behind: str = "") -> tuple[Span, ...]:
 
 def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """A line a battery: its name, calibre, AF and arcs."""
-    found: list[CardLine] = []
+    rows: list[CardLine] = []
     for at, guns in enumerate(armed(battle, ship), 1):
         text = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {guns.arcs}' if guns.arcs else ''}"
         text += ", holds HE" if guns.he else ""
-        found.append((f"battery {at}", _text(text)))
-    return found
+        rows.append((f"battery {at}", _text(text)))
+    return rows
 
 
 def needed_cells(battle: Battle) -> NeededCells:
@@ -359,10 +360,13 @@ def _best(battle: Battle, ships: list[Ship]) -> int:
     """The place of the best odds of any battery; -1 where none reaches any (GQ2-GUN-3, GQ2-GUN-7)."""
     af = {(ship.side, guns.af) for ship in ships for guns in batteries(ship)}
     against = {(ship.side, df(ship)) for ship in ships if df(ship)}
-    found = (
-        odds_column(battle, one, other, he=True) for side, one in af for of, other in against if side != of
+    columns = (
+        odds_column(battle, factor, armor, he=True)
+        for side, factor in af
+        for of, armor in against
+        if side != of
     )
-    return max((ODDS_COLUMNS.index(column) for column in found if column is not None), default=-1)
+    return max((ODDS_COLUMNS.index(column) for column in columns if column is not None), default=-1)
 
 
 def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
@@ -395,7 +399,7 @@ def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
         left = of_halves(halves_left(ship, ARMAMENT))
         return SheetPart("armament", f"{left} of {count}", reconstructed=made_up)
     after = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
-    texts = ["·".join(halves(guns.af) for guns in armed(battle, one)) for one in after]
+    texts = ["·".join(halves(guns.af) for guns in armed(battle, hull)) for hull in after]
     texts = [""] * count if by_hand(battle) else texts
     return SheetPart("armament, AF", boxes=_boxes(texts, began, ship, ARMAMENT), reconstructed=made_up)
 

@@ -7,10 +7,10 @@ from functools import cache
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, decimal, whose
-from qf_tui.core.values import Act, Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Act, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import gunnery_cell, odds_column
 from qf_tui.rules.gq2.clauses import option
@@ -98,8 +98,8 @@ class Shot:
 def battery_of(battle: Battle, order: Order) -> Battery:
     """The battery that an order fires; one without guns where the sheet has none of that name."""
     name = order.text("battery")
-    found = (guns for guns in armed(battle, _firer(battle, order)) if guns.name == name)
-    return next(found, Battery(name, Fraction(0), Fraction(0)))
+    named = (guns for guns in armed(battle, _firer(battle, order)) if guns.name == name)
+    return next(named, Battery(name, Fraction(0), Fraction(0)))
 
 
 def _firer(battle: Battle, order: Order) -> Ship:
@@ -155,13 +155,7 @@ def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
 
 
 def _modifiers(
-    battle: Battle,
-    order: Order,
-    firer: Ship,
-    target: Ship,
-    guns: Battery,
-    acts: tuple[Act, ...],
-    turn: int,
+    battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, acts: tuple[Act, ...], turn: int
 ) -> tuple[tuple[int, str], ...]:
     """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13).
 
@@ -179,7 +173,7 @@ def _modifiers(
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
     bases = order.number("bases")
     dusk, thick = low_visibility(battle)
-    found = (
+    modifiers = (
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (speed_made(battle, target) == 0), "stationary"),
@@ -193,7 +187,7 @@ def _modifiers(
         (order.number("low") or 0, "poor visibility"),
         (int(order.has("over")) if bases is None else bases, "models in the way"),
     )
-    return tuple((value, why) for value, why in found if value)
+    return tuple((value, why) for value, why in modifiers if value)
 
 
 def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
@@ -224,15 +218,15 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 
 def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     """What hinders any fire of a battery."""
-    found, name = [], firer.name
+    findings, name = [], firer.name
     if guns not in armed(battle, firer):
-        found.append(impossible(f"{name} has no battery {guns.name}"))
+        findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
         why = "has AF 0" if boxes_left(firer) else "has no armament box left"
-        found.append(refused(f"{whose(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
+        findings.append(refused(f"{whose(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
     if any(act.text("battery") == guns.name for act in battle.done(FIRED, firer.id)):
-        found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
-    return found
+        findings.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
+    return findings
 
 
 def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Finding, ...]:
@@ -241,21 +235,23 @@ def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Find
     No band to be read, too far for rapid fire, too near to fire over a ship (GQ2-GUN-8); a silhouette that is
     not of dusk or dawn (GQ2-NIT-6).
     """
-    shot, value, found = shot or shot_of(battle, order), order.slots.get("straddle"), []
+    shot, value, findings = shot or shot_of(battle, order), order.slots.get("straddle"), []
     calibre = decimal(shot.battery.calibre)
     if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
-        found.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
+        findings.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
     elif shot.band is None and isinstance(value, Distance):
-        found.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
+        findings.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
     else:
         if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
             near, far = charts.zone(battle, shot.battery.calibre, charts.RED)
-            found.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
+            findings.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
         if order.has("over") and shot.in_red:
-            found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
+            findings.append(
+                refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8")
+            )
     if order.has("silhouette") and light(battle) != DUSK:
-        found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
-    return tuple(found)
+        findings.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
+    return tuple(findings)
 
 
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
@@ -264,7 +260,7 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     HE that no battery is marked for is any battery's, and keeps none from firing (GQ2-GUN-14).
     """
     ship = battle.ships[firer.id]
-    left, marked = ship.count("ammo"), [one.name for one in batteries(ship) if one.he]
+    left, marked = ship.count("ammo"), [battery.name for battery in batteries(ship) if battery.he]
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
     if he and marked and guns.name not in marked:
@@ -323,11 +319,6 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         reminders=reminders(battle, shot, order),
     )
     return ask(battle, order, ready, ((firer.id, 0),)) if strays else ready
-
-
-def prepare_fire_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The dice of a shot that was declared."""
-    return fire(battle, shot_of(battle, owed.declared, declared=True), owed.entry)
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
@@ -413,7 +404,7 @@ def _write(
     builder.result("blast", ())
     if not straddled:
         return
-    _say_boxes(shot, faces, judged, builder)
+    _explain_boxes(shot, faces, judged, builder)
     if arms or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
     lose(builder, shot.target.id, ARMAMENT, arms)
@@ -422,7 +413,7 @@ def _write(
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 
 
-def _say_boxes(shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder) -> None:
+def _explain_boxes(shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
     odds = odds_words(shot)
     if shot.column is None:

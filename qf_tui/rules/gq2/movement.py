@@ -7,11 +7,11 @@ from math import floor
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.possible_orders import shared_out
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import shared_out
 from qf_tui.core.text import Distance, exact, whose
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
     ANCHOR,
@@ -168,28 +168,28 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
 def order_steam(battle: Battle, order: Order) -> PreparedOrder:
     """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, STEAM), *held_fast(battle, ship)]
+    findings = [*of_phase(battle, STEAM), *held_fast(battle, ship)]
     if ship.log.get("state") == STEAMING:
-        found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
+        findings.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
     if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
-        found.append(refused(f"{ship.name} raises steam already", "GQ2-MV-5"))
-    return evolve(prepare_steam(battle, ship.id), findings=tuple(found))
+        findings.append(refused(f"{ship.name} raises steam already", "GQ2-MV-5"))
+    return evolve(prepare_steam(battle, ship.id), findings=tuple(findings))
 
 
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
-    found = [*of_phase(battle, ANCHOR), *held_fast(battle, ship)]
+    findings = [*of_phase(battle, ANCHOR), *held_fast(battle, ship)]
     if ship.log.get("state") == state:
-        found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
+        findings.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
-        found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
+        findings.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
     held = held_half(battle, ship)
     least = max(held, voluntary(battle, ship)[0])
     if acts(battle, ship) and least:
         clause = "GQ2-CRI-C" if least == held else "GQ2-MV-1"
         why = f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least"
-        found.append(refused(why, clause))
+        findings.append(refused(why, clause))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.record(ship.id, "state", state)
@@ -199,7 +199,7 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
         set_field(builder, ship, "allowed", None)
         builder.because(f"lies at anchor, {state}", "GQ2-MV-7", subject=ship.name)
 
-    return PreparedOrder(findings=tuple(found), decide=decide)
+    return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
 def cost(ship: Ship, turns: int) -> Fraction:
@@ -263,20 +263,20 @@ def made(ship: Ship, inches: Fraction) -> Fraction:
 
 def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
     """What hits on bridge and rudder make of a move, in words with their clauses."""
-    found, lost = [], cost(ship, turns)
+    notes, lost = [], cost(ship, turns)
     if binding(battle, ship, "bridge"):
         half = inches / 2 if ship.log.get("went") is None else held_half(battle, ship)
         rest = f"the other {with_unit(battle, max(Fraction(0), inches - half))} are as the umpire says"
         text = f"{ship.name} holds speed and course through the first half, {with_unit(battle, half)}"
-        found.append((f"{text}; {rest}", "GQ2-CRI-C"))
+        notes.append((f"{text}; {rest}", "GQ2-CRI-C"))
     if lost:
         makes = with_unit(battle, speed_by_move(battle, ship, inches, turns))
         costs = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {with_unit(battle, lost)}"
-        found.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
+        notes.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)
-        found.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
-    return found
+        notes.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
+    return notes
 
 
 def _turns_text(turns: int) -> str:
@@ -313,18 +313,18 @@ def turned_about(battle: Battle, ship: Ship) -> bool:
 def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
     division, wanted = order.text("division").lstrip("@"), order.text("formation")
-    found, ahead = [*of_phase(battle, FORMATION)], leader(battle, division)
+    findings, ahead = [*of_phase(battle, FORMATION)], leader(battle, division)
     if changes(battle, division):
-        found.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
+        findings.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
     elif wanted == formation(battle, division):
-        found.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
+        findings.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
-        found.extend(_no_turn_about(battle, division))
+        findings.extend(_no_turn_about(battle, division))
     # In all other changes the rest form on their leader.
-    turning = [one for one in members(battle, division) if wanted == TURN_ABOUT or one not in ahead]
+    turning = [ship for ship in members(battle, division) if wanted == TURN_ABOUT or ship not in ahead]
     held = ", ".join(ship.name for ship in turning if binding(battle, ship, "bridge"))
     if held:
-        found.append(refused(f"{held}: a hit bridge holds the course, and that takes a turn", "GQ2-CRI-C"))
+        findings.append(refused(f"{held}: a hit bridge holds the course, and that takes a turn", "GQ2-CRI-C"))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.remember(FORMATION.word, division, formation=wanted)
@@ -342,26 +342,26 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             names = ", ".join(ship.name for ship in members(battle, division))
             builder.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
 
-    return PreparedOrder(findings=tuple(found), decide=decide)
+    return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
     """What hinders a battle turn; of ships that have moved already, what it costs them (GQ2-MV-3)."""
-    found, ships = [], members(battle, division)
+    findings, ships = [], members(battle, division)
     others = [ship.name for ship in ships if not is_of(ship, "german") or code(ship) not in CAPITAL]
     if others:
         why = f"only German capital ships turn about so: not {', '.join(others)}"
-        found.append(refused(why, "GQ2-MV-3"))
+        findings.append(refused(why, "GQ2-MV-3"))
     if formation(battle, division) != ASTERN:
-        found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
+        findings.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
     if light(battle) != DAY:
-        found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
+        findings.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
     if any(map(turns_made, ships)):
-        found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
+        findings.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
     for ship in filter(has_moved, ships):
         if cost(ship, ABOUT):
-            found += out_of_steering(battle, ship, exact(ship.log["moved"]), ABOUT)
-    return found
+            findings += out_of_steering(battle, ship, exact(ship.log["moved"]), ABOUT)
+    return findings
 
 
 def movement(battle: Battle, ship: Ship) -> Movement:
@@ -433,15 +433,15 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
     asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
-    found, about = _at_all(battle, ship), turned_about(battle, ship)
+    findings, about = hindrances(battle, ship), turned_about(battle, ship)
     if order.has("straight") and turns:
-        found.append(impossible("a straight course has no turns"))
+        findings.append(impossible("a straight course has no turns"))
     if turns and about:
-        found.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
+        findings.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
     if order.has("straight") and about:
         why = f"{ship.name} turns about with its line: it moves in no straight line"
-        found.append(refused(why, "GQ2-TOR-9"))
-    return found or out_of_reach(battle, ship, asked, turns)
+        findings.append(refused(why, "GQ2-TOR-9"))
+    return findings or out_of_reach(battle, ship, asked, turns)
 
 
 def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
@@ -462,29 +462,24 @@ def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
         amounts = (min(asked, speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
         return (alone.with_slot("inches", as_typed(battle, amount)) for amount in amounts)
 
-    def accepted(one: Order) -> bool:
-        return not any(_hindrances(battle, battle.ships[id], one) for id in one.many("ships"))
+    def accepted(part: Order) -> bool:
+        return not any(_hindrances(battle, battle.ships[id], part) for id in part.many("ships"))
 
     parts = shared_out(order, "ships", accepted, most)
-    if not any(isinstance(one.slots["inches"], Distance) for one in parts):
+    if not any(isinstance(part.slots["inches"], Distance) for part in parts):
         return parts
-    each = ((one, inches(battle, one.slots["inches"])) for one in parts)
-    return tuple(one.with_slot("inches", Distance(amount, unit(battle))) for one, amount in each)
+    moved = ((part, inches(battle, part.slots["inches"])) for part in parts)
+    return tuple(part.with_slot("inches", Distance(amount, unit(battle))) for part, amount in moved)
 
 
-def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
+def hindrances(battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
-    found = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
+    findings = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
     if ship.ashore:
-        found.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
+        findings.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
     if has_moved(ship):
-        found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
-    return found
-
-
-def may_move(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship that is under way may still move: some distance is not refused."""
-    return ship.log.get("state") == STEAMING and not _at_all(battle, ship)
+        findings.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
+    return findings
 
 
 def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:

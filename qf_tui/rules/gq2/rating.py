@@ -149,7 +149,7 @@ def _class(ship: ShipFacts) -> tuple[str, str]:
     guns, small = (*ship.heavy, *ship.light), ship.small
     if not (guns or small.larger or small.smaller or ship.tubes):
         return "merchant", "an auxiliary without guns or tubes"
-    most = max((one.caliber_in for one in guns), default=Fraction(0))
+    most = max((gun.caliber_in for gun in guns), default=Fraction(0))
     cruiser = ship.tons >= _CRUISER_LEAST_TONS and most >= _CRUISER_LEAST_IN
     return ("PC" if cruiser else "C"), f"an armed auxiliary of {ship.tons} t, guns up to {decimal(most)} in"
 
@@ -167,8 +167,8 @@ def _speed(inches: Fraction) -> Scalar:
 def _boxes(ship: ShipFacts) -> int:
     """A turret, of two guns, is a box; so are four lighter guns begun."""
     guns = (*ship.heavy, *ship.light)
-    turrets = sum((one.count + 1) // 2 for one in guns if one.caliber_in >= _TURRET_LEAST_IN)
-    lighter = sum(one.count for one in guns if one.caliber_in < _TURRET_LEAST_IN)
+    turrets = sum((gun.count + 1) // 2 for gun in guns if gun.caliber_in >= _TURRET_LEAST_IN)
+    lighter = sum(gun.count for gun in guns if gun.caliber_in < _TURRET_LEAST_IN)
     return min(ARMAMENT_MOST, turrets + (lighter + 3) // 4)
 
 
@@ -180,7 +180,7 @@ def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     for at, guns in enumerate(ship.light, 1):
         light = at > 1 and guns.caliber_in < _LIGHT_BELOW_IN
         named.append(("light" if light else _named("secondary", at), guns, "broadside"))
-    for at, (name, guns, arcs) in enumerate([one for one in named if one[1].bearing], 1):
+    for at, (name, guns, arcs) in enumerate([row for row in named if row[1].bearing], 1):
         quick = guns.caliber_in < _QUICK_BELOW_IN
         af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
         working = f"{guns.bearing} x ({decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"

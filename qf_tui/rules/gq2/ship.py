@@ -6,9 +6,8 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import Field, FieldKind
+from qf_tui.core.declarations import CardField, Field, FieldKind, Setup
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.system import CardField, Setup
 from qf_tui.core.text import Scalar, decimal, exact, whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.clauses import option
@@ -198,12 +197,12 @@ class Battery:
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
     """The batteries on a ship's sheet, in order."""
-    card, found = ship.card, []
+    card, printed = ship.card, []
     for at, name in enumerate(listed_names(ship, "battery"), 1):
         arcs, he = str(card.get(f"battery.{at}.arcs") or ""), card.get(f"battery.{at}.he") is True
         calibre, af = exact(card.get(f"battery.{at}.calibre")), exact(card.get(f"battery.{at}.af"))
-        found.append(Battery(name, calibre, af, arcs, he))
-    return tuple(found)
+        printed.append(Battery(name, calibre, af, arcs, he))
+    return tuple(printed)
 
 
 def by_hand(battle: Battle) -> bool:
@@ -345,13 +344,13 @@ def record_manner(
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
     shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
-    found = ["its own searchlight"] if acts(battle, ship) and shines else []
-    found.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
+    sources = ["its own searchlight"] if acts(battle, ship) and shines else []
+    sources.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
     if ship.live("fires"):
-        found.append("its fires")
+        sources.append("its fires")
     if ship.log.get("lit") is True:
-        found.append("the umpire's word")
-    return tuple(found)
+        sources.append("the umpire's word")
+    return tuple(sources)
 
 
 def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
@@ -361,10 +360,6 @@ def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
         for other in battle.ships.values()
         if acts(battle, other) and any(mark.text == ship.id for mark in other.live("lights"))
     )
-
-
-def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool = False) -> Field:
-    return Field(name, title, most=most, empty=empty, clause=clause)
 
 
 def _boxes(name: str, title: str, most: int = 999) -> Field:
@@ -391,8 +386,8 @@ def _af(at: int) -> Field:
 
 def _lit(battle: Battle, ship: Ship) -> str:
     """What lights a ship, for everybody to see (GQ2-NIT-3)."""
-    found = lit_by(battle, ship)
-    return f"lit by {', '.join(found)}" if found else ""
+    sources = lit_by(battle, ship)
+    return f"lit by {', '.join(sources)}" if sources else ""
 
 
 def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
@@ -409,24 +404,24 @@ FIELDS = (
     _marks("rudder", "rudder hits", "GQ2-CRI-2"),
     _marks("fires", "damage control hits", "GQ2-CRI-3"),
     _marks("steam", "steam lines", "GQ2-CRI-5", lasting_turns=1),
-    _count("boiler", "boiler room: hull box in force", "GQ2-CRI-6", most=BOXES + 1),
-    _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
-    _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
-    _count("ammo_he", "HE ammunition boxes", "GQ2-LOG-1", most=AMMUNITION, empty=True),
+    Field("boiler", "boiler room: hull box in force", clause="GQ2-CRI-6", most=BOXES + 1),
+    Field("torpedoes", "torpedoes left", clause="GQ2-LOG-1", empty=True),
+    Field("ammo", "ammunition boxes", clause="GQ2-LOG-1", most=AMMUNITION),
+    Field("ammo_he", "HE ammunition boxes", clause="GQ2-LOG-1", most=AMMUNITION, empty=True),
     Field(
         "moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1", on_set=_forget_speed_made
     ),
     Field("straight", "moved straight", "bool", empty=True, clause="GQ2-TOR-9"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
-    _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
+    Field("turned", "turns of 45°", clause="GQ2-CRI-2", most=20),
     Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3", seen=True),
     Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3", seen=True, seen_as=_lit),
     Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3", seen=True),
-    _count("flank_turns", "turns at flank speed", "GQ2-MV-4"),
-    _count("rest", "turns that the stokers still rest", "GQ2-MV-4", most=99),
+    Field("flank_turns", "turns at flank speed", clause="GQ2-MV-4"),
+    Field("rest", "turns that the stokers still rest", clause="GQ2-MV-4", most=99),
     Field("state", "engines", "words", words=(STEAMING, STANDBY, SHUT_DOWN), clause="GQ2-MV-7"),
-    _count("wait", "turns until under way", "GQ2-MV-7", most=99),
-    _count("allowed", "hull boxes of speed allowed", "GQ2-MV-7", most=BOXES, empty=True),
+    Field("wait", "turns until under way", clause="GQ2-MV-7", most=99),
+    Field("allowed", "hull boxes of speed allowed", clause="GQ2-MV-7", most=BOXES, empty=True),
     Field("status", "status", "status", words=STATUSES, clause="GQ2-SNK-2"),
     Field("marker", "sinking marker", most=99, empty=True, clause="GQ2-SNK-1", seen=True),
     _card("name", "name", "words"),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import ResultKind, Worth, WorthPart
-from qf_tui.core.system import Available, CardField, Phase, PreparedOrder, RuleSystem
+from qf_tui.core.declarations import Available, CardField, Phase, PreparedOrder, ResultKind, Worth, WorthPart
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
 from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, torpedo, wandering
 from qf_tui.rules.gq2 import ship as ships
@@ -123,9 +123,10 @@ RESULTS = (
 
 def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """What a ship may still do in this phase, the order for it, and its letters: whatever is not refused."""
-    if movement.may_move(battle, ship):
+    if ship.log.get("state") == ships.STEAMING and not movement.hindrances(battle, ship):
         return "move", MOVE.word, "M"
-    if targets.may_light(battle, ship):
+    unlit = (other for other in battle.ships.values() if not targets.light_findings(battle, ship, other))
+    if battle.phase == SEARCHLIGHTS and any(unlit):
         return "light", LIGHT.word, "L"
     if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
@@ -160,14 +161,9 @@ def _movement(battle: Battle) -> list[str]:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
     notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     if targets.is_night(battle):
-        one = with_unit(battle, Fraction(1))
-        notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
+        inch = with_unit(battle, Fraction(1))
+        notes.append(f"also whoever is more than {inch} from the next ahead in line astern (GQ2-NIT-1)")
     return notes
-
-
-def _searchlights(battle: Battle) -> list[str]:
-    first, rest = _order_of_sides(battle)
-    return [f"{first} sets its searchlights first, then {rest} (GQ2-PH-2)"]
 
 
 def _gunnery(battle: Battle) -> list[str]:
@@ -176,16 +172,18 @@ def _gunnery(battle: Battle) -> list[str]:
     if low:
         notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
     if targets.is_night(battle):
-        one = with_unit(battle, Fraction(1))
+        inch = with_unit(battle, Fraction(1))
         notes.append(
-            f"a lit ship in its place is no target for its own formation; {one} out of it is (GQ2-NIT-4)"
+            f"a lit ship in its place is no target for its own formation; {inch} out of it is (GQ2-NIT-4)"
         )
     return notes
 
 
 _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     MOVEMENT: _movement,
-    SEARCHLIGHTS: _searchlights,
+    SEARCHLIGHTS: lambda battle: [
+        f"{' sets its searchlights first, then '.join(_order_of_sides(battle))} (GQ2-PH-2)"
+    ],
     GUNNERY: _gunnery,
     TORPEDO_PHASE: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
     REPAIR: lambda battle: [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"],
@@ -208,13 +206,7 @@ PHASES = (
             "CRI-0 CRI-1 CRI-2 CRI-3 CRI-5 CRI-6 CRI-8 CRI-9"
         ),
     ),
-    Phase(
-        TORPEDO_PHASE,
-        "Torpedoes",
-        slashes=True,
-        passes=True,
-        clauses=_clauses("TOR-1 TOR-2 TOR-3 TOR-4"),
-    ),
+    Phase(TORPEDO_PHASE, "Torpedoes", slashes=True, passes=True, clauses=_clauses("TOR-1 TOR-2 TOR-3 TOR-4")),
     Phase(REPAIR, "Repair", clauses=_clauses("REP-1 CRI-B SNK-1 SNK-2")),
 )
 
@@ -239,7 +231,9 @@ _AIMS = {
     "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
-    "fire": gunnery.prepare_fire_roll,
+    "fire": lambda battle, owed: gunnery.fire(
+        battle, gunnery.shot_of(battle, owed.declared, declared=True), owed.entry
+    ),
     "torpedo": torpedo.prepare_torpedo_roll,
     "wander": lambda battle, owed: wandering.wander(battle, owed.declared),
     "steam": lambda battle, owed: movement.prepare_steam(battle, owed.ship),
@@ -277,11 +271,7 @@ class GeneralQuarters(RuleSystem):
     at_start = ships.AT_START
     conditions = (
         CardField(
-            "light",
-            "word",
-            "how light it is as the battle begins",
-            words=(DAY, DUSK, NIGHT),
-            default=DAY,
+            "light", "word", "how light it is as the battle begins", words=(DAY, DUSK, NIGHT), default=DAY
         ),
         CardField(
             VISIBILITY,
@@ -385,7 +375,7 @@ class GeneralQuarters(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """As declared; batteries are A, B, C ... as they stand on the sheet."""
         checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
-        found = []
+        available = []
         for ship in battle.ships.values():
             what, order, letters = _may_do(battle, ship)
             fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
@@ -394,8 +384,8 @@ class GeneralQuarters(RuleSystem):
                 what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
                 letters += "W"
             if what:
-                found.append(Available(ship.id, what, order, letters, ways))
-        return tuple(found)
+                available.append(Available(ship.id, what, order, letters, ways))
+        return tuple(available)
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:

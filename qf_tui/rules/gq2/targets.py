@@ -6,13 +6,13 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
-from qf_tui.core.values import AFLOAT, Battle, Die, Form, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
     DARK,
@@ -134,14 +134,14 @@ def at_target(
     battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
 ) -> tuple[Finding, ...]:
     """What hinders an attack that `clause` allows on other sides; `strayed`: targeting has named the ship."""
-    found = list(out_of_action(battle, firer))
+    findings = list(out_of_action(battle, firer))
     if firer.id == target.id:
-        found.append(impossible(f"{target.name} cannot attack itself"))
+        findings.append(impossible(f"{target.name} cannot attack itself"))
     elif firer.side == target.side and not strayed:
-        found.append(_friend(battle, firer, target, clause))
+        findings.append(_friend(battle, firer, target, clause))
     if target.status not in ON_TABLE:
-        found.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
-    return tuple(found)
+        findings.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
+    return tuple(findings)
 
 
 def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
@@ -416,7 +416,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
             builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
 
     ready = PreparedOrder(
-        findings=(*of_phase(battle, LIGHT), *_light_findings(battle, ship, target)),
+        findings=(*of_phase(battle, LIGHT), *light_findings(battle, ship, target)),
         declare=declare,
         decide=lambda faces, builder: switch_on(builder, order),
         reminders=(f"searchlights reach {with_unit(battle, REACH)} (GQ2-NIT-3)", *side),
@@ -424,40 +424,37 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     return ask(battle, order, ready, ((ship.id, 0),)) if strays else ready
 
 
-def may_light(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still light another in this phase."""
-    if of_phase(battle, LIGHT):
-        return False
-    return any(not _light_findings(battle, ship, target) for target in battle.ships.values())
-
-
 def _lights_most(ship: Ship) -> int:
     """Ships that one ship may light."""
     return 1 if is_of(ship, *ONE_LIGHT) else 2
 
 
-def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
+def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
     """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
-    found = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
+    findings = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
     if light(battle) == DAY:
-        found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
+        findings.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _lights_most(ship)
     lit, declared = [mark.text for mark in shining], _declared(battle, ship)
     # Put out since or not, a light that rolled in this phase is used; so is one that burns from before.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
     if target.id in lit:
-        found.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
+        findings.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
     elif target.id in declared:
-        found.append(refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5"))
+        findings.append(
+            refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5")
+        )
     elif len(lit) + len(declared) >= most:
         names = ", ".join(battle.ships[id].name for id in declared)
         free = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
         ships = "one ship only" if most == 1 else "one ship on each side"
-        found.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
+        findings.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
     elif used >= most:
-        found.append(refused(f"{ship.name} has no searchlight that was not used in this phase", "GQ2-NIT-7"))
-    return tuple(found)
+        findings.append(
+            refused(f"{ship.name} has no searchlight that was not used in this phase", "GQ2-NIT-7")
+        )
+    return tuple(findings)
 
 
 def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:

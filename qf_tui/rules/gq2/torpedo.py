@@ -3,10 +3,10 @@
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import df_column, torpedo_cell
 from qf_tui.rules.gq2.clauses import option
@@ -46,10 +46,7 @@ LAUNCHED = "torpedo"
 
 LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
-SPEEDS = {
-    "standard": ((10, 3), (8, 2), (6, 1)),
-    LIGHT: ((9, 3), (7, 2), (5, 1)),
-}
+SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
 """The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""
@@ -130,13 +127,13 @@ def _modifiers(
         (int(order.has("bow")), "at the bow"),
         (2 * order.has("stern"), "at the stern"),
     )
-    found = (
+    modifiers = (
         *(aspect if made else ((-4, "stationary"),)),
         (-extra, "spread"),
         (int(moved.evasive), "evading"),
         (2 * is_night(battle), "night"),
     )
-    return tuple((value, why) for value, why in found if value)
+    return tuple((value, why) for value, why in modifiers if value)
 
 
 def launches_many(ship: Ship) -> bool:
@@ -160,52 +157,54 @@ def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
 
 
 def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
-    found = list(of_phase(battle, TORPEDO))
+    findings = list(of_phase(battle, TORPEDO))
     for ship in attack.firers:
-        found.extend(at_target(battle, ship, attack.target, "GQ2-TOR-1"))
-        found.extend(_firer(battle, ship, from_each(order)))
-    return (*found, *_flotilla(attack), *barred(battle, order))
+        findings.extend(at_target(battle, ship, attack.target, "GQ2-TOR-1"))
+        findings.extend(_firer(battle, ship, from_each(order)))
+    return (*findings, *_flotilla(attack), *barred(battle, order))
 
 
 def _flotilla(attack: TorpedoAttack) -> list[Finding]:
     """What hinders several ships that launch together (GQ2-TOR-1)."""
     if len(attack.firers) == 1:
         return []
-    found = []
+    findings = []
     slow = [ship.name for ship in attack.firers if not launches_many(ship)]
     if slow:
         text = f"only destroyers and torpedo boats launch as a flotilla: not {', '.join(slow)}"
-        found.append(refused(text, "GQ2-TOR-1"))
+        findings.append(refused(text, "GQ2-TOR-1"))
     if len({kind_of(ship) for ship in attack.firers}) > 1:
-        found.append(refused("a flotilla's spread is of one kind of torpedo, for one stick", "GQ2-TOR-1"))
-    return found
+        findings.append(refused("a flotilla's spread is of one kind of torpedo, for one stick", "GQ2-TOR-1"))
+    return findings
 
 
 def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
     """What hinders any launch of that many torpedoes."""
-    found, name = [], firer.name
+    findings, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
     if left is None:
-        found.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
+        findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
     elif isinstance(left, int) and left < count:
-        found.append(refused(f"{name} has {left} torpedoes left", "GQ2-LOG-1"))
+        findings.append(refused(f"{name} has {left} torpedoes left", "GQ2-LOG-1"))
     if not launches_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
-        found.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
-    return found
+        findings.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
+    return findings
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
     """What is wrong with the aim itself: its aspect, and a range that no stick reads."""
     attack = attack_of(battle, order)
-    found = list(out_of_water(attack.target))
+    findings = list(out_of_water(attack.target))
     if order.has("bow") and order.has("stern"):
-        found.append(impossible("aimed at the bow or at the stern, not both"))
+        findings.append(impossible("aimed at the bow or at the stern, not both"))
     if attack.number is None and not charts.has_stick(battle, attack.kind):
-        found.append(impossible(f"no {attack.kind} torpedo stick is laid over: give the number, `stick N`"))
+        findings.append(
+            impossible(f"no {attack.kind} torpedo stick is laid over: give the number, `stick N`")
+        )
     elif attack.number is None:
         far = order.slots.get("stick")
-        found.append(refused(f"{far} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
-    return tuple(found)
+        findings.append(refused(f"{far} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
+    return tuple(findings)
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
@@ -363,13 +362,13 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 def _finish(builder: DecisionBuilder, owed: Owed) -> None:
     """Once all are led: the ship intended takes the dice that were given with the order."""
-    found = _found(builder.battle, owed.entry, owed.declared.text("target"))
-    if not owed.numbers(FACES) or found is None or found.line != TORPEDO.word:
+    line = _found(builder.battle, owed.entry, owed.declared.text("target"))
+    if not owed.numbers(FACES) or line is None or line.line != TORPEDO.word:
         return
     if not _waiting(builder.battle, owed.entry):
-        builder.settle(found)
-        order = found.declared
-        go_on_with(builder, _led_to(builder, order, owed, led(found)), order, owed, led(found))
+        builder.settle(line)
+        order = line.declared
+        go_on_with(builder, _led_to(builder, order, owed, led(line)), order, owed, led(line))
 
 
 def _found(battle: Battle, entry: int, target: str) -> Owed | None:

@@ -6,12 +6,12 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact
-from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
 from qf_tui.rules.gq2.movement import ASTERN, changes, formation, leader, members, out_of_reach, record_inches
@@ -46,17 +46,17 @@ def recorded(ship: Ship) -> Moved:
     return Moved(ship.id, exact(ship.log.get("moved")), POINTS * turns_made(ship))
 
 
-def as_moved(battle: Battle, one: Moved) -> str:
+def as_moved(battle: Battle, move: Moved) -> str:
     """What a ship has moved, in words."""
-    return f"{with_unit(battle, one.inches)}, {one.points} points"
+    return f"{with_unit(battle, move.inches)}, {move.points} points"
 
 
 def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     """What ships have moved, as facts of a question: the ships by a name, their inches and points."""
     return {
-        name: tuple(one.ship for one in moves),
-        "inches": tuple(decimal(one.inches) for one in moves),
-        "points": tuple(one.points for one in moves),
+        name: tuple(move.ship for move in moves),
+        "inches": tuple(decimal(move.inches) for move in moves),
+        "points": tuple(move.points for move in moves),
     }
 
 
@@ -68,7 +68,7 @@ def _moves_of(owed: Owed, name: str) -> list[Moved]:
 
 def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], turn: int, cause: int) -> None:
     """Owes the dice of a division's checks in one row."""
-    ships = [builder.ship(one.ship) for one in moves]
+    ships = [builder.ship(move.ship) for move in moves]
     builder.owe(
         CHECKS,
         ships[0].id,
@@ -90,15 +90,15 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         places = []
-        for at, one in enumerate(moves):
-            name = battle.ships[one.ship].name
-            places += [f"{name} {where}" for where in _say(builder, faces[3 * at : 3 * at + 3], one)]
+        for at, move in enumerate(moves):
+            name = battle.ships[move.ship].name
+            places += [f"{name} {where}" for where in _explain(builder, faces[3 * at : 3 * at + 3], move)]
             if owed.number("turn") == battle.turn:
-                builder.remember(WANDER.word, one.ship)
+                builder.remember(WANDER.word, move.ship)
         _warn(builder, places)
 
-    notes = (f"{battle.ships[one.ship].name} moved {as_moved(battle, one)}" for one in moves)
-    dice = _dice([battle.ships[one.ship] for one in moves])
+    notes = (f"{battle.ships[move.ship].name} moved {as_moved(battle, move)}" for move in moves)
+    dice = _dice([battle.ships[move.ship] for move in moves])
     ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
     return ready if len(moves) > 1 else _with_odds(ready, moves[0])
 
@@ -106,30 +106,30 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 def wander(battle: Battle, order: Order) -> PreparedOrder:
     """The dice of a wander check (GQ2-MV-6)."""
     ship = battle.ships[order.text("ship")]
-    one = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
+    move = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
     ready = PreparedOrder(
         dice=WANDER_DICE,
-        decide=lambda faces, builder: _warn(builder, _say(builder, faces, one)),
+        decide=lambda faces, builder: _warn(builder, _explain(builder, faces, move)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
     )
-    return _with_odds(ready, one)
+    return _with_odds(ready, move)
 
 
-def _with_odds(ready: PreparedOrder, one: Moved) -> PreparedOrder:
-    return evolve(ready, judge=lambda faces: set_to(faces, one), odds=ODDS, needs=NEEDS)
+def _with_odds(ready: PreparedOrder, move: Moved) -> PreparedOrder:
+    return evolve(ready, judge=lambda faces: set_to(faces, move), odds=ODDS, needs=NEEDS)
 
 
-def _say(builder: DecisionBuilder, faces: Faces, one: Moved) -> list[str]:
+def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
     """Where a ship is set to, in words."""
     half = with_unit(builder.battle, Fraction(1, 2))
-    places = [f"{half} {word}" for word, there in zip(_WHERE, set_to(faces, one), strict=True) if there]
+    places = [f"{half} {word}" for word, there in zip(_WHERE, set_to(faces, move), strict=True) if there]
     red, blue, ten = faces
     builder.because(
         " and ".join(places) or "holds its place",
         "GQ2-MV-6",
-        of=f"{builder.ship(one.ship).name},",
+        of=f"{builder.ship(move.ship).name},",
         roll=f"d10 {ten}, red {red}, blue {blue}",
     )
     return places
@@ -141,10 +141,10 @@ def _warn(builder: DecisionBuilder, places: list[str]) -> None:
     builder.result("set", tuple(places))
 
 
-def set_to(faces: Faces, one: Moved) -> tuple[int, int, int]:
+def set_to(faces: Faces, move: Moved) -> tuple[int, int, int]:
     """Whether a ship is set aft, to starboard and to port (GQ2-MV-6)."""
     red, blue, ten = faces
-    return int(ten < one.inches), int(red < one.points), int(blue < one.points)
+    return int(ten < move.inches), int(red < move.points), int(blue < move.points)
 
 
 def due(battle: Battle, division: str) -> tuple[Ship, ...]:
@@ -155,22 +155,20 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
         return ()
     if not changed and formation(battle, division) == ASTERN:
         ships = leader(battle, division)
-    return tuple(
-        ship for ship in ships if _may_wander(battle, ship, changed) and not battle.done(WANDER.word, ship.id)
-    )
 
+    def may_wander(ship: Ship) -> bool:
+        """Whether a die can set a ship off: it moves or turns, or may have without a record."""
+        if has_moved(ship):
+            return bool(ship.log["moved"] or turns_made(ship))
+        return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
 
-def _may_wander(battle: Battle, ship: Ship, changed: bool) -> bool:
-    """Whether a die can set a ship off: it moves or turns, or may have without a record."""
-    if has_moved(ship):
-        return bool(ship.log["moved"] or turns_made(ship))
-    return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
+    return tuple(ship for ship in ships if may_wander(ship) and not battle.done(WANDER.word, ship.id))
 
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
     """The ships whose check is due and not asked for yet."""
-    divisions, asked = (one for side in battle.sides for one in side.divisions), _asked(battle)
-    return tuple(ship for one in divisions for ship in due(battle, one.id) if ship.id not in asked)
+    divisions, asked = (division for side in battle.sides for division in side.divisions), _asked(battle)
+    return tuple(ship for division in divisions for ship in due(battle, division.id) if ship.id not in asked)
 
 
 def _asked(battle: Battle) -> frozenset[str]:
@@ -222,7 +220,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: 
 def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
     """What is recorded of the ships of a row, by id: of an earlier turn what was when it was asked."""
     if owed.number("turn") != battle.turn:
-        return {one.ship: one for one in _moves_of(owed, "recorded")}
+        return {move.ship: move for move in _moves_of(owed, "recorded")}
     ships = (battle.ships[id] for id in owed.texts("ships"))
     return {ship.id: recorded(ship) for ship in ships if has_moved(ship)}
 
@@ -251,7 +249,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.texts("ships") if id not in known]
     try:
-        answered = {one.ship: one for one in _answered(battle, unknown, words)}
+        answered = {move.ship: move for move in _answered(battle, unknown, words)}
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
         fault = f"inches and points for each of {names}, as `{' '.join(['8 0'] * len(unknown))}`"
@@ -259,20 +257,20 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     now = answered.values() if of_now else ()
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for one in now:
-            record_inches(builder, battle.ships[one.ship], one.inches, one.turns)
-            builder.record(one.ship, "turned", one.turns)
-            crooked = one.points > 0 and not one.turns
-            record_manner(builder, builder.ship(one.ship), crooked=crooked, turns=one.turns)
+        for move in now:
+            record_inches(builder, battle.ships[move.ship], move.inches, move.turns)
+            builder.record(move.ship, "turned", move.turns)
+            crooked = move.points > 0 and not move.turns
+            record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
         moves = [(known | answered)[id] for id in owed.texts("ships")]
-        read = (f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in answered.values())
+        read = (f"{battle.ships[move.ship].name} {as_moved(battle, move)}" for move in answered.values())
         builder.because(", ".join(read), "GQ2-MV-6")
         owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
     findings = (
         finding
-        for one in (now if battle.phase == MOVEMENT else ())
-        for finding in out_of_reach(battle, battle.ships[one.ship], one.inches, one.turns)
+        for move in (now if battle.phase == MOVEMENT else ())
+        for finding in out_of_reach(battle, battle.ships[move.ship], move.inches, move.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
 
@@ -309,14 +307,14 @@ def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """`wander`: a ship's wander check that nobody asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
+    findings = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
     if battle.done(WANDER.word, ship.id):
-        found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
+        findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
     if ship.id in _asked(battle):
-        found.append(refused(f"the wander check of {ship.name} is owed: `roll`", "GQ2-MV-6"))
+        findings.append(refused(f"the wander check of {ship.name} is owed: `roll`", "GQ2-MV-6"))
     return evolve(
         wander(battle, order),
-        findings=tuple(found),
+        findings=tuple(findings),
         declare=lambda builder: builder.remember(WANDER.word, ship.id),
         reminders=_against_record(battle, ship, order),
     )

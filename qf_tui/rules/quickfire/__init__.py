@@ -3,8 +3,7 @@
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `clauses`   each clause in our own words, and the switches
-`game`      the orders, the shapes of the charts, and what it gives to the shared rules
-`ship`      card and log, and facts of a ship into her card
+`game`      the orders, the shapes of the charts, card and log, facts of a ship into her card
 `gunnery`   battery fire, boat guns and torpedo attacks
 `damage`    codes and where they go, the rolls that damage calls for, repairs
 `system`    all of it as the core sees it

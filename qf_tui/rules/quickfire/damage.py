@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
-from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.ship import FULL_TURNS
+from qf_tui.rules.quickfire.game import FULL_TURNS, GAME
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.damage import (
@@ -65,9 +64,9 @@ class Damage(Wounds):
         if lost is None:
             gone, which = self.lose("boat_guns"), "light ROF" if alone else "ROF"
             text = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
-            self.say(text, "QF-DAM-3" if alone else "QF-DAM-1")
+            self.explain(text, "QF-DAM-3" if alone else "QF-DAM-1")
         elif lost is not own:
-            self.say(f"G takes {lost.value} ROF")
+            self.explain(f"G takes {lost.value} ROF")
         if lost is Battery.HEAVY:
             self._light_with_heavy()
 
@@ -75,12 +74,12 @@ class Damage(Wounds):
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
         even = all(printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
         if even and self.asked("even_rof") == "yes" and self.rof(Battery.LIGHT):
-            self.say("a light ROF point goes with the heavy one", "QF-OPT-4")
+            self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def repair(self) -> None:
         """R: one repair die; none left: a fire (QF-DAM-1)."""
         if not self.lose("repair_points"):
-            self.say("no repair die left: a fire")
+            self.explain("no repair die left: a fire")
             self.fire()
 
 
@@ -176,17 +175,19 @@ def _lacks(ship: Ship) -> bool:
 
 
 def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if option(battle, "torpedo_regained") == "no":
-        found.append(refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5"))
+        findings.append(
+            refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5")
+        )
     if battle.phase != REPAIR:
-        found.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
-    found.extend(out_of_play(GAME, ship))
+        findings.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
+    findings.extend(out_of_play(GAME, ship))
     if not _lacks(ship):
-        found.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
+        findings.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
     if battle.done(REGAIN, ship.id):
-        found.append(refused(f"{ship.name} has rolled for a torpedo point this turn", "QF-OPT-5"))
-    return tuple(found)
+        findings.append(refused(f"{ship.name} has rolled for a torpedo point this turn", "QF-OPT-5"))
+    return tuple(findings)
 
 
 def may_repair(battle: Battle, ship: Ship) -> tuple[str, ...]:

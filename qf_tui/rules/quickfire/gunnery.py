@@ -5,10 +5,10 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage, take
 from qf_tui.rules.quickfire.game import GAME
@@ -79,11 +79,11 @@ class BatteryFire(Gunnery):
         return evolve(fire, off=guess_modifier(battle, order), auto=auto and not second)
 
     def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        found = [*self.out_of_phase(battle), *at_target(GAME, battle, shot.firer.id, shot.target)]
+        findings = [*self.out_of_phase(battle), *at_target(GAME, battle, shot.firer.id, shot.target)]
         if len(shot.fires) > 1 and option(battle, "batteries") == "one":
             text = "a ship fires one of its batteries in a phase (switch batteries)"
-            found.append(refused(text, "QF-GUN-7"))
-        return [*found, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
+            findings.append(refused(text, "QF-GUN-7"))
+        return [*findings, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
 
     def without(self, firer: Ship, battery: Battery) -> str:
         return "boat guns only" if firer.card_count("boat_guns") else super().without(firer, battery)
@@ -98,12 +98,12 @@ class BatteryFire(Gunnery):
             return []
         return [refused("each battery fires at the armor of its own kind", "QF-GUN-2")]
 
-    def rof_said(self, fire: Fire) -> tuple[str, str]:
+    def rof_text(self, fire: Fire) -> tuple[str, str]:
         return str(fire.rof), "QF-OPT-3" if fire.off else "QF-GUN-1"
 
-    def say_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
         if not struck.fire.auto or not struck.fired:
-            super().say_rof(builder, shot, struck, black)
+            super().explain_rof(builder, shot, struck, black)
             return
         text = f"the first fire of {builder.battle.called(shot.firer.id)} counts always"
         builder.because(text, "QF-GUN-6", of=f"{struck.fire.battery.value} ROF", roll=str(black))
@@ -175,16 +175,16 @@ _BOAT_GUNS = TableLine("boat-guns", "QF-BG-1", "boat guns", "", table="boat-guns
 def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
     """`boats`: one die of one firer at one target."""
     firer = battle.ships[order.text("ship")]
-    found, points = [], []
+    findings, points = [], []
     if battle.phase != PHASE:
-        found.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
+        findings.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
     if acting(battle, firer.id).count("boat_guns") == 0:
         points.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
-    found += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
+    findings += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
     if in_phase(battle, "boats", firer.id):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id)
-        found.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
-    return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), found)
+        findings.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
+    return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), findings)
 
 
 def boats_throw(battle: Battle, target: str) -> Throw:
@@ -206,17 +206,12 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     firer = acting(battle, order.text("ship"))
-    found = launch_hindrances(GAME, battle, order, _of_firer(battle, firer), "QF-TOR-1")
+    findings = launch_hindrances(GAME, battle, order, _of_firer(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
-        found.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
-    found = [*_not_now(battle), *found]
-    return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), found)
-
-
-def _not_now(battle: Battle) -> list[Finding]:
-    if battle.phase == PHASE:
-        return []
-    return [refused("torpedoes are launched in the gunnery phase only", "QF-PH-1")]
+        findings.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
+    if battle.phase != PHASE:
+        findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QF-PH-1"))
+    return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
 
 
 def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
@@ -227,6 +222,6 @@ def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _not_now(battle) or _of_firer(battle, acting(battle, ship.id)):
+    if battle.phase != PHASE or _of_firer(battle, acting(battle, ship.id)):
         return False
     return has_target(GAME, battle, ship.id, out_of_water)

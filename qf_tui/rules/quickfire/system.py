@@ -6,41 +6,21 @@ from itertools import product
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, SheetPart, WorthPart
+from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Column, Phase, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire import damage, gunnery, ship
+from qf_tui.rules.quickfire import damage, game, gunnery
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
-from qf_tui.rules.quickfire.game import CODES, FACTS, FORMS, GAME
+from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes, rate
 from qf_tui.rules.quickfire.gunnery import GUNNERY
-from qf_tui.rules.quickfire.ship import ATTESTED, had_torpedoes, rate
 from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery
-from qf_tui.rules.quickfire_family.system import (
-    BOATS,
-    CHECKS,
-    GUNS,
-    STRIKES,
-    STRUCK,
-    Orders,
-    QuickfireSystem,
-    Throws,
-    any_protected,
-    boats_meet_craft,
-    cited,
-    count,
-    lines_met,
-    may_attack,
-    ratings_met,
-    rows_met,
-    sizes_met,
-    worth_of,
-)
 
 _SHOTS = (
     *product((Battery.HEAVY,), (LONG,), (False, True), (FULL, HALVED)),
@@ -78,23 +58,25 @@ def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),)
 
 
+_SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
+
+
 _OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
-_ORDERS: Orders = {
+_ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,
     "boats": gunnery.fire_boats,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
-_THROWS: Throws = {
+_THROWS: family.Throws = {
     "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
     "boats": lambda battle, roll, order: gunnery.boats_throw(battle, order.text("target")),
     "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, order.text("kind")),
 }
-_SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
 
 
-class Quickfire(QuickfireSystem):
+class Quickfire(family.QuickfireSystem):
     """Quickfire: its declarations, and what its phases ask."""
 
     name = "quickfire"
@@ -105,7 +87,7 @@ class Quickfire(QuickfireSystem):
             "Movement",
             advice="measure from one fixed point of the model",
             moves=True,
-            clauses=cited("QF", "MV-1 MV-2"),
+            clauses=family.cited("QF", "MV-1 MV-2"),
         ),
         Phase(
             gunnery.PHASE,
@@ -113,20 +95,20 @@ class Quickfire(QuickfireSystem):
             slashes=True,
             advice="declare every target before anything is resolved",
             again=_again,
-            clauses=cited(
+            clauses=family.cited(
                 "QF",
                 "PH-2 GUN-7 GUN-8 GUN-1 GUN-5 GUN-2 GUN-3 GUN-4 GUN-9 BLA-1 DAM-1 DAM-2 "
                 "BG-1 TOR-1 TOR-2 TOR-3 TOR-4",
             ),
         ),
-        Phase("recurring", "Recurring hits", clauses=cited("QF", "REC-1 REC-2")),
-        Phase("repair", "Repair", clauses=cited("QF", "REP-1 REP-2")),
-        Phase("sinking", "Sinking", clauses=cited("QF", "SNK-1")),
+        Phase("recurring", "Recurring hits", clauses=family.cited("QF", "REC-1 REC-2")),
+        Phase("repair", "Repair", clauses=family.cited("QF", "REP-1 REP-2")),
+        Phase("sinking", "Sinking", clauses=family.cited("QF", "SNK-1")),
     )
-    fields = ship.FIELDS
-    card = ship.CARD
-    printed = ship.PRINTED
-    blank = ship.BLANK
+    fields = game.FIELDS
+    card = game.CARD
+    printed = game.PRINTED
+    blank = game.BLANK
     columns = (
         grid.ROF,
         grid.SPEED_BOXES,
@@ -146,13 +128,13 @@ class Quickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = worth_of(
+    worth = family.worth_of(
         20,
-        WorthPart("torpedoes", "each point of torpedo rating", 0.5, count("torpedo")),
-        WorthPart("boat-guns", "boat guns", 0.5, count("boat_guns")),
+        WorthPart("torpedoes", "each point of torpedo rating", 0.5, family.count("torpedo")),
+        WorthPart("boat-guns", "boat guns", 0.5, family.count("boat_guns")),
         fires=0.25,
     )
-    results = (GUNS, BOATS, STRIKES, STRUCK, *CHECKS)
+    results = (family.GUNS, family.BOATS, family.STRIKES, family.STRUCK, *family.CHECKS)
     game = GAME
     orders = _ORDERS
     throws = _THROWS
@@ -178,17 +160,17 @@ class Quickfire(QuickfireSystem):
     def needed_cells(self, battle: Battle) -> NeededCells:
         """The lines that some shot can meet; torpedo ratings, sizes and what else the ships there have."""
         return {
-            "battery": lines_met(battle, GUNNERY, _SHOTS),
-            "damage": rows_met(battle, "damage", repair_p=any_protected(battle)),
-            "torpedo": ratings_met(battle, "torpedo"),
-            "boat-guns": rows_met(battle, "boat-guns", boat_guns=boats_meet_craft(battle)),
-            "sinking": sizes_met(battle),
+            "battery": family.lines_met(battle, GUNNERY, _SHOTS),
+            "damage": family.rows_met(battle, "damage", repair_p=family.any_protected(battle)),
+            "torpedo": family.ratings_met(battle, "torpedo"),
+            "boat-guns": family.rows_met(battle, "boat-guns", boat_guns=family.boats_meet_craft(battle)),
+            "sinking": family.sizes_met(battle),
         }
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
             return " ".join(damage.may_repair(battle, ship)), "repair"
-        return may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
+        return family.may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -1,8 +1,7 @@
 """Quickfire-Clone: fast pre-dreadnought battles with six-sided dice, on what the Quickfire games share.
 
 `clauses`    each clause in our own words, and the switches
-`game`       the orders, the charts, and what it gives to the shared rules
-`ship`       card and log, and facts of a ship into her card
+`game`       the orders, the charts, card and log, facts of a ship into her card
 `gunnery`    estimate, ROF, hit and blast, and torpedo launches
 `damage`     codes and what they take, the rolls that a ship owes, repairs
 `collision`  ships that ram

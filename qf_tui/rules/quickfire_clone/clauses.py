@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.system import ChangedRuling
+from qf_tui.core.declarations import ChangedRuling
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
@@ -103,13 +103,7 @@ OPTIONS = (
         "each-fire",
         "each-ship",
     ),
-    switch(
-        "r_without_points",
-        "QFC-BLA-5",
-        "what R does to a ship without repair points",
-        "nothing",
-        "fire",
-    ),
+    switch("r_without_points", "QFC-BLA-5", "what R does to a ship without repair points", "nothing", "fire"),
     switch(
         "small_fast_safe_from",
         "QFC-RUL-1",

@@ -5,9 +5,9 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import GAME, aim
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
@@ -51,23 +51,23 @@ Struck = tuple[Blow, Faces, Result]
 
 def _read(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
     """What the dice do, of which each blow has `each`."""
-    found = []
+    read = []
     for place, blow in enumerate(blows):
         own = faces[place * each :][:each]
         strikes = bool(own) and _counts(blow)
-        found.append((blow, own, read_hit(blow, own, reader) if strikes else Result(fired=False)))
-    return found
+        read.append((blow, own, read_hit(blow, own, reader) if strikes else Result(fired=False)))
+    return read
 
 
-def _write(found: list[Struck], builder: DecisionBuilder) -> None:
-    for blow, own, result in found:
+def _write(read: list[Struck], builder: DecisionBuilder) -> None:
+    for blow, own, result in read:
         name = blow.firer.name
         if not result.fired:
             builder.because("no blow", "QFC-COL-2", of=f"{name} has no {blow.battery.value} guns")
         write_hit(blow, own, result, builder, f"{name} strikes {blow.target.name}, ")
-    builder.result("hits", tuple(code for _, _, result in found for code in result.hits))
+    builder.result("hits", tuple(code for _, _, result in read for code in result.hits))
     if _with_black(builder.battle):
-        builder.result("blast", tuple(code for _, _, result in found for code in result.blast))
+        builder.result("blast", tuple(code for _, _, result in read for code in result.blast))
 
 
 def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
@@ -104,8 +104,8 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
         builder.remember("collide", rammed.id, other=rammer.id)
         builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
-    throw, found = throw_of(battle, blows_of(battle, order)), _hindrances(battle, rammer, rammed)
-    made = ordered(GAME, battle, order, throw, found, f"{rammer.name} rams {rammed.name}")
+    throw, findings = throw_of(battle, blows_of(battle, order)), _hindrances(battle, rammer, rammed)
+    made = ordered(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")
     return evolve(made, declare=declare)
 
 
@@ -114,15 +114,15 @@ def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ..
         return (impossible(f"{rammer.name} cannot collide with itself"),)
     if rammer.ashore or rammed.ashore:
         return (impossible(f"{rammer.name} cannot collide with {rammed.name}: a battery is on land"),)
-    found = [*out_of_play(GAME, rammer), *out_of_play(GAME, rammed)]
+    findings = [*out_of_play(GAME, rammer), *out_of_play(GAME, rammed)]
     if rammer.status == AGROUND:
-        found.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
+        findings.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
     if battle.phase != GAME.movement:
-        found.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
+        findings.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
     if any(act.text("other") == rammed.id for act in battle.done("collide", rammer.id)):
         text = f"{rammer.name} and {rammed.name} have collided this turn"
-        found.append(refused(text, "QFC-COL-2"))
-    return tuple(found)
+        findings.append(refused(text, "QFC-COL-2"))
+    return tuple(findings)
 
 
 def stop_collided(battle: Battle, builder: DecisionBuilder) -> None:

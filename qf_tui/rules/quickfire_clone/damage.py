@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from math import ceil, floor
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal
-from qf_tui.core.values import Battle, Die, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import COURSE, GAME, fixes
-from qf_tui.rules.quickfire_clone.ship import beyond_eighth
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, columns_of, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
@@ -66,9 +65,9 @@ class Damage(Wounds):
         taken = self.rof(meant, meant.other) if either else self.rof(meant)
         if taken is None:
             what = "ROF" if either else f"{meant.value} ROF"
-            self.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
+            self.explain(f"G, and no {what} left: nothing", "QFC-RUL-7")
         elif taken is not self.source:
-            self.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
+            self.explain(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
     def _meant(self) -> Battery:
         """The battery that a G falls on: as fired, or the explosion's next."""
@@ -83,7 +82,7 @@ class Damage(Wounds):
         if self.lose("repair_points"):
             return
         burns = self.asked("r_without_points") == "fire"
-        self.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}")
+        self.explain(f"R, and no repair point left: {'a fire' if burns else 'nothing'}")
         if burns:
             self.fire()
 
@@ -94,7 +93,7 @@ def take(builder: DecisionBuilder, ship: str, codes: Iterable[str]) -> None:
 
 
 def _on_direction(battle: Battle, roll: Roll) -> Resolve:
-    """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
+    """A course until it is repaired; a new die replaces the course before (QFC-BLA-4)."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         for mark in builder.ship(roll.ship).live("course"):
@@ -129,7 +128,7 @@ def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     if lower != higher:
         between = f"size {decimal(size(ship))} counts as {column}"
         builder.because(between, "QFC-RUL-11", of=battle.called(ship.id))
-    fires, margin = len(ship.live("fires")), beyond_eighth(ship)
+    fires, margin = len(ship.live("fires")), max(0, ship.count("speed_hits") - BOXES)
     why = f"without speed, fires {fires}, S beyond the eighth {margin}"
     return SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
 
@@ -222,7 +221,7 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
     Its odds tell of a D only where there is one (QFC-RUL-6).
     """
     plain = plain_reader(battle)
-    told = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
+    shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.cell("repair", "repair", str(sum(faces))).text
@@ -245,7 +244,7 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
             fix(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(TWO_DICE, resolve, judge, ODDS[:told], NEEDS[:told])
+    return Throw(TWO_DICE, resolve, judge, ODDS[:shown], NEEDS[:shown])
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:
@@ -260,14 +259,9 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
         spend(builder, id)
 
 
-def _left(battle: Battle, owed: Owed) -> tuple[str, ...]:
+def left_to_fix(battle: Battle, owed: Owed) -> tuple[str, ...]:
     """The words of a choice for what is damaged still."""
     return tuple(word for word in owed.words if repairable(battle.ships[owed.ship], WORDS[word]))
-
-
-def may_choose(battle: Battle, owed: Owed) -> bool:
-    """Whether a question is no choice of repairs, or one with something left to fix (QFC-RUL-6)."""
-    return owed.line != CHOICE or bool(_left(battle, owed))
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
@@ -280,7 +274,7 @@ def lapse(builder: DecisionBuilder, owed: Owed) -> None:
 def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
     ship = battle.ships[owed.ship]
-    left = _left(battle, owed) or owed.words
+    left = left_to_fix(battle, owed) or owed.words
     if len(words) != 1 or words[0] not in left:
         return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
     return PreparedOrder(decide=lambda faces, builder: fix(builder, ship.id, words[0]))
@@ -290,25 +284,21 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one repair point."""
     ship = battle.ships[order.text("ship")]
     throw = repair_throw(battle, ship.id, None)
-    return ordered(GAME, battle, order, throw, _hindrances(battle, ship), f"repair on {ship.name}")
+    return ordered(GAME, battle, order, throw, hindrances(battle, ship), f"repair on {ship.name}")
 
 
-def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+def hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+    """What hinders a repair in this phase."""
+    findings: list[Finding] = []
     if battle.phase != REPAIR:
-        found.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
-    found.extend(out_of_play(GAME, ship))
+        findings.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
+    findings.extend(out_of_play(GAME, ship))
     if not damaged(ship):
-        found.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
+        findings.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
     if attempts_left(battle, ship) == 0:
-        found.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
+        findings.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
     if any(owed.line == "fire-check" and owed.ship == ship.id and not owed.late for owed in battle.owed):
-        found.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
+        findings.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
     if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
-        found.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
-    return tuple(found)
-
-
-def may_repair(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still repair in this phase."""
-    return not _hindrances(battle, ship)
+        findings.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
+    return tuple(findings)

@@ -1,4 +1,4 @@
-"""What Quickfire-Clone gives to the shared rules: one scale in millimetres, its clauses, its charts."""
+"""What Quickfire-Clone gives to the shared rules: charts, one scale, orders, card and log (QFC-LOG-1)."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,16 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField, ChartShape
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import ChartShape
-from qf_tui.core.text import Distance, decimal
+from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
+from qf_tui.core.system import Field
+from qf_tui.core.text import Distance, Scalar, decimal, exact
 from qf_tui.core.values import Battle, Form, Slot
 from qf_tui.rules.quickfire_clone.clauses import option
+from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPEDO_SAYS
 from qf_tui.rules.quickfire_family.chart import (
     NONE,
@@ -25,8 +28,24 @@ from qf_tui.rules.quickfire_family.chart import (
     span_fault,
 )
 from qf_tui.rules.quickfire_family.damage import MENDS, REPAIR_SAYS
-from qf_tui.rules.quickfire_family.game import Clauses, Game, ScaleTable, figures
-from qf_tui.rules.quickfire_family.ship import SHIP
+from qf_tui.rules.quickfire_family.game import STATUSES, Clauses, Game, ScaleTable, figures
+from qf_tui.rules.quickfire_family.rating import ATTESTED
+from qf_tui.rules.quickfire_family.ship import (
+    ARCS,
+    ARMOR,
+    BOAT_GUNS,
+    END_ARC,
+    FIGURES,
+    PROTECTED,
+    REPAIR_POINTS,
+    ROF,
+    SHIP,
+    SIZE,
+    TORPEDO_BOAT,
+    card_field,
+    not_used,
+    printed_fields,
+)
 from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, schema
 
 ASPECTS = ("end-on", "abeam")
@@ -228,18 +247,12 @@ FACTS = schema(
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
 """Reach of guns and torpedoes, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
 
-SCALE: ScaleTable = {
-    ("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0"),
-}
+SCALE: ScaleTable = {("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0")}
 """The one table of the rules, under the name of the usual scale in scenarios; speeds in millimetres."""
 
 GAME = Game(
     clauses=Clauses(
-        phases="QFC-PH-1",
-        sunk="QFC-SNK-2",
-        moved="QFC-MV-1",
-        change="QFC-MV-2",
-        steered="QFC-BLA-4",
+        phases="QFC-PH-1", sunk="QFC-SNK-2", moved="QFC-MV-1", change="QFC-MV-2", steered="QFC-BLA-4"
     ),
     scales=SCALE,
     shapes=SHAPES,
@@ -269,3 +282,131 @@ def perhaps_centimetres(distance: object, below: Fraction, most: Fraction = Frac
     figure = decimal(distance.amount)
     means = f"of {decimal(most)} mm" if most else f"are {decimal(distance.to('cm'))} cm"
     return (f"{figure} mm {means}: if {figure} cm are meant, write {figure}cm",)
+
+
+TORPEDO_MOST = 4
+"""The greatest torpedo rating (QFC-TOR-4)."""
+
+CARD = (
+    SIZE,
+    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=FIGURES, required=True),
+    ARMOR,
+    ROF,
+    CardField("torpedo", "int", "torpedo rating", most=TORPEDO_MOST, default=0),
+    CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
+    REPAIR_POINTS,
+    CardField("base", "series", "length and breadth of the base, in cm", least=0.1, most=99, longest=2),
+    *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC, ARCS),
+)
+
+FIELDS = (
+    Field("rof_heavy", "heavy ROF", clause="QFC-GUN-10"),
+    Field("rof_light", "light ROF", clause="QFC-GUN-10"),
+    Field("torpedo", "torpedo rating", clause="QFC-BLA-5", most=TORPEDO_MOST),
+    Field("repair_points", "repair points", clause="QFC-BLA-5"),
+    Field("speed_hits", "S hits", clause="QFC-SNK-1"),
+    Field("auto_shot", "auto shot used", "bool", clause="QFC-GUN-4"),
+    Field("fires", "fires", "marks", most=99, clause="QFC-BLA-5", seen=True),
+    Field("course", "direction hits", "texts", words=COURSES, clause="QFC-BLA-4", seen=True),
+    Field("moved", "millimetres moved", "number", most=999, empty=True, clause="QFC-MV-4"),
+    Field("status", "status", "status", words=STATUSES, clause="QFC-SNK-2"),
+    *printed_fields("QFC-LOG-1"),
+    card_field("speed", "printed speed", "QFC-LOG-1", "number"),
+    card_field("repair", "printed repair points", "QFC-LOG-1"),
+    card_field("base", "length of the base in cm", "QFC-GUN-14", "number", empty=True),
+    card_field("base.2", "breadth of the base in cm", "QFC-GUN-14", "number", empty=True),
+    card_field("notes", "notes", "QFC-LOG-1", "words"),
+)
+
+
+PRINTED: Mapping[str, str] = {
+    "rof_heavy": "rof.heavy",
+    "rof_light": "rof.light",
+    "torpedo": "torpedo",
+    "repair_points": "repair",
+}
+BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "auto_shot": False}
+"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (QFC-LOG-1)."""
+
+
+def has_collided(battle: Battle, ship: str) -> bool:
+    """Whether a ship collided this turn (QFC-COL-1)."""
+    return bool(battle.done("collide", ship))
+
+
+_SHARES = {
+    "gunnery.heavy": Fraction(1, 2),
+    "gunnery.light": Fraction(3, 5),
+    "armor.heavy": Fraction(3, 4),
+    "armor.light": Fraction(1),
+    "rof.heavy": Fraction(2, 3),
+    "rof.light": Fraction(3, 5),
+}
+ROF_MOST = 6
+_SMALL_T = 750
+_BASES = {
+    **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),
+    **dict.fromkeys(("destroyer", "torpedo-boat"), 2),
+}
+_BASE_CM = 4
+
+
+def rate(ship: ShipFacts) -> Rating:
+    """Her card; what nobody knows is assumed, and said so."""
+    full = family.rate(ship).attesting(ATTESTED.get((ship.navy, ship.id), ()))
+    known = {value.key: value for value in full.values}
+    spare = 1 if ship.tons < _SMALL_T else 2
+    tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
+    torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
+    return Rating(
+        (
+            known["kind"],
+            known["size"],
+            *(_shared(key, known[key], share) for key, share in _SHARES.items()),
+            RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
+            RatedValue(
+                "speed",
+                8 * int(rounded(Fraction(5, 6) * ship.knots)),
+                f"8 boxes of 5/6 x {decimal(ship.knots)} mm",
+            ),
+            RatedValue(
+                "repair", int(rounded(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
+            ),
+            RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
+        )
+    )
+
+
+def _shared(key: str, full: RatedValue, share: Fraction) -> RatedValue:
+    """A share of an Advanced Quickfire value, within what the clone has."""
+    value = exact(full.value)
+    working = f"{share} x {full.value}, {full.working}"
+    return RatedValue(key, _within(key, value, share), working, full.assumed)
+
+
+def _within(key: str, value: Fraction, share: Fraction) -> Scalar:
+    whole = int(rounded(value * share))
+    if not value or value == Fraction(1, 2):
+        return 0.5 if value else 0
+    if key.startswith("rof"):
+        return max(1, min(ROF_MOST, whole))
+    if key.startswith("gunnery"):
+        return whole or 0.5
+    return max(1, whole) if key == "armor.heavy" else whole
+
+
+_MIKASA = {
+    "size": 15,
+    "gunnery.heavy": 10,
+    "gunnery.light": 8,
+    "armor.heavy": 8,
+    "armor.light": 16,
+    "rof.heavy": 5,
+    "rof.light": 6,
+    "torpedo": 2,
+    "speed": 120,
+    "repair": 7,
+}
+ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[Attested, ...]] = {
+    ("Japan", "mikasa"): tuple(Attested(key, value, "QFC-LOG-1") for key, value in _MIKASA.items())
+}

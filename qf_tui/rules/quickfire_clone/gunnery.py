@@ -5,10 +5,10 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import decimal, exact, whose
-from qf_tui.core.values import Battle, ChartCell, Die, Order, Ship
+from qf_tui.core.values import Battle, ChartCell, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.damage import D6, Damage
 from qf_tui.rules.quickfire_clone.game import (
@@ -21,19 +21,19 @@ from qf_tui.rules.quickfire_clone.game import (
     aim,
     centimetres,
     figure,
+    has_collided,
     perhaps_centimetres,
 )
-from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
     Launch,
     at_target,
+    explain_blast,
+    explain_rof,
     has_target,
     launch_throw,
     out_of_water,
     prepare_launch,
-    say_blast,
-    say_rof,
     state_shot,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
@@ -50,32 +50,17 @@ SMALL, FAST = Fraction(2), Fraction(25)
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """What hinders a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
-    found = [*_estimate(order, target), *_out_of_phase(battle)]
-    found.extend(at_target(GAME, battle, id, target))
-    found.extend(_firer(battle, acting(battle, id), battery))
+    findings = _estimate(order, target)
+    if battle.phase != PHASE:
+        findings.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
+    findings.extend(at_target(GAME, battle, id, target))
+    findings.extend(_firer(battle, acting(battle, id), battery))
     range = centimetres(order.slots["range"])
     if range > REACH[battery]:
         text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
-        found.append(refused(text, "QFC-GUN-6"))
-    found.extend(_safe(battle, target, battery))
-    return tuple(found)
-
-
-def bracket_of(order: Order) -> str:
-    """Whether the range of an order is within that of light guns, or of heavy ones only; "" beyond both.
-
-    Nothing else hangs on it (QFC-GUN-6, QFC-BLA-1).
-    """
-    range = centimetres(order.slots["range"])
-    if range > HEAVY_RANGE:
-        return ""
-    return "long" if range > LIGHT_RANGE else "short"
-
-
-def _out_of_phase(battle: Battle) -> list[Finding]:
-    if battle.phase == PHASE:
-        return []
-    return [refused("guns fire in the gunnery phase only", "QFC-PH-1")]
+        findings.append(refused(text, "QFC-GUN-6"))
+    findings.extend(_safe(battle, target, battery))
+    return tuple(findings)
 
 
 def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
@@ -91,7 +76,7 @@ def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
 
 
 def falls_on(order: Order, base: Fraction) -> bool:
-    """Whether the estimate of an order is within half of a base of the measured range (QFC-GUN-5)."""
+    """Whether the estimate of an order is within half a base of the measured range (QFC-GUN-5)."""
     return abs(centimetres(order.slots["guess"]) - centimetres(order.slots["range"])) * 2 <= base
 
 
@@ -117,17 +102,17 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     name = firer.name
     if gunnery_rating(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
-    found = []
+    findings = []
     saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
     if not firer.count(battery.rof) and not saved:
-        found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
+        findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
-        found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
+        findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
     if battle.done("fire", firer.id):
-        found.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
+        findings.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
     if battle.done("torpedo", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
-        found.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
-    return found
+        findings.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
+    return findings
 
 
 def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
@@ -137,14 +122,14 @@ def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
 
 def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
     """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
-    if not _may_be_safe(battle, target, battery) or distance_moved(battle, target) <= FAST:
+    if not _may_be_safe(battle, target, battery) or Mover(GAME, battle, target).moved.distance <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
     """Whether a battery may still act in this phase: some target and range are not refused."""
-    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id), battery):
+    if battle.phase != PHASE or _firer(battle, acting(battle, ship.id), battery):
         return False
     return has_target(GAME, battle, ship.id, lambda target: _safe(battle, target, battery))
 
@@ -156,13 +141,13 @@ NEEDS = (Need("fires", 0), Need("hits", 1, (1,)))
 
 @frozen
 class Estimate:
-    """Whether an estimate falls on the target's base, and what is said of it, if anything.
+    """Whether an estimate falls on the target's base, and its text, if any.
 
-    The figures are said where the order does not hold them all: where the base is that of the card.
+    The text has the figures where the order does not hold them all: where the base is the card's.
     """
 
     on_base: bool
-    said: str
+    text: str
     clause: str = "QFC-GUN-5"
 
 
@@ -292,30 +277,30 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     if shot.estimate.on_base:
-        _say_rof(shot, faces[0], result.fired, builder)
+        _explain_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("nothing is rolled", shot.estimate.clause, of=shot.estimate.said)
+        builder.because("nothing is rolled", shot.estimate.clause, of=shot.estimate.text)
     wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
         builder.because("has used its auto shot", "QFC-GUN-4", subject=shot.firer.name)
     write_hit(shot, faces, result, builder)
-    if shot.estimate.on_base and shot.estimate.said:
-        builder.because("on the base", shot.estimate.clause, of=shot.estimate.said)
+    if shot.estimate.on_base and shot.estimate.text:
+        builder.because("on the base", shot.estimate.clause, of=shot.estimate.text)
     state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 
 def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
     """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
     if result.cell is not None:
-        _say_hit(blow, faces[-1], result.hits, result.cell, builder, who)
+        _explain_hit(blow, faces[-1], result.hits, result.cell, builder, who)
         Damage(builder, blow.target.id, blow.battery).take(result.hits)
     if result.blast_cell is not None:
-        say_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
+        explain_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
         Damage(builder, blow.target.id, blow.battery).take(result.blast)
 
 
-def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
+def _explain_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
     battery = shot.battery.value
     if shot.auto and fired:
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
@@ -323,10 +308,10 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
     if not shot.rof:
         builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
-    say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
+    explain_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
-def _say_hit(
+def _explain_hit(
     blow: Blow, white: int, hits: Codes, cell: ChartCell, builder: DecisionBuilder, who: str
 ) -> None:
     """Why a white die hits or not."""
@@ -347,10 +332,10 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
     prompt = f"{firer.name} {battery.value} at {target.name}, {range}"
-    throw, found = throw_of(battle, shot), hindrances(battle, order, battery)
-    wide = () if shot.estimate.on_base else (f"{shot.estimate.said}: nothing is rolled",)
+    throw, findings = throw_of(battle, shot), hindrances(battle, order, battery)
+    wide = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(
-        ordered(GAME, battle, order, throw, found, prompt, battery=battery.value, target=target.id),
+        ordered(GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id),
         assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
         reminders=(*wide, *perhaps_centimetres(range, REACH[battery])),
     )
@@ -365,7 +350,7 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
     """The throw of a launch: the rating is read as the phase began (QFC-PH-2, QFC-TOR-2)."""
     target, rating = battle.ships[order.text("target")], acting(battle, order.text("ship")).count("torpedo")
     stopped = has_collided(battle, target.id)
-    static = stopped or distance_moved(battle, target) <= STATIC
+    static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
     clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
     return launch_throw(battle, Launch(target, rating, static, clause, "QFC-TOR-3", D6), DICE)
 
@@ -374,19 +359,15 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     range = order.slots["range"]
-    found = [*_not_now(battle), *at_target(GAME, battle, firer.id, target), *out_of_water(target)]
-    found += [*_launcher(battle, firer), *_again(battle, firer, target)]
+    findings = [*at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    if battle.phase != PHASE:
+        findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
+    findings += [*_launcher(battle, firer), *_again(battle, firer, target)]
     if centimetres(range) > TORPEDO_RANGE:
-        found.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
-    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), found)
+        findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
+    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
     assumes = () if has_collided(battle, target.id) else made.assumes
     return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
-
-
-def _not_now(battle: Battle) -> list[Finding]:
-    if battle.phase == PHASE:
-        return []
-    return [refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1")]
 
 
 def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
@@ -397,21 +378,21 @@ def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
 
 
 def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
-    found = []
+    findings = []
     if acting(battle, firer.id).count("torpedo") == 0:
-        found.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
+        findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
     if has_collided(battle, firer.id):
-        found.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
+        findings.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
     if battle.done("torpedo", firer.id) and option(battle, "launches") == "one":
-        found.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
+        findings.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
     if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
-        found.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
-    return found
+        findings.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
+    return findings
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if _not_now(battle) or _launcher(battle, ship):
+    if battle.phase != PHASE or _launcher(battle, ship):
         return False
 
     def barred(target: Ship) -> list[Finding]:

@@ -5,35 +5,28 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import NeededCells, ResultKind, SheetPart, WorthPart
+from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
 from qf_tui.core.ship_facts import Rating, ShipFacts
-from qf_tui.core.system import Column, Phase, PreparedOrder, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
-from qf_tui.rules.quickfire_clone import collision, damage, gunnery, ship
+from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.game import CODES, FACTS, FORMS, GAME, aim, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.ship import ATTESTED_BY_CLONE, rate
+from qf_tui.rules.quickfire_clone.game import (
+    ATTESTED_BY_CLONE,
+    CODES,
+    FACTS,
+    FORMS,
+    GAME,
+    aim,
+    perhaps_centimetres,
+    rate,
+)
 from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating
-from qf_tui.rules.quickfire_family.system import (
-    CHECKS,
-    GUNS,
-    STRIKES,
-    STRUCK,
-    Orders,
-    QuickfireSystem,
-    Throws,
-    cited,
-    count,
-    may_attack,
-    meetings,
-    ratings_met,
-    sizes_met,
-    worth_of,
-)
 
 _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 
@@ -41,12 +34,12 @@ _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 def _move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
     for id in order.many("ships"):
-        one, began = battle.ships[id], acting(battle, id)
-        log = {**one.log, "speed_hits": began.log.get("speed_hits")}
-        battle = battle.with_ship(replace(one, log=log))
+        ship, began = battle.ships[id], acting(battle, id)
+        log = {**ship.log, "speed_hits": began.log.get("speed_hits")}
+        battle = battle.with_ship(replace(ship, log=log))
     made = prepare_move(GAME, battle, order)
     movers = [Mover(GAME, battle, battle.ships[id]) for id in order.many("ships")]
-    box, most = max(one.far(1) for one in movers), max(one.available for one in movers)
+    box, most = max(ship.far(1) for ship in movers), max(ship.available for ship in movers)
     unit = perhaps_centimetres(order.slots["distance"], box, most)
     return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
 
@@ -69,31 +62,14 @@ def _base(ship: Ship) -> str:
 
 
 _OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
-_ORDERS: Orders = {
+_ORDERS: family.Orders = {
     "move": _move,
     "collide": collision.prepare_collide,
     "fire": gunnery.prepare_fire,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
-_REMINDERS: Mapping[str, tuple[str, ...]] = {
-    "move": (
-        "all ships move at once; the console keeps millimetres (QFC-MV-4)",
-        _TEMPLATES,
-        "ships that collide stop (QFC-COL-1)",
-    ),
-    gunnery.PHASE: (
-        (
-            "firer, target and estimated range are written down in secret, "
-            "all before the first roll (QFC-GUN-12)"
-        ),
-        "sight and range run from forward smokestack to forward smokestack (QFC-GUN-6)",
-        "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
-        "end arcs: 60° ahead and astern (QFC-GUN-1)",
-    ),
-    "repair": ("fire checks, then repairs, then sinking (QFC-PH-3)",),
-}
-_THROWS: Throws = {
+_THROWS: family.Throws = {
     "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
     "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
     "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
@@ -101,7 +77,7 @@ _THROWS: Throws = {
 }
 
 
-class QuickfireClone(QuickfireSystem):
+class QuickfireClone(family.QuickfireSystem):
     """Quickfire-Clone: its declarations, and what its phases ask."""
 
     name = "quickfire-clone"
@@ -113,14 +89,14 @@ class QuickfireClone(QuickfireSystem):
             slashes=True,
             advice="all ships move at once, turning by templates",
             moves=True,
-            clauses=cited("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
+            clauses=family.cited("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
         ),
         Phase(
             gunnery.PHASE,
             "Gunnery and torpedoes",
             slashes=True,
             advice="write down firer, target and estimate before anything is measured",
-            clauses=cited(
+            clauses=family.cited(
                 "QFC",
                 "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
                 "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3",
@@ -130,14 +106,30 @@ class QuickfireClone(QuickfireSystem):
             "repair",
             "Repair and sinking",
             advice="fires first, then repairs, then who sinks",
-            clauses=cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
+            clauses=family.cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
         ),
     )
-    reminders = _REMINDERS
-    fields = ship.FIELDS
-    card = ship.CARD
-    printed = ship.PRINTED
-    blank = ship.BLANK
+    reminders: Mapping[str, tuple[str, ...]] = {
+        "move": (
+            "all ships move at once; the console keeps millimetres (QFC-MV-4)",
+            _TEMPLATES,
+            "ships that collide stop (QFC-COL-1)",
+        ),
+        gunnery.PHASE: (
+            (
+                "firer, target and estimated range are written down in secret, "
+                "all before the first roll (QFC-GUN-12)"
+            ),
+            "sight and range run from forward smokestack to forward smokestack (QFC-GUN-6)",
+            "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
+            "end arcs: 60° ahead and astern (QFC-GUN-1)",
+        ),
+        "repair": ("fire checks, then repairs, then sinking (QFC-PH-3)",),
+    }
+    fields = game.FIELDS
+    card = game.CARD
+    printed = game.PRINTED
+    blank = game.BLANK
     columns = (
         grid.ROF,
         evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
@@ -157,13 +149,13 @@ class QuickfireClone(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = worth_of(
-        10, WorthPart("torpedoes", "each point of torpedo rating", 0.25, count("torpedo")), fires=0.25
+    worth = family.worth_of(
+        10, WorthPart("torpedoes", "each point of torpedo rating", 0.25, family.count("torpedo")), fires=0.25
     )
     results = (
-        GUNS,
-        STRIKES,
-        STRUCK,
+        family.GUNS,
+        family.STRIKES,
+        family.STRUCK,
         ResultKind(
             "collisions",
             "damage to both ships of a collision",
@@ -172,7 +164,7 @@ class QuickfireClone(QuickfireSystem):
             harm="a collision",
         ),
         ResultKind("blast-hits", "own damage by blast hits", ("blast",), ("hits",), harm="a blast hit"),
-        *CHECKS,
+        *family.CHECKS,
     )
     game = GAME
     orders = _ORDERS
@@ -199,34 +191,39 @@ class QuickfireClone(QuickfireSystem):
         """Where gunnery and armour of the ships there can meet, and their torpedo ratings and sizes."""
         aims = (
             aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
-            for firer, target in meetings(battle)
+            for firer, target in family.meetings(battle)
             for battery in Battery
             if gunnery_rating(firer, battery)
             for end in (False, True)
         )
         return {
             "gunnery": {(each.row, each.column) for each in aims},
-            "torpedo": ratings_met(battle, "torpedo"),
-            "sinking": sizes_met(battle),
+            "torpedo": family.ratings_met(battle, "torpedo"),
+            "sinking": family.sizes_met(battle),
         }
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "repair":
-            return ("repair", "repair") if damage.may_repair(battle, ship) else ("", "")
-        return may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
+            return ("", "") if damage.hindrances(battle, ship) else ("repair", "repair")
+        return family.may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""
         return damage.prepare_choice(battle, owed, words)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return damage.may_choose(battle, owed)
+        """A choice of repairs lapses when nothing is left to fix (QFC-RUL-6)."""
+        return owed.line != damage.CHOICE or bool(damage.left_to_fix(battle, owed))
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
         damage.lapse(builder, owed)
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return gunnery.bracket_of(order)
+        """Within the range of light guns, of heavy ones only, or "" beyond both (QFC-GUN-6, QFC-BLA-1)."""
+        range = game.centimetres(order.slots["range"])
+        if range > game.HEAVY_RANGE:
+            return ""
+        return "long" if range > game.LIGHT_RANGE else "short"
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

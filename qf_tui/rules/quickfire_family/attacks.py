@@ -8,12 +8,12 @@ from functools import cache
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Act, Battle, ChartCell, Die, Form, Order, Owed, Ship, Slot
+from qf_tui.core.values import Act, Battle, ChartCell, Die, Faces, Form, Order, Owed, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, percent_lines, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, figure
@@ -63,14 +63,14 @@ def silent(battle: Battle, ship: Ship) -> bool:
 def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
     """What hinders any attack of one ship on another; that it is of the same side no clause says."""
     ship = battle.ships[firer]
-    found = list(out_of_play(game, ship))
+    findings = list(out_of_play(game, ship))
     if silent(battle, ship):
-        found.append(refused(f"{ship.name} is aground and silent (switch aground)", ON_GROUND))
+        findings.append(refused(f"{ship.name} is aground and silent (switch aground)", ON_GROUND))
     if firer == target.id:
-        found.append(impossible(f"{target.name} cannot attack itself"))
+        findings.append(impossible(f"{target.name} cannot attack itself"))
     elif ship.side == target.side:
-        found.append(refused(f"{target.name} is of the same side", ""))
-    return [*found, *out_of_play(game, target, "no target")]
+        findings.append(refused(f"{target.name} is of the same side", ""))
+    return [*findings, *out_of_play(game, target, "no target")]
 
 
 def has_target(
@@ -83,11 +83,8 @@ def has_target(
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
     """What a ship did of one kind in this phase; a turn may have several phases of a name (QF-OPT-1)."""
-    return [act for act in _acts_of_phase(battle) if act.kind == kind and act.ship == ship]
-
-
-def _acts_of_phase(battle: Battle) -> Sequence[Act]:
-    return battle.acts[len(battle.start.acts) :]
+    acts = battle.acts[len(battle.start.acts) :]
+    return [act for act in acts if act.kind == kind and act.ship == ship]
 
 
 def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str = "") -> Owed | None:
@@ -117,7 +114,8 @@ def remarked_if_late(
     def thrown(act: Act) -> bool:
         return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
 
-    late = cache(lambda: any(act.kind in _ATTACKS and thrown(act) for act in _acts_of_phase(battle)))
+    acts = battle.acts[len(battle.start.acts) :]
+    late = cache(lambda: any(act.kind in _ATTACKS and thrown(act) for act in acts))
 
     def waits(builder: DecisionBuilder) -> None:
         if late():
@@ -131,7 +129,7 @@ def remarked_if_late(
     return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
 
 
-def say_rof(
+def explain_rof(
     builder: DecisionBuilder, battery: Battery, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
     """Whether a battery fires: its black die, as it counts, against its ROF."""
@@ -139,7 +137,7 @@ def say_rof(
     builder.because(does, clause, of=f"{battery.value} ROF", roll=f"{black}{sign}{rof}")
 
 
-def say_blast(
+def explain_blast(
     builder: DecisionBuilder, range: str, faces: Faces, codes: Codes, clause: str, cell: ChartCell
 ) -> None:
     """What all dice of a shot together give on the blast table."""
@@ -159,12 +157,6 @@ def state_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Cod
 def one_roll(battle: Battle) -> bool:
     """Whether both batteries fire with one roll, not one each; the default is no."""
     return battle.options.get("one_roll") == "yes"
-
-
-def batteries(order: Order) -> tuple[Battery, ...]:
-    """The batteries that an order names."""
-    word = order.text("battery")
-    return tuple(Battery) if word == "both" else (Battery(word),)
 
 
 def range_words(range: str) -> str:
@@ -276,6 +268,8 @@ JUDGED = 3
 class Gunnery(ABC):
     """Battery fire of a game: its dice, black first, the phases of it and these in words.
 
+    `raised`: heavy guns fire a line higher at point blank.
+
     The other attributes cite clauses: of the phases, of ships without such a battery, of ROF, of the end
     arcs, of firing once in a phase, of the reach, of who fires at long range, of targets too small and fast,
     of the line, of hits and of blast.
@@ -284,6 +278,7 @@ class Gunnery(ABC):
     game: Game
     dice: tuple[Die, ...]
     phases: tuple[str, ...]
+    raised: bool = False
     when: str
     by_phase: str
     by_card: str
@@ -318,7 +313,7 @@ class Gunnery(ABC):
         """What else of its range or armor hinders a shot."""
 
     @abstractmethod
-    def rof_said(self, fire: Fire) -> tuple[str, str]:
+    def rof_text(self, fire: Fire) -> tuple[str, str]:
         """The ROF of a battery in words, and the clause of its roll."""
 
     @abstractmethod
@@ -333,10 +328,6 @@ class Gunnery(ABC):
         """Whether the end arcs halve ROF, not the gunnery rating."""
         return True
 
-    def raised(self, battery: Battery, range: str) -> bool:
-        """Whether a battery fires a line higher at a range."""
-        return False
-
     def out_of_phase(self, battle: Battle) -> list[Finding]:
         """What hinders any fire in another phase."""
         if battle.phase in self.phases:
@@ -347,10 +338,10 @@ class Gunnery(ABC):
         """The shot of an order: what the firer can do is read as the phase began (AQF-PH-2, QF-PH-2)."""
         target, firer = battle.ships[order.text("target")], acting(battle, order.text("ship"))
         at = self.game.range_of(battle, order) or LONG
-        light_armor = order.has("light-armor")
+        light_armor, word = order.has("light-armor"), order.text("battery")
         fires = (
-            self.fire_of(battle, firer, target, each, at, light_armor, arc_of(firer, each, order))
-            for each in batteries(order)
+            self.fire_of(battle, firer, target, battery, at, light_armor, arc_of(firer, battery, order))
+            for battery in (Battery if word == "both" else (Battery(word),))
         )
         aimed = tuple(self.aimed(battle, order, firer, fire) for fire in fires)
         return Shot(firer, target, at, aimed, light_armor)
@@ -374,7 +365,7 @@ class Gunnery(ABC):
         elif arc == HALVED:
             rating /= 2
         against = armor(target, Battery.LIGHT if light_armor else battery)
-        raised = self.raised(battery, range)
+        raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
         line = line_against(
             percent_lines(battle),
             rating,
@@ -416,47 +407,47 @@ class Gunnery(ABC):
 
     def of_guns(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """What arcs, batteries and range hinder of a shot."""
-        found = self._of_arc(shot, order)
+        findings = self._of_arc(shot, order)
         for fire in shot.fires:
             rof = shot.firer.count(fire.battery.rof) if fire.arc == NO_ARC else fire.rof
-            found.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
+            findings.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
         if not self.game.range_of(battle, order):
-            found.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
+            findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
         elif (
             shot.range == LONG
             and Battery.LIGHT in shot.batteries
             and battle.options.get("long_range") != "both"
         ):
-            found.append(refused("at long range only heavy guns fire", self.by_long))
-        found.extend(self.at_range(battle, order, shot))
+            findings.append(refused("at long range only heavy guns fire", self.by_long))
+        findings.extend(self.at_range(battle, order, shot))
         if Battery.HEAVY in shot.batteries:
-            found.extend(self._too_small(battle, shot.target))
-        return found
+            findings.extend(self._too_small(battle, shot.target))
+        return findings
 
     def _of_arc(self, shot: Shot, order: Order) -> list[Finding]:
         """What an arc hinders: a second one, `end` where the ends differ, no gun that bears."""
         named = [word for word in (EITHER, *ENDS) if order.has(word)]
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.by_arc)]
-        found = []
+        findings = []
         for fire in shot.fires:
             guns = f"{whose(shot.firer.name)} {fire.battery.value} guns"
             if order.has(EITHER) and len({over_end(shot.firer, end, fire.battery) for end in ENDS}) > 1:
                 text = f"{guns} fire otherwise over the bow than over the stern: say which"
-                found.append(refused(text, self.by_arc))
+                findings.append(refused(text, self.by_arc))
             elif fire.arc == NO_ARC:
-                found.append(refused(f"none of {guns} bears in the {named[0]} arc", self.by_arc))
-        return found
+                findings.append(refused(f"none of {guns} bears in the {named[0]} arc", self.by_arc))
+        return findings
 
     def _of_battery(self, battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
         """What hinders any fire of a battery with that ROF."""
         name = firer.name
         if gunnery_rating(firer, battery) == 0:
             return [refused(f"{name} has {self.without(firer, battery)}", self.by_card)]
-        found = []
+        findings = []
         if rof == 0:
             clause = self.by_arc if firer.count(battery.rof) else self.by_rof
-            found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
+            findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
         fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
             guns, owed = (
@@ -464,8 +455,8 @@ class Gunnery(ABC):
                 pending(battle, "fire", firer.id, "", battery),
             )
             text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
-            found.append(refused(text, self.by_once))
-        return [*found, *self.again(battle, firer, battery, fired)]
+            findings.append(refused(text, self.by_once))
+        return [*findings, *self.again(battle, firer, battery, fired)]
 
     def without(self, firer: Ship, battery: Battery) -> str:
         """What a ship has that is without a battery."""
@@ -495,9 +486,9 @@ class Gunnery(ABC):
         each, rolls = len(self.dice), [evolve(shot, fires=(fire,)) for fire in shot.fires]
         parts = tuple(
             self._roll(
-                battle, one, tuple(Die(die.sides, f"{one.batteries[0]} {die.name}") for die in self.dice)
+                battle, roll, tuple(Die(die.sides, f"{roll.batteries[0]} {die.name}") for die in self.dice)
             )
-            for one in rolls
+            for roll in rolls
         )
         every, last = sum((part.dice for part in parts), ()), each * (len(parts) - 1)
 
@@ -509,8 +500,8 @@ class Gunnery(ABC):
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             read = [
-                (one, own, self._read(battle, one, own, reader))
-                for one, own in zip(rolls, of_each(faces), strict=True)
+                (roll, own, self._read(battle, roll, own, reader))
+                for roll, own in zip(rolls, of_each(faces), strict=True)
             ]
             self._write(battle, read, builder)
 
@@ -528,7 +519,7 @@ class Gunnery(ABC):
         def judge(faces: Faces) -> tuple[int, ...]:
             """Whether it fires, its hits, its blast codes; then whether each battery fires, and its hits."""
             strikes, blast, _ = read(faces)
-            each = [figure for one in strikes for figure in (int(one.fired), len(one.hits))]
+            each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
             return int(any(each[::2])), sum(each[1::2]), len(blast), *each
 
         def missing(faces: Faces) -> tuple[Die, ...]:
@@ -540,7 +531,7 @@ class Gunnery(ABC):
 
         def alike(faces: Faces) -> Hashable:
             strikes, blast, _ = read(faces)
-            return tuple((one.fired, one.hits) for one in strikes), blast
+            return tuple((struck.fired, struck.hits) for struck in strikes), blast
 
         return Throw(dice, resolve, judge, SHOT_ODDS, _needs(shot, dice), alike, missing)
 
@@ -549,18 +540,17 @@ class Gunnery(ABC):
 
         AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
-        strikes = [self._strike(fire, faces, reader) for fire in shot.fires]
+        strikes = []
+        for fire in shot.fires:
+            fired = fire.fires(faces[0]) and len(faces) >= len(self.dice)
+            struck = Struck(fire, fired)
+            if fired and fire.line is not None:
+                struck = self.hit(fire, str(fire.line), faces[1:], reader)
+            strikes.append(struck)
         anyway = battle.options.get("blast_without_hit") == "yes"
         if any(struck.hits or (anyway and struck.fired) for struck in strikes):
             return strikes, *reader.codes("blast", shot.range, sum(faces))
         return strikes, (), None
-
-    def _strike(self, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:
-        if not fire.fires(faces[0]) or len(faces) < len(self.dice):
-            return Struck(fire, fired=False)
-        if fire.line is None:
-            return Struck(fire, fired=True)
-        return self.hit(fire, str(fire.line), faces[1:], reader)
 
     def _write(
         self, battle: Battle, rolls: Sequence[tuple[Shot, Faces, Read]], builder: DecisionBuilder
@@ -568,7 +558,7 @@ class Gunnery(ABC):
         several = sum(len(shot.fires) for shot, _, _ in rolls) > 1
         for shot, faces, read in rolls:
             self._write_roll(battle, shot, faces, read, builder, several=several)
-        strikes = [struck for _, _, (found, _, _) in rolls for struck in found]
+        strikes = [struck for _, _, (each, _, _) in rolls for struck in each]
         hits = tuple(hit for struck in strikes for hit in struck.hits)
         blast = tuple(code for _, _, (_, codes, _) in rolls for code in codes)
         state_shot(builder, fired=any(struck.fired for struck in strikes), hits=hits, blast=blast)
@@ -578,25 +568,25 @@ class Gunnery(ABC):
     ) -> None:
         strikes, codes, cell = read
         for struck in strikes:
-            self.say_rof(builder, shot, struck, faces[0])
+            self.explain_rof(builder, shot, struck, faces[0])
         self.note(battle, builder, shot, strikes)
         for struck in strikes:
             if struck.fired:
-                self._say_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
+                self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
                 self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
-            say_blast(builder, range_words(shot.range), faces, codes, self.by_blast, cell)
+            explain_blast(builder, range_words(shot.range), faces, codes, self.by_blast, cell)
             first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
             self.take(builder, shot, first.fire.battery, codes)
 
-    def say_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
+    def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
         """Whether a battery fires."""
         fire = struck.fire
-        rof, clause = self.rof_said(fire)
+        rof, clause = self.rof_text(fire)
         shown = f"{black}{fire.off:+d}" if fire.off else str(black)
-        say_rof(builder, fire.battery, shown, rof, clause, fired=struck.fired)
+        explain_rof(builder, fire.battery, shown, rof, clause, fired=struck.fired)
 
-    def _say_hits(self, struck: Struck, total: int, builder: DecisionBuilder, who: str) -> None:
+    def _explain_hits(self, struck: Struck, total: int, builder: DecisionBuilder, who: str) -> None:
         fire = struck.fire
         if struck.line_at is None or struck.hits_at is None:
             builder.because("below the lowest line, nothing", self.by_line, of=fire.against)
@@ -608,14 +598,14 @@ class Gunnery(ABC):
 
 def _needs(shot: Shot, dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
-    found = []
+    needs = []
     for place, fire in enumerate(shot.fires):
         who = f"{fire.battery.value} " if len(shot.fires) > 1 or dice[0].name != "black" else ""
         fires = JUDGED + 2 * place
         at = f"{fire.line}% line" if fire.line is not None else "below the lowest line"
-        found.append(Need(f"{who}fires", fires))
-        found.append(Need(f"{who}hits", fires + 1, tuple(range(1, len(dice))), when=fires, at=at))
-    return tuple(found)
+        needs.append(Need(f"{who}fires", fires))
+        needs.append(Need(f"{who}hits", fires + 1, tuple(range(1, len(dice))), when=fires, at=at))
+    return tuple(needs)
 
 
 def boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
@@ -650,14 +640,14 @@ def boat_hindrances(
 ) -> list[Finding]:
     """What hinders boat guns: their target, what of their `points` does, and a range beyond point blank."""
     target = battle.ships[order.text("target")]
-    found = at_target(game, battle, order.text("ship"), target)
+    findings = at_target(game, battle, order.text("ship"), target)
     if not is_light_craft(target):
-        found.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", clause))
-    found.extend(points)
+        findings.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", clause))
+    findings.extend(points)
     if "range" in order.slots and game.range_of(battle, order) != POINT_BLANK:
         text = f"{order.slots['range']} is beyond point blank: boat guns fire no farther"
-        found.append(refused(text, clause))
-    return found
+        findings.append(refused(text, clause))
+    return findings
 
 
 def boat_throw(
@@ -676,16 +666,16 @@ def boat_throw(
         return len(faces) > 1 and len(set(faces)) == 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        found = codes(faces)
-        return len(found), int(explodes(faces) or "E" in found)
+        hit_codes = codes(faces)
+        return len(hit_codes), int(explodes(faces) or "E" in hit_codes)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits: list[str] = []
-        for face, (found, cell) in [(face, reader.codes(line.table, line.row, face)) for face in faces]:
-            text, place = " ".join(found) or "nothing", f"{line.title} {face}"
+        for face, (hit_codes, cell) in [(face, reader.codes(line.table, line.row, face)) for face in faces]:
+            text, place = " ".join(hit_codes) or "nothing", f"{line.title} {face}"
             builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
-            take(builder, target, found)
-            hits.extend(found)
+            take(builder, target, hit_codes)
+            hits.extend(hit_codes)
         if explodes(faces):
             builder.because("an explosion", explosion, roll=f"{len(faces)} dice show {faces[0]}")
             take(builder, target, ("E",))
@@ -707,7 +697,7 @@ def torpedo_range(game: Game, choices: tuple[str, ...]) -> Slot:
     """The range of a torpedo attack; `in` is offered with the least and most of the scale."""
 
     def offered(battle: Battle, word: str) -> str:
-        return f"in ({game.torpedo_range(battle)})" if word == "in" else word
+        return f"in ({game.torpedo_range_text(battle)})" if word == "in" else word
 
     return Slot(
         "range", kinds.MEASURE, "in range, or a distance", choices=choices, offered=offered, to=TARGET.name
@@ -724,10 +714,13 @@ def launch_hindrances(
 ) -> list[Finding]:
     """What hinders a launch: its target, what of its `firer` does, and a distance out of torpedo range."""
     target, distance = battle.ships[order.text("target")], order.slots["range"]
-    found = [*at_target(game, battle, order.text("ship"), target), *out_of_water(target), *firer]
-    if isinstance(distance, Distance) and not game.in_torpedo_range(battle, distance):
-        found.append(refused(f"{distance} is out of torpedo range, {game.torpedo_range(battle)}", clause))
-    return found
+    findings = [*at_target(game, battle, order.text("ship"), target), *out_of_water(target), *firer]
+    least, most = game.torpedo_range(battle)
+    if isinstance(distance, Distance) and not least <= game.amount(battle, distance) <= most:
+        findings.append(
+            refused(f"{distance} is out of torpedo range, {game.torpedo_range_text(battle)}", clause)
+        )
+    return findings
 
 
 def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:

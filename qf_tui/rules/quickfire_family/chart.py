@@ -25,15 +25,15 @@ CellFault = Callable[[str], str | None]
 @lru_cache(maxsize=256)
 def codes(text: str) -> tuple[str, ...]:
     """The damage codes of a cell one by one: `SX 2G` is SX, G, G; ValueError for what is no code."""
-    found: list[str] = []
+    read: list[str] = []
     for word in re.split(r"[\s,+]+", text.strip()):
         if word in ("", NONE):
             continue
         match = _CODE.fullmatch(word)
         if match is None:
             raise ValueError(word)
-        found.extend([match[2]] * int(match[1] or 1))
-    return tuple(found)
+        read.extend([match[2]] * int(match[1] or 1))
+    return tuple(read)
 
 
 @frozen
@@ -72,12 +72,12 @@ def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
     def fault(text: str) -> str | None:
         expected = f"expected {NONE}, or codes as {example}"
         try:
-            found = codes(text)
+            read = codes(text)
         except ValueError as word:
             return f"“{word}” is no damage code; {expected}"
-        if any(code in CHECK_WORDS and code not in known for code in found):
+        if any(code in CHECK_WORDS and code not in known for code in read):
             return f"“{text}” is for checks and repairs; {expected}"
-        wrong = next((code for code in found if code not in known), "")
+        wrong = next((code for code in read if code not in known), "")
         return f"“{wrong}” is no code of this chart; {expected}" if wrong else None
 
     return fault
@@ -174,28 +174,28 @@ class ChartReader:
         return known
 
     def _find(self, table: str, row: str, column: str) -> ChartCell:
-        found_row = self.charts[table].rows.get(row)
-        if found_row is None:
+        line = self.charts[table].rows.get(row)
+        if line is None:
             return ChartCell(NONE, Provenance.OWN, "the umpire's chart has no such line")
-        cells = found_row.cells
+        cells = line.cells
         name = _column(cells, column)
         place = CellPlace(table, row, name)
         if place in self.answers:
             return ChartCell(self.answers[place], Provenance.OWN, "read out by the umpire")
-        found = cells.get(name, ChartCell(NONE, Provenance.ATTESTED))
-        if self.strict and found.status is Provenance.RECONSTRUCTED:
+        cell = cells.get(name, ChartCell(NONE, Provenance.ATTESTED))
+        if self.strict and cell.status is Provenance.RECONSTRUCTED:
             raise Unread(place)
-        return found
+        return cell
 
     def codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], ChartCell]:
         """The codes of a cell, and the cell."""
-        found = self.cell(table, row, str(column))
-        return codes(found.text), found
+        read = self.cell(table, row, str(column))
+        return codes(read.text), read
 
     def most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
         """The greatest roll that a cell gives, 0 where there is none, and the cell."""
-        found = self.cell(table, row, column)
-        return (0 if found.text == NONE else int(found.text)), found
+        cell = self.cell(table, row, column)
+        return (0 if cell.text == NONE else int(cell.text)), cell
 
 
 def _column(cells: Mapping[str, ChartCell], column: str) -> str:
@@ -208,16 +208,16 @@ def _column(cells: Mapping[str, ChartCell], column: str) -> str:
         for name, cell in cells.items()
         if (of := totals_of(name)) and number in of
     ]
-    own = [one for one in fitting if one[2]]
+    own = [column for column in fitting if column[2]]
     if column in cells and not own:
         return column
-    return min(own or fitting, key=lambda one: one[0], default=(0, column, False))[1]
+    return min(own or fitting, key=lambda match: match[0], default=(0, column, False))[1]
 
 
 def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
     """The columns of a line as charts name them; none where the umpire has dropped the line."""
-    found = battle.charts[table].rows.get(row)
-    return tuple(found.cells) if found else ()
+    line = battle.charts[table].rows.get(row)
+    return tuple(line.cells) if line else ()
 
 
 _last_plain: list[ChartReader] = []
@@ -225,11 +225,9 @@ _last_plain: list[ChartReader] = []
 
 def plain_reader(battle: Battle) -> ChartReader:
     """The reader of judgements, which asks for no cell: one as long as the charts are the same."""
-    found = next((one for one in _last_plain if one.charts is battle.charts), None)
-    if found is None:
-        found = ChartReader(battle.charts)
-        _last_plain[:] = [found]
-    return found
+    if not _last_plain or _last_plain[0].charts is not battle.charts:
+        _last_plain[:] = [ChartReader(battle.charts)]
+    return _last_plain[0]
 
 
 def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
@@ -242,15 +240,6 @@ def percent_lines(battle: Battle, table: str = "battery") -> list[int]:
     return sorted(int(name) for name in battle.charts[table].rows)
 
 
-def line_for(lines: list[int], gunnery: Fraction, armor: Fraction) -> int | None:
-    """The place of the highest line L with 100 x gunnery >= L x armor; None below the lowest."""
-    # In whole numbers, both sides multiplied out: fractions take ten times as long.
-    most = 100 * gunnery.numerator * armor.denominator
-    unit = armor.numerator * gunnery.denominator
-    reached = [place for place, line in enumerate(lines) if line * unit <= most]
-    return reached[-1] if reached else None
-
-
 def line_against(
     lines: list[int],
     gunnery: Fraction,
@@ -260,7 +249,7 @@ def line_against(
     raised: bool = False,
     from_below: bool = False,
 ) -> int | None:
-    """The percentage line of a rating against an armor, one line up if `raised`; None below the lowest.
+    """The highest line L with 100 x gunnery >= L x armor, one line up if `raised`; None below the lowest.
 
     Armor 0 meets the top line, or counts as a half. With `from_below` what is below the lowest reaches it.
     """
@@ -268,7 +257,10 @@ def line_against(
         if zero_is_top:
             return lines[-1] if gunnery > 0 and lines else None
         armor = Fraction(1, 2)
-    place = line_for(lines, gunnery, armor)
-    if place is None:
+    # In whole numbers, both sides multiplied out: fractions take ten times as long.
+    most = 100 * gunnery.numerator * armor.denominator
+    unit = armor.numerator * gunnery.denominator
+    reached = sum(line * unit <= most for line in lines)
+    if not reached:
         return lines[0] if from_below and gunnery > 0 and lines else None
-    return lines[min(place + raised, len(lines) - 1)]
+    return lines[min(reached - 1 + raised, len(lines) - 1)]

@@ -8,11 +8,11 @@ from attrs import frozen
 
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import exact
-from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Form, Mark, Mends, Order, Ship, Slot
+from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Faces, Form, Mark, Mends, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import Course, steering
@@ -139,7 +139,7 @@ class Wounds(ABC):
     def torpedo(self) -> None:
         """T: one off the torpedo rating; at zero nothing (QF-DAM-1, QFC-BLA-5)."""
         if not self.lose("torpedo"):
-            self.say("T, and no torpedo rating left: nothing")
+            self.explain("T, and no torpedo rating left: nothing")
 
     @abstractmethod
     def repair(self) -> None:
@@ -187,7 +187,7 @@ class Wounds(ABC):
         """A fire, without limit."""
         self.builder.mark(self.id, "fires")
 
-    def say(self, text: str, clause: str = "") -> None:
+    def explain(self, text: str, clause: str = "") -> None:
         """A reason about this ship."""
         self.builder.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 
@@ -251,8 +251,8 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
             builder.result("hits", ())
             return
         total = sum(faces)
-        found, cell = reader.codes(line.table, line.row, total)
-        codes = (*found, *line.also)
+        printed, cell = reader.codes(line.table, line.row, total)
+        codes = (*printed, *line.also)
         result, of = " ".join(codes) or line.nothing, line.of.format(roll=total, ship=name)
         builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
         if "out" in codes:
@@ -444,23 +444,23 @@ class Repairs:
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """`repair`: one attempt on one kind of damage."""
         ship, kind = battle.ships[order.text("ship")], order.text("kind")
-        throw, found = self.throw_of(battle, ship.id, kind), self.hindrances(battle, ship, kind)
+        throw, findings = self.throw_of(battle, ship.id, kind), self.hindrances(battle, ship, kind)
         prompt = f"repair of {kind} on {battle.called(ship.id)}"
-        return ordered(self.game, battle, order, throw, found, prompt, kind=kind)
+        return ordered(self.game, battle, order, throw, findings, prompt, kind=kind)
 
     def hindrances(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
         """What hinders an attempt."""
-        found: list[Finding] = []
+        findings: list[Finding] = []
         if battle.phase != REPAIR:
-            found.append(refused("repairs are tried in the repair phase only", self.game.clauses.phases))
-        found.extend(out_of_play(self.game, ship))
+            findings.append(refused("repairs are tried in the repair phase only", self.game.clauses.phases))
+        findings.extend(out_of_play(self.game, ship))
         if not repairable(ship, kind):
-            found.append(refused(f"{ship.name} has nothing of {kind} to repair", self.of))
+            findings.append(refused(f"{ship.name} has nothing of {kind} to repair", self.of))
         if self.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):
-            found.append(refused(f"{ship.name} has tried to repair {kind} this turn", self.of))
+            findings.append(refused(f"{ship.name} has tried to repair {kind} this turn", self.of))
         if attempts_left(battle, ship) == 0:
-            found.append(refused(f"{ship.name} has no repair attempt left this turn", self.of))
-        return tuple(found)
+            findings.append(refused(f"{ship.name} has no repair attempt left this turn", self.of))
+        return tuple(findings)
 
     def may_repair(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
         """The kinds that a ship may still try this turn."""

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
+from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale
 from qf_tui.core.errors import Finding
-from qf_tui.core.system import CardField, ChangedRuling, ChartShape, Option, Scale
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
 
@@ -87,7 +87,7 @@ FIVE: ScaleTable = {
 
 def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
     """The scales of a table as a rule system declares them; `middle` is its name of the middle range."""
-    return tuple(_declared(name, units, found, middle) for (name, units), found in table.items())
+    return tuple(_declared(name, units, scale, middle) for (name, units), scale in table.items())
 
 
 def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
@@ -246,19 +246,14 @@ class Game:
         passes = longer and amount != scale.long
         return next((range for range, edge in pairs if amount < edge or (amount == edge and not passes)), "")
 
-    def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
-        """Whether a distance lies between the least and most torpedo range."""
-        least, most = self._torpedo_range(battle)
-        return least <= self.amount(battle, distance) <= most
-
-    def torpedo_range(self, battle: Battle) -> str:
-        """The least and most torpedo range in words."""
-        least, most = self._torpedo_range(battle)
-        return f"{self.shown(battle, least)} to {self.shown(battle, most)}"
-
-    def _torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
+    def torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
+        """The least and most torpedo range, in the unit of the scale."""
         scale = self.measures(battle)
         return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
+
+    def torpedo_range_text(self, battle: Battle) -> str:
+        """The least and most torpedo range in words."""
+        return " to ".join(self.shown(battle, edge) for edge in self.torpedo_range(battle))
 
     def shown(self, battle: Battle, distance: Fraction) -> str:
         """A distance as it is shown, rounded down, with the unit of the battle's scale."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from qf_tui.core.declarations import SheetLine, SheetPart, countdown, counted, crossed
+from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, counted, crossed
 from qf_tui.core.ship_facts import ORIGIN, attested_of, reconstructed
-from qf_tui.core.system import Column, Shape, Span
+from qf_tui.core.system import Column, Span
 from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
 from qf_tui.rules.quickfire_family.damage import MENDED
@@ -207,14 +207,7 @@ def sheet(
         ("gunnery", (*shown("gunnery"), _PAIR)),
         ("armor", (*shown("armor"), _PAIR)),
         ("ROF", (*shown("rof"), Span(f"  printed {pair(ship, 'rof.heavy', 'rof.light')}", "dim"))),
-        (
-            "speed",
-            (
-                *_boxes(began, ship),
-                Span(f" {available}"),
-                printed,
-            ),
-        ),
+        ("speed", (*_boxes(began, ship), Span(f" {available}"), printed)),
         ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
         ("blast", (*shown("blast"), *(Span(f"({_sign(mark)}) ", "repaired") for mark in out))),
@@ -301,7 +294,7 @@ def sheet_points(
 
 def auto_shot(began: Ship, ship: Ship) -> SheetPart:
     """What a ship has once in a battle: one box, crossed when it is used."""
-    used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+    used, before = ship.log.get("auto_shot") is True, began.log.get("auto_shot") is True
     return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
 
 
@@ -350,22 +343,22 @@ def changes_of_ship(
     """What hands must change of a ship on the table: its speed, fire markers and course, or take it off."""
     if old == new:
         return []
-    found = []
+    changes = []
     if old.status != new.status:
-        found.append("afloat again: put it back" if new.afloat else gone_words(new))
+        changes.append("afloat again: put it back" if new.afloat else gone_words(new))
     if new.gone:
-        return found
+        return changes
     was, now = Mover(game, before, old).available, Mover(game, after, new).available
     if was != now:
-        found.append(f"speed {'back to ' if now > was else ''}{game.shown(after, now)}")
+        changes.append(f"speed {'back to ' if now > was else ''}{game.shown(after, now)}")
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"
-        found.append(f"place {count}" if fires > 0 else f"remove {count}")
+        changes.append(f"place {count}" if fires > 0 else f"remove {count}")
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
-        found.append(f"steers {Course.of(courses[1][-1])}" if courses[1] else "steers freely")
+        changes.append(f"steers {Course.of(courses[1][-1])}" if courses[1] else "steers freely")
     had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
     if had != has:
-        found.append("has torpedoes again" if has else "has no torpedoes left")
-    return found
+        changes.append("has torpedoes again" if has else "has no torpedoes left")
+    return changes

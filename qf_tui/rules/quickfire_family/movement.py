@@ -7,12 +7,12 @@ from math import ceil, floor
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.possible_orders import shared_out
-from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.system import shared_out
 from qf_tui.core.text import Distance, Scalar, exact
-from qf_tui.core.values import Battle, Form, Order, Ship, Slot
+from qf_tui.core.values import Battle, Faces, Form, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
 from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, marked_boxes, out_of_play
 
@@ -121,10 +121,10 @@ class Mover:
             return Movement(0, Fraction(0), assumed=False)
         if self.ship.log.get("moved") is not None:
             return self.recorded
-        distance = self.last_went
+        distance = self.logged("went")
         if distance is None or self.battle.phase == self.game.movement:
             began = self.battle.start.ships.get(self.ship.id, self.ship)
-            available, last = Mover(self.game, self.battle, began).available, self.last_distance
+            available, last = Mover(self.game, self.battle, began).available, self.logged("distance")
             last = self.opening if last is None else last
             distance = available if last is None else min(last, available)
         return Movement(self.boxes_for(distance), distance, assumed=True)
@@ -135,23 +135,16 @@ class Mover:
         if self.game.measured:
             distance = exact(self.ship.log["moved"])
             return Movement(self.boxes_for(distance), distance, assumed=False)
-        boxes, last = self.ship.count("moved"), self.last_distance
+        boxes, last = self.ship.count("moved"), self.logged("distance")
         if last is not None and boxes - self.boxes_for(last) in (0, 1):
             return Movement(boxes, last, assumed=False)
         return Movement(boxes, self.far(boxes), assumed=False)
 
-    @property
-    def last_distance(self) -> Fraction | None:
-        """The distance last recorded, or None."""
-        return self.logged("distance")
-
-    @property
-    def last_went(self) -> Fraction | None:
-        """The distance of last turn, recorded or assumed; None in the first turn."""
-        return self.logged("went")
-
     def logged(self, field: str) -> Fraction | None:
-        """A distance of her log, or None."""
+        """A distance of her log, or None.
+
+        `distance` is the one last recorded, `went` that of last turn, recorded or assumed.
+        """
         value = self.ship.log.get(field)
         return exact(value) if isinstance(value, str) else None
 
@@ -164,7 +157,7 @@ class Mover:
     @property
     def last_used(self) -> Fraction | None:
         """What she used last turn, as it counts for the change of speed; None in the first turn."""
-        went = self.last_went
+        went = self.logged("went")
         if went is None or not self.ship.log.get(TWICE) or not self.game.by_used(self.battle):
             return went
         return went + self.far(1)
@@ -247,16 +240,16 @@ class Mover:
     def hindrances(self) -> list[Finding]:
         """What hinders any move of hers."""
         clauses, name = self.game.clauses, self.ship.name
-        found = list(out_of_play(self.game, self.ship))
+        findings = list(out_of_play(self.game, self.ship))
         if self.ship.ashore:
-            found.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
+            findings.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
         if self.battle.phase != self.game.movement:
-            found.append(refused("ships move in the movement phase only", clauses.phases))
+            findings.append(refused("ships move in the movement phase only", clauses.phases))
         else:
-            found.extend(self.game.order_of_moves(self.battle, self.ship))
+            findings.extend(self.game.order_of_moves(self.battle, self.ship))
         if self.ship.log.get("moved") is not None:
-            found.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
-        return found
+            findings.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
+        return findings
 
     def offers(self) -> Iterator[str]:
         """The moves that damage and her speed leave her: boxes, distance, pivots and angle."""
@@ -270,13 +263,13 @@ class Mover:
 
 def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
     """The words that say how ships afloat are steered by their damage, and the most that each can do."""
-    found = []
+    texts = []
     for ship in battle.ships.values():
         if ship.afloat and (course := steering(ship)) is not None:
             mover, words = Mover(game, battle, ship), _steered_words(ship, course)
             offers = list(mover.offers())[:1] if mover.steered and not mover.hindrances() else ()
-            found.append(": ".join((words, *offers)))
-    return tuple(found)
+            texts.append(": ".join((words, *offers)))
+    return tuple(texts)
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
@@ -364,14 +357,14 @@ class Move:
     def hindrances(self) -> list[Finding]:
         """What hinders it."""
         mover = self.mover
-        found, available = mover.hindrances(), mover.available
+        findings, available = mover.hindrances(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
-            found.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
+            findings.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
         elif self.distance > available:
             text = f"{self.shown_beside(available)} is more than the {mover.shown(available)} available"
-            found.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
-        found += self._not_steered() or self._turns_too_much()
-        return found or self._changes_too_much()
+            findings.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
+        findings += self._not_steered() or self._turns_too_much()
+        return findings or self._changes_too_much()
 
     def _turns_too_much(self) -> list[Finding]:
         """What hinders pivots: a first box that gives no steerageway, and no box left for the second."""
@@ -403,8 +396,8 @@ class Move:
         least, most = mover.voluntary(twice=self.twice)
         if least <= self.distance <= most:
             return []
-        last, went = mover.last_turn or Fraction(0), mover.last_went
-        assumed = "" if mover.last_distance == went else ", as assumed,"
+        last, went = mover.last_turn or Fraction(0), mover.logged("went")
+        assumed = "" if mover.logged("distance") == went else ", as assumed,"
         used = " used" if went not in (None, last) else ""
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
         text = (
@@ -460,20 +453,20 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
     moves = [read_move(Mover(game, battle, battle.ships[id]), order) for id in order.many("ships")]
     # What hinders all alike is said once.
     findings = dict.fromkeys(finding for move in moves for finding in move.hindrances())
-    advice = _said_together(moves, Move.advice)
+    advice = _shared_sentences(moves, Move.advice)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves:
             builder.record(move.mover.ship.id, "moved", move.counted)
             builder.record(move.mover.ship.id, "distance", str(move.distance))
-        for text, clause in (*_said_together(moves, Move.went, always_named=True), *advice):
+        for text, clause in (*_shared_sentences(moves, Move.went, always_named=True), *advice):
             builder.because(text, clause)
 
     reminders = tuple(text for text, _ in advice)
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
-def _said_together(
+def _shared_sentences(
     moves: list[Move], words_of: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
     """What is said of the ships of an order, each once, with the names of its ships.
@@ -504,7 +497,7 @@ def possible_moves(game: Game, battle: Battle, order: Order) -> tuple[Order, ...
             amount = ceil(least) if move.distance < least else floor(most)
             yield alone.with_slot("distance", Distance(Fraction(amount), game.measures(battle).unit))
         else:
-            for boxes in sorted(range(BOXES + 1), key=lambda one: (abs(one - move.boxes), one)):
+            for boxes in sorted(range(BOXES + 1), key=lambda boxes: (abs(boxes - move.boxes), boxes)):
                 yield alone.with_slot("distance", boxes)
 
-    return shared_out(order, "ships", lambda one: not prepare_move(game, battle, one).findings, nearest)
+    return shared_out(order, "ships", lambda part: not prepare_move(game, battle, part).findings, nearest)

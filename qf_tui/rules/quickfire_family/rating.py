@@ -8,10 +8,7 @@ from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts
 from qf_tui.core.text import Scalar, decimal
 
 ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
-    ("Japan", "mikasa"): (
-        Attested("gunnery.heavy", 20, "AQF-EX-5"),
-        Attested("rof.heavy", 7, "AQF-EX-5"),
-    ),
+    ("Japan", "mikasa"): (Attested("gunnery.heavy", 20, "AQF-EX-5"), Attested("rof.heavy", 7, "AQF-EX-5")),
     ("Russia", "borodino"): (Attested("armor.heavy", 10, "AQF-EX-5"),),
     ("France", "massena"): (
         Attested("gunnery.heavy", 16, "AQF-EX-8"),
@@ -46,19 +43,19 @@ def light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
 
 def gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     """5/3 x N x mean of caliber x (1/2 + length/80) over rounds a minute abeam, N by the guns."""
-    bearing = [one for one in guns if one.bearing]
-    number = sum(one.bearing for one in bearing)
+    bearing = [gun for gun in guns if gun.bearing]
+    number = sum(gun.bearing for gun in bearing)
     if not number:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    rounds = [one.bearing * rate_of(one, ship)[0] for one in bearing]
+    rounds = [gun.bearing * rate_of(gun, ship)[0] for gun in bearing]
     pairs = zip(bearing, rounds, strict=True)
-    weights = (shots * one.caliber_in * (Fraction(1, 2) + _length(one) / 80) for one, shots in pairs)
+    weights = (shots * gun.caliber_in * (Fraction(1, 2) + _length(gun) / 80) for gun, shots in pairs)
     mean = sum(weights, Fraction(0)) / sum(rounds)
     value = int(rounded(Fraction(5, 3) * _weight(number) * mean))
-    of = " and ".join(f"{decimal(one.caliber_in)} x (1/2 + {decimal(_length(one))}/80)" for one in bearing)
+    of = " and ".join(f"{decimal(gun.caliber_in)} x (1/2 + {decimal(_length(gun))}/80)" for gun in bearing)
     if len(bearing) > 1:
         of = f"mean of {of}, by their {' and '.join(map(decimal, rounds))} rounds a minute"
-    unknown = [one.text for one in bearing if one.length is None]
+    unknown = [gun.text for gun in bearing if gun.length is None]
     assumed = f"{', '.join(unknown)}: 40 calibers long" if unknown else ""
     return RatedValue(key, value, f"5/3 x {decimal(_weight(number))} ({number} bear) x {of}", assumed)
 
@@ -74,7 +71,7 @@ def _weight(bearing: int) -> Fraction:
 
 def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     """5 + log2 of the rounds a minute of all guns that bear, from 1 to 12; 0 where none does."""
-    rates = [(one.bearing, *rate_of(one, ship)) for one in guns if one.bearing]
+    rates = [(gun.bearing, *rate_of(gun, ship)) for gun in guns if gun.bearing]
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
     rounds = sum((number * rate for number, rate, _ in rates), Fraction(0))
@@ -238,7 +235,7 @@ def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     spares = 2 if ship.kind == "destroyer" else 0
     reload = min(RELOAD_MOST, 4 + tubes + spares)
     bore = next(iter(ship.tube_size_in), 18)
-    size = max((one for one in (14, 15, 18, 21) if one <= bore), default=14)
+    size = max((inches for inches in (14, 15, 18, 21) if inches <= bore), default=14)
     known_size = "" if ship.tube_size_in else "18 in torpedoes"
     known_tubes, spare = "" if ship.tubes is not None else "two tubes", " + 2 spares" if spares else ""
     return (

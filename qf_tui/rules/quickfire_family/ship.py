@@ -1,15 +1,15 @@
 """A ship of the Quickfire games: two batteries, eight speed boxes, and what follows from card and log."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
 
 from attrs import evolve
 
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import CardField, FieldKind, Setup
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.system import CardField, Field, FieldKind, Setup
+from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import SUNK, Battle, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
@@ -59,7 +59,7 @@ _GUNNERY = CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RAT
 ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
 ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
 PROTECTED = CardField("protected", "bool", "+P", default=False)
-REPAIR = CardField("repair", "int", "repair points", default=0)
+REPAIR_POINTS = CardField("repair", "int", "repair points", default=0)
 SPEED = CardField(
     "speed",
     "number",
@@ -119,7 +119,7 @@ def card_of(
         of_fleet=True,
     )
     guns = (SIZE, _GUNNERY, ARMOR, ROF, torpedo, boat_guns)
-    return (*guns, SPEED, speed_scale, PROTECTED, REPAIR, *more, END_ARC, ARCS)
+    return (*guns, SPEED, speed_scale, PROTECTED, REPAIR_POINTS, *more, END_ARC, ARCS)
 
 
 def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -131,20 +131,6 @@ def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
 def not_used(*cards: CardField) -> tuple[CardField, ...]:
     """Keys that fleet files of the games share: taken, but without effect in this one."""
     return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
-
-
-def count_field(
-    name: str,
-    title: str,
-    clause: str,
-    *,
-    most: int = 999,
-    empty: bool = False,
-    most_on: Callable[[Ship], int] | None = None,
-    on_set: Callable[[DecisionBuilder, str], None] | None = None,
-) -> Field:
-    """A counted field of the log; `most_on` and `on_set` as `Field` has them."""
-    return Field(name, title, most=most, clause=clause, empty=empty, most_on=most_on, on_set=on_set)
 
 
 def card_field(
@@ -246,5 +232,5 @@ def arc_of(ship: Ship, battery: Battery, order: Order) -> str:
     Where `end` may be either of two that differ it is the weaker.
     """
     named = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
-    found = {over_end(ship, end, battery) for end in named}
-    return next((how for how in (NO_ARC, HALVED) if how in found), FULL)
+    arcs = {over_end(ship, end, battery) for end in named}
+    return next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)

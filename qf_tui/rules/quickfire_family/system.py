@@ -6,11 +6,22 @@ from functools import lru_cache
 from itertools import groupby
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Available, Event, ResultKind, SheetLine, SheetPart, Worth, WorthPart
+from qf_tui.core.declarations import (
+    Available,
+    Event,
+    PreparedOrder,
+    ResultKind,
+    Setup,
+    Shape,
+    SheetLine,
+    SheetPart,
+    Worth,
+    WorthPart,
+)
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.system import Column, Faces, PreparedOrder, RuleSystem, Setup, Shape, Span, find_phase
+from qf_tui.core.system import Column, RuleSystem, Span, find_phase
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, SUNK, Battle, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
@@ -133,8 +144,11 @@ class QuickfireSystem(RuleSystem):
             forget_movement(self.game, battle, builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        if carried:
-            self._carry(builder)
+        # Attacks still owed are judged later by what they were declared with.
+        for owed in builder.battle.owed if carried and any(map(waits_declared, builder.battle.owed)) else ():
+            builder.settle(owed)
+            kept = with_declaration(battle, owed) if waits_declared(owed) else owed
+            builder.write(Op.OWE, owed.ship, owed.line, kept)
         if battle.phase == self.game.movement:
             note_movement(self.game, battle, builder)
         return False
@@ -160,16 +174,6 @@ class QuickfireSystem(RuleSystem):
         if order is None:
             return self.check(battle, roll)
         return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
-
-    def _carry(self, builder: DecisionBuilder) -> None:
-        """Before a phase ends with attacks owed, by the umpire's word: notes how they will be judged."""
-        battle = builder.battle
-        if not any(map(waits_declared, battle.owed)):
-            return
-        for owed in battle.owed:
-            builder.settle(owed)
-            kept = with_declaration(battle, owed) if waits_declared(owed) else owed
-            builder.write(Op.OWE, owed.ship, owed.line, kept)
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
@@ -333,18 +337,20 @@ def worth_of(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYON
     )
 
 
-def _harm(code: str) -> int:
-    """A fire that goes out does none."""
-    return int(code != "out")
-
-
 GUNS = ResultKind("guns", "damage by guns", ("fire",), ("hits", "blast"), damage=True)
 BOATS = ResultKind("boat-guns", "damage by boat guns", ("boats",), ("hits", "blast"), damage=True)
 STRIKES = ResultKind("torpedoes", "torpedo strikes", ("torpedo",), ("struck",), damage=True)
 STRUCK = ResultKind("torpedo-hits", "damage by torpedoes", ("speed-hits",), ("hits",), damage=True)
 CHECKS = (
     ResultKind("explosions", "own damage by explosions", ("explosion",), ("hits",), harm="an explosion"),
-    ResultKind("fire-checks", "own damage by fires", ("fire-check",), ("hits",), each=_harm, harm="a fire"),
+    ResultKind(
+        "fire-checks",
+        "own damage by fires",
+        ("fire-check",),
+        ("hits",),
+        each=lambda code: int(code != "out"),
+        harm="a fire",
+    ),
     ResultKind("repairs", "repairs", ("repair",), ("mended",)),
     ResultKind("sinkings", "own ships that sink", ("sinking",), ("sunk",)),
 )
@@ -362,8 +368,10 @@ def present(battle: Battle) -> list[Ship]:
 
 def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
     """A firer and a target of another side, one pair of each rating and armor."""
-    firers = {(ship.side, *(gunnery_rating(ship, one) for one in Battery)): ship for ship in present(battle)}
-    targets = {(ship.side, *(armor(ship, one) for one in Battery)): ship for ship in present(battle)}
+    firers = {
+        (ship.side, *(gunnery_rating(ship, guns) for guns in Battery)): ship for ship in present(battle)
+    }
+    targets = {(ship.side, *(armor(ship, guns) for guns in Battery)): ship for ship in present(battle)}
     yield from (
         (firer, target)
         for firer in firers.values()
@@ -411,8 +419,8 @@ def boats_meet_craft(battle: Battle) -> bool:
     """Whether a ship with boat guns has a vessel against it that they may fire at."""
     ships = present(battle)
     return any(
-        one.count("boat_guns") and is_light_craft(other) and one.side != other.side
-        for one in ships
+        ship.count("boat_guns") and is_light_craft(other) and ship.side != other.side
+        for ship in ships
         for other in ships
     )
 

@@ -8,11 +8,11 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Die, Order, Owed, replace
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
@@ -157,12 +157,7 @@ def roll_of(owed: Owed) -> Roll:
     return Roll(owed.line, owed.ship, owed.order, owed.facts, dice=dice, entry=owed.entry)
 
 
-def ready(
-    game: Game,
-    battle: Battle,
-    roll: Roll,
-    throw: Throw,
-) -> PreparedOrder:
+def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
     """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -213,11 +208,6 @@ def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: 
     builder.because(f"{place} is not attested: read it from the printed chart", game.clauses.strict)
 
 
-def _cased(word: str) -> str:
-    """A code as charts write it, however it was typed."""
-    return word.lower() if word.lower() in CHECK_WORDS else word.upper()
-
-
 def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
     """Cells that were read out as facts, oldest first: their tables, rows, columns and texts."""
     if not answers:
@@ -228,8 +218,8 @@ def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
 
 def _answers(owed: Owed) -> dict[CellPlace, str]:
     """The cells that were read out before a question."""
-    tables, rows, columns, found = (owed.texts(READ + part) for part in READ_PARTS)
-    cells = zip(tables, rows, columns, found, strict=True)
+    tables, rows, columns, texts = (owed.texts(READ + part) for part in READ_PARTS)
+    cells = zip(tables, rows, columns, texts, strict=True)
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
 
@@ -238,7 +228,9 @@ def answer_ready(
 ) -> PreparedOrder:
     """The interrupted roll made ready again: its dice are there, so the umpire's answer decides it."""
     place = CellPlace(*owed.cell)
-    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
+    lower = [word.lower() for word in words]
+    codes = [word if word in CHECK_WORDS else word.upper() for word in lower]
+    text = "-" if lower in (["none"], ["-"]) else " ".join(codes)
     fault = game.shapes[place.table].fault(text)
     own = {
         name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)

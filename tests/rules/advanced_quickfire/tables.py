@@ -5,7 +5,7 @@ The usual ship fires on any black die (ROF 12), is a 200% match for its like, an
 
 from functools import partial
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.rules import playing

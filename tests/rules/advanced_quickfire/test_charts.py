@@ -1,4 +1,4 @@
-"""The combat chart, strict mode, measures and switches (AQF-CHA, AQF-SCA-4, AQF-MV-1)."""
+"""The umpire's chart over ours, strict mode, and distances as they are shown (AQF-CHA, AQF-MV-1)."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -8,11 +8,10 @@ from attrs import evolve
 
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.values import Chart, ChartRow, Provenance
+from qf_tui.core.values import Chart, ChartRow
 from qf_tui.document.acts import result_text
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_family.chart import codes
 from qf_tui.rules.quickfire_family.game import in_unit
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship, to_phase
@@ -31,115 +30,6 @@ from tests.rules.playing import (
     values,
     written,
 )
-
-BATTERY = {
-    "25": "1-3 | |",
-    "50": "1-5 | |",
-    "75": "1-7 | |",
-    "100": "1-7 | 8 |",
-    "125": "1-6 | 7-9 |",
-    "150": "1-5 | 6-10 |",
-    "200": "1-4 | 5-9 | 10-11",
-    "300": "1-3 | 4-8 | 9-12",
-    "400": "1-2 | 3-7 | 8-12",
-}
-"""White dice for one, two and three hits, as printed."""
-
-BLAST = {
-    "long": "E D R F - - - - - - - -",
-    "medium": "E E D T R F F - - - - -",
-    "pb": "E E E D T R B F F F - -",
-}
-DAMAGE = {
-    "explosion": "G | G | G | 2G | 2G | S | S | 2S | SX | SX G | 2SX | 3SX 2G",
-    "t-hit": "- | - | - | - | - | - | - | - | - | - | F | F",
-    "fire-check": "out | out | out | out | - | - | - | - | - | B | B | E",
-    "sx-check": "- | - | - | - | - | - | - | - | - | - | SX | SX",
-    "repair": "- | - | fix | fix | fix | fix | fix | - | - | - | - | -",
-    "repair-p": "fix | fix | fix | fix | fix | fix | fix | - | - | - | - | -",
-    "boat-guns": "E | B | F | - | T | - | S | - | S | - | S | -",
-}
-SINKING = {"2": "1", "3": "2", "4": "3", "5": "4", "6": "5", "7": "6", "8+": "7"}
-
-ATTESTED = {
-    ("battery", "125"): {"2", "10", "11", "12"},
-    ("battery", "150"): {str(face) for face in range(1, 13)},
-    ("battery", "200"): {"5", "6", "7", "8", "9", "11"},
-    ("blast", "long"): {"13+"},
-    ("damage", "t-hit"): {"11"},
-    ("damage", "sx-check"): {str(face) for face in range(1, 13)},
-    ("damage", "repair"): {str(face) for face in range(1, 13)},
-    ("damage", "repair-p"): {str(face) for face in range(1, 13)},
-    ("sinking", "sinks-on"): {"5"},
-}
-"""The cells that a text or a worked example gives; all others are ours."""
-
-
-def hits_printed(line: str) -> dict[str, str]:
-    """A battery line by face, from its printed ranges."""
-    cells = {str(face): "-" for face in range(1, 13)}
-    for hits, span in enumerate(BATTERY[line].split("|"), 1):
-        first, _, last = span.strip().partition("-")
-        for face in range(int(first), int(last or first) + 1) if first else ():
-            cells[str(face)] = str(hits)
-    return cells
-
-
-def shipped(table: str, row: str) -> dict[str, str]:
-    return {column: cell.text for column, cell in charts()[table].rows[row].cells.items()}
-
-
-@pytest.mark.clause("AQF-CHA-1")
-@pytest.mark.parametrize("line", BATTERY)
-def test_each_battery_line_is_the_printed_one(line: str) -> None:
-    """Catches one cell of the battery table."""
-    assert list(charts()["battery"].rows) == list(BATTERY)
-    assert shipped("battery", line) == hits_printed(line)
-
-
-@pytest.mark.clause("AQF-CHA-1")
-def test_the_other_tables_are_the_printed_ones() -> None:
-    """Catches one cell of the blast, damage and sinking tables, and a row too few or too many."""
-    totals = [*(str(total) for total in range(2, 13)), "13+"]
-    faces = [str(face) for face in range(1, 13)]
-    assert {row: shipped("blast", row) for row in charts()["blast"].rows} == {
-        row: dict(zip(totals, cells.split(), strict=True)) for row, cells in BLAST.items()
-    }
-    assert {row: shipped("damage", row) for row in charts()["damage"].rows} == {
-        row: dict(zip(faces, cells.split(" | "), strict=True)) for row, cells in DAMAGE.items()
-    }
-    assert shipped("sinking", "sinks-on") == SINKING
-
-
-@pytest.mark.clause("AQF-CHA-1")
-def test_every_cell_is_attested_with_its_source_or_reconstructed() -> None:
-    """Catches a made-up cell passed off as attested, and the other way round."""
-    for table, chart in charts().items():
-        for name, row in chart.rows.items():
-            attested = {column for column, cell in row.cells.items() if cell.status is Provenance.ATTESTED}
-            assert attested == ATTESTED.get((table, name), set()), (table, name)
-            for column, cell in row.cells.items():
-                assert bool(cell.source) is (column in attested), (table, name, column)
-                assert cell.status is not Provenance.OWN
-
-
-CHART_ORDERS = {
-    "fire ajax heavy rook medium 12 1": ("reconstructed", "battery 200% 1"),
-    "fire ajax heavy rook medium 12 5": ("attested", "battery 200% 5"),
-    "fire ajax heavy rook long 12 5": ("attested", "blast long 17"),
-    "boats ajax boat 7": ("reconstructed", "boat guns 7"),
-}
-
-
-@pytest.mark.clause("AQF-CHA-1")
-@pytest.mark.parametrize(("order", "cell"), CHART_ORDERS.items())
-def test_each_result_names_its_cell_and_how_good_it_is(order: str, cell: tuple[str, str]) -> None:
-    """Catches a result on a cell of ours that looks like a printed one."""
-    session = played(battle(ship("ajax"), ship("rook", "red"), craft("boat")))
-    told = [(reason.chart, reason.cell) for reason in reasons(session, order) if reason.chart]
-    assert any(chart == cell[0] and place.startswith(cell[1]) for chart, place in told), told
-    assert all(place for _, place in told)
-
 
 CHECKS = {
     "explosion": ["damage rook E", "roll 1"],
@@ -263,22 +153,6 @@ def test_our_own_chart_has_the_sets_of_cells_that_are_attested() -> None:
             assert one.fits(tuple(cells[column].text for column in one.columns)), one.row
 
 
-@pytest.mark.clause("AQF-CHA-2")
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("-", ()),
-        ("2G", ("G", "G")),
-        ("SX G", ("SX", "G")),
-        ("3SX 2G", ("SX",) * 3 + ("G",) * 2),
-        ("out", ("out",)),
-    ],
-)
-def test_a_cell_is_read_code_by_code(text: str, expected: tuple[str, ...]) -> None:
-    """Catches a number before a code that is passed over."""
-    assert codes(text) == expected
-
-
 @pytest.mark.clause("AQF-CHA-3")
 def test_strict_mode_asks_what_the_printed_chart_says() -> None:
     """Catches a cell of ours that decides in strict mode, and an answer that does not."""
@@ -339,15 +213,6 @@ def test_odds_are_worked_out_from_our_cells_in_strict_mode_too(strict: bool) -> 
     assert [(chance.label, str(chance.value)) for chance in chances][:3] == [
         ("fires", "1"), ("hits", "11/12"), ("mean", "5/3"),
     ]  # fmt: skip
-
-
-@pytest.mark.clause("AQF-CHA-3")
-def test_a_question_holds_the_phase() -> None:
-    """Catches a shot that is lost because nobody answered."""
-    session = played(battle(strict=True), "fire ajax heavy rook medium 12 1")
-    assert not allowed(session, "next")
-    session.enter("force next")
-    assert owed(session) == ["chart ajax"]
 
 
 @pytest.mark.clause("AQF-CHA-3")
@@ -542,21 +407,3 @@ def test_a_card_names_the_scale_that_its_speed_is_printed_for(
     """Catches a log printed for another scale that has to be converted by hand: 4½″."""
     start = battle(ship("ajax", speed=4.5, speed_scale=printed_for), scale=scale, units=units)
     assert drawn(played(start), "ajax", "speed") == full
-
-
-@pytest.mark.clause("AQF-SCA-4")
-def test_moves_and_torpedoes_take_the_measures_of_the_sea_too() -> None:
-    """Catches a distance that only guns understand, and a die read as a range."""
-    session = sailing("move ajax 2cbl")
-    assert values(session, "ajax")["moved"] == 3
-    torpedo = played(battle(phase="second-gunnery"))
-    assert allowed(torpedo, "torpedo ajax rook 2cbl 12")
-    assert refusal(torpedo, "torpedo ajax rook 1nm 12") == "AQF-TOR-1"
-
-
-def test_a_switch_counts_from_its_entry_on() -> None:
-    """Catches a switch that works backwards, or not before the next phase."""
-    session = played(battle())
-    assert refusal(session, "fire ajax both rook medium 12 12") == ""
-    session.enter("option one_roll yes")
-    session.enter("fire ajax both rook medium 12 12")

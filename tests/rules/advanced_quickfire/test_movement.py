@@ -205,15 +205,6 @@ def test_speed_is_in_proportion_to_the_nautical_mile(scale: str, units: str, ful
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_metric_distances_give_boxes_too() -> None:
-    """Catches a distance compared with inches: 6″ are 152.3 mm at the medium scale."""
-    start = battle(ship("ajax", speed=6), phase="movement", units="metric")
-    assert values(played(start, "move ajax 76mm"), "ajax")["moved"] == 4
-    assert values(played(start, "move ajax 7.7cm"), "ajax")["moved"] == 5
-    assert refusal(played(start), "move ajax 15.3cm") == "AQF-MV-1"
-
-
-@pytest.mark.clause("AQF-MV-1")
 @pytest.mark.parametrize(
     ("speed", "order", "expected"),
     [

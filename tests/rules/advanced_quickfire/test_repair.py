@@ -144,7 +144,7 @@ def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     assert entered.ruling is not None
     decision = entered.ruling.decision
     assert dict(decision.outcome)["mended"] is False
-    assert [each.text for each in decision.reasons] == ["Rook: 5, nothing of heavy to repair; point kept"]
+    assert [reason.text for reason in decision.reasons] == ["Rook: 5, nothing of heavy to repair; point kept"]
     assert values(session, "rook")["repair_points"] == 5
 
 
@@ -193,18 +193,6 @@ def test_no_ship_sinks_before_phase_6() -> None:
     assert allowed(session, "boats rook boat 4")
     session.enter("next")
     assert allowed(session, "torpedo rook ajax in 12")
-
-
-@pytest.mark.clause("AQF-SNK-2")
-@pytest.mark.parametrize(
-    "order",
-    ["fire rook heavy ajax medium 1 1", "fire ajax heavy rook medium 1 1", "move rook 4",
-     "torpedo rook ajax in 12", "torpedo ajax rook in 12", "repair rook heavy 5", "boats ajax rook 5"],
-)  # fmt: skip
-def test_a_sunk_ship_takes_no_orders_and_is_no_target(order: str) -> None:
-    """Catches wrecks that fight on."""
-    session = sinking(8, "roll 1")
-    assert "AQF-SNK-2" in [finding.clause for finding in session.preview_order(order).findings]
 
 
 @pytest.mark.clause("AQF-SNK-2")

@@ -138,12 +138,14 @@ def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
     start = battle(*ships, phase="movement", initiative="once")
     with pytest.raises(OrderRefused) as refused:
         played(start, "move ajax,boyne 0")
-    assert [one.text for one in refused.value.findings] == [
+    assert [finding.text for finding in refused.value.findings] == [
         "initiative is thrown for before ships move (`roll`)"
     ]
     with pytest.raises(OrderRefused) as refused:
         played(start, "initiative blue 7 red 4", "force move rook 0", "move ajax,boyne 0")
-    assert [one.text for one in refused.value.findings] == ["Blue moves before Red, which has begun to move"]
+    assert [finding.text for finding in refused.value.findings] == [
+        "Blue moves before Red, which has begun to move"
+    ]
 
 
 @pytest.mark.clause("AQF-PH-5")

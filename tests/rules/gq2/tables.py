@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 
 from attrs import evolve
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
@@ -125,12 +125,7 @@ played = partial(playing.played, SYSTEM)
 
 
 def battle(
-    *ships: Ship,
-    phase: str = "gunnery",
-    light: str = "day",
-    units: str = "in",
-    turn: int = 1,
-    **options: str,
+    *ships: Ship, phase: str = "gunnery", light: str = "day", units: str = "in", turn: int = 1, **options: str
 ) -> Battle:
     """A battle in some phase of its first turn."""
     ships = ships or (
@@ -159,13 +154,13 @@ def to_phase(session: Session, name: str) -> Session:
 
 def wander_on(session: Session) -> bool:
     """Answers the wander checks that are owed, if any: all as assumed, and nobody is set off."""
-    asked = [one for one in session.battle.owed if one.line == "wander-moves"]
+    asked = [roll for roll in session.battle.owed if roll.line == "wander-moves"]
     for one in asked:
         ships = [session.battle.ships[id] for id in one.texts("ships")]
         unknown = [each for each in ships if each.log.get("moved") is None]
         said = (f"{decimal(movement(session.battle, each).inches)} 0" for each in unknown)
         session.enter(f"answer {one.key} {' '.join(said)}")
-    rows = [one for one in session.battle.owed if one.line == "wander-checks"]
+    rows = [roll for roll in session.battle.owed if roll.line == "wander-checks"]
     for one in rows:
         session.enter(f"roll {one.key} {'6 6 9 ' * (len(one.dice) // 3)}")
     return bool(rows)
@@ -178,7 +173,7 @@ def words(session: Session, order: str) -> str:
 
 def waits(session: Session) -> dict[str, str]:
     """Who may still act, and with what."""
-    return {one.ship: one.what for one in SYSTEM.may_act(session.battle)}
+    return {entry.ship: entry.what for entry in SYSTEM.may_act(session.battle)}
 
 
 def white_more(session: Session, order: str) -> str:

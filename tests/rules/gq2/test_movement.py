@@ -113,11 +113,7 @@ def test_a_change_to_anything_but_line_astern_sends_every_ship_to_a_wander_check
         assert "wander checks after all movement: Boyne (GQ2-MV-6)" in SYSTEM.advice(session.battle)
 
 
-LINE = (
-    ship("ajax"),
-    ship("koenig", "red", **of_class("BB")),
-    ship("kaiser", "red", **of_class("BC")),
-)
+LINE = (ship("ajax"), ship("koenig", "red", **of_class("BB")), ship("kaiser", "red", **of_class("BC")))
 
 
 @pytest.mark.clause("GQ2-MV-3")

@@ -189,8 +189,7 @@ def test_what_is_measured_may_tell_that_the_ship_is_outside(
 
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
-    "answer",
-    ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke", "rival low 3"],
+    "answer", ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke", "rival low 3"]
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     session = night(SHOT, "roll 6 3")

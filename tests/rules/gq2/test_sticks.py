@@ -194,7 +194,9 @@ def test_a_correction_lays_another_stick(sticks: Path) -> None:
     other = sticks.with_name("other.toml")
     other.write_text(STICKS.replace('cells = ["3", "3"', 'cells = ["1", "1"', 1), encoding="utf-8")
     told = session.enter(f"amend 1 chart {other}").consequences
-    assert [(one.entry, ruling_text(one.now)) for one in told.reread] == [(2, "white 8>7, misses Rook")]
+    assert [(reread.entry, ruling_text(reread.now)) for reread in told.reread] == [
+        (2, "white 8>7, misses Rook")
+    ]
 
 
 def test_no_sticks_come_with_the_rules_and_a_scenario_may_name_a_file(sticks: Path) -> None:

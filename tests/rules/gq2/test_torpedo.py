@@ -289,7 +289,7 @@ def test_torpedoes_are_counted_down() -> None:
 
 
 def test_the_odds_of_a_torpedo_are_exact() -> None:
-    told = {each.label: each.value for each in sea("rook straight yes").preview_order(PLAIN).chances}
+    told = {chance.label: chance.value for chance in sea("rook straight yes").preview_order(PLAIN).chances}
     assert told == {"hits": Fraction(7, 10), "mean hits": Fraction(7, 10)}
 
 
@@ -311,7 +311,7 @@ def test_the_log_tells_what_went_off_and_what_it_took(before: str, order: str, t
 def test_what_is_shown_to_sink_a_ship_counts_the_loss_of_its_last_hull_box(lost: float, faces: int) -> None:
     """Catches a torpedo that "never sinks" a ship that every face of it leaves without hull."""
     told = sea(f"rook hull_lost {lost}").preview_order("mine rook")
-    assert {each.label: each.value for each in told.chances}["sinks"] == Fraction(faces, 6)
+    assert {chance.label: chance.value for chance in told.chances}["sinks"] == Fraction(faces, 6)
 
 
 SPREAD = "torpedo dee,dun rook stick 7 spread 2"
@@ -347,7 +347,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
     shown = session.preview_order(SPREAD)
     assert [str(need) for need in shown.needs] == ["always hits (stick 7, -3 spread)"]
     assert any("those of the worst placed ship" in text for text in shown.reminders)
-    assert {each.label: each.value for each in shown.chances} == {"hits": 1, "mean hits": 1}
+    assert {chance.label: chance.value for chance in shown.chances} == {"hits": 1, "mean hits": 1}
     assert "torpedo 9 -3 spread: 6≤7, hits Rook" in words(session, f"{SPREAD} 9")
     assert owed(session) == ["torpedo-damage rook"]
     assert tubes(session) == (2, 2)
@@ -426,7 +426,7 @@ def test_by_night_every_torpedo_of_every_ship_has_its_targeting_roll() -> None:
     """Catches one roll for a whole spread, and dice of one ship for another."""
     session = flotilla(SPREAD, light="night")
     assert owed(session) == ["targeting dee"] * 2 + ["targeting dun"] * 2
-    asked = [each.prompt for each in session.battle.owed]
+    asked = [roll.prompt for roll in session.battle.owed]
     assert asked[2] == "targeting of Dun at Rook, 3 of 4"
     assert tubes(session) == (2, 2)
     enter(session, "roll 3 4", "roll 3 4")
@@ -451,7 +451,7 @@ def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
         == "Dun at Rival: stick N, bow, stern, outside (out of reach or arc)"
     )
     enter(session, "answer 5 stern")
-    at = {each.declared.text("target"): each for each in session.battle.owed}
+    at = {roll.declared.text("target"): roll for roll in session.battle.owed}
     assert {id: each.number("torpedoes") for id, each in at.items()} == {"rook": 2, "rival": 2}
     assert at["rival"].declared.resolved == "torpedo dee,dun rival stick 5 spread 2 stern"
     assert at["rook"].declared.resolved == SPREAD
@@ -479,7 +479,7 @@ def test_measured_with_the_answer_it_is_not_asked_again() -> None:
     )
     assert tubes(session) == (2, 3), "what is out of the arc stays in its tube"
     enter(session, "roll 6 3", "answer nobody")
-    found = {each.declared.resolved: each.number("torpedoes") for each in session.battle.owed}
+    found = {roll.declared.resolved: roll.number("torpedoes") for roll in session.battle.owed}
     assert found == {"torpedo dee,dun rival stick 5 spread 2 bow": 2, SPREAD: 1}
 
 
@@ -507,7 +507,7 @@ def test_dice_given_early_are_for_the_ship_intended() -> None:
 def test_a_die_a_torpedo_goes_to_the_ship_that_each_is_led_to() -> None:
     session = flotilla("torpedo dee rook stick 7 spread 3", light="night", spread="die-each")
     enter(session, "roll 3 4", "roll 6 3", "answer rival 7", "roll 3 4")
-    dice = {each.declared.text("target"): len(each.dice) for each in session.battle.owed}
+    dice = {roll.declared.text("target"): len(roll.dice) for roll in session.battle.owed}
     assert dice == {"rook": 2, "rival": 1}
     enter(session, "roll 9", "roll 0 0")
     assert owed(session) == ["torpedo-damage rook"] * 2
@@ -520,7 +520,7 @@ def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
     enter(session, "amend 5 6 3")
     assert sorted(owed(session)) == ["torpedo dee", "who dee"]
     enter(session, "answer rival 5")
-    found = {each.declared.text("target"): each.number("torpedoes") for each in session.battle.owed}
+    found = {roll.declared.text("target"): roll.number("torpedoes") for roll in session.battle.owed}
     assert found == {"rook": 3, "rival": 1}
 
 
@@ -553,7 +553,7 @@ def test_a_spread_of_one_ship_reminds_of_its_mounts() -> None:
 def test_the_odds_by_night_are_those_at_the_ship_intended() -> None:
     """Catches a player's question that is answered with nothing."""
     shown = flotilla(light="night").preview_order("torpedo dee rook stick 6")
-    assert {each.label: each.value for each in shown.chances}["hits"] == Fraction(5, 10)
+    assert {chance.label: chance.value for chance in shown.chances}["hits"] == Fraction(5, 10)
     assert shown.reminders[-1] == "at Rook, if it is found:"
     assert [str(need) for need in shown.needs] == ["hits on 4 or less (stick 6, +2 night)"]
 
@@ -674,7 +674,7 @@ def test_what_was_asked_of_an_earlier_turn_is_no_move_of_this_one() -> None:
     assert session.preview_order("roll").reminders == ("Ajax moved 9″, 0 points", "Boyne moved 11″, 0 points")
     enter(session, "answer 3 4")
     assert (values(session, "ajax")["moved"], values(session, "boyne")["moved"]) == (9, 11)
-    late = [one for one in session.battle.owed if one.number("turn") == 1]
+    late = [roll for roll in session.battle.owed if roll.number("turn") == 1]
     assert session.preview_order(f"roll {late[0].key}").reminders == (
         "Ajax moved 8″, 0 points",
         "Boyne moved 3″, 4 points",
@@ -748,7 +748,7 @@ def test_a_move_mended_behind_the_checks_reads_their_dice_again() -> None:
     assert "½″ aft" in ruling.decision.reasons[0].text
     session = moving("move ajax 8", "move boyne 8", "next", "insert 0 formation @blue-line abreast")
     assert session.battle.phase == "searchlights"
-    assert [(one.line, one.late) for one in session.battle.owed] == [("wander-checks", True)]
+    assert [(roll.line, roll.late) for roll in session.battle.owed] == [("wander-checks", True)]
     enter(session, "roll 6 6 7 6 6 9")
     assert owed(session) == []
 

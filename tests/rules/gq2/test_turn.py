@@ -686,20 +686,6 @@ def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
     assert "".join(map(str, found.order.dice)) == typed
 
 
-def test_the_console_asks_for_power_and_takes_the_umpires_word() -> None:
-    """Catches a question in words that no key answers."""
-    session = tables.played(tables.battle(phase="torpedo"), "mark rook boiler 6", "next")
-
-    async def steps(table: Table) -> None:
-        assert "does Rook regain power?" in table.text()
-        await table.press("o")
-        await table.press("3", "enter")
-        assert table.log()[-1].endswith("power/rook/1 3")
-        assert values(session, "rook")["speed"] == 8
-
-    play(session, steps, (100, 30))
-
-
 def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
     session = tables.played(tables.battle(), "fire ajax 12 rook straddle 6 1 4 3")
 

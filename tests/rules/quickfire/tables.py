@@ -6,7 +6,7 @@ one for each box.
 
 from functools import partial
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.quickfire import SYSTEM
 from tests.rules import playing

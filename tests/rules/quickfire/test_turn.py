@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.rules.quickfire import SYSTEM
@@ -206,32 +206,21 @@ def test_a_switch_adds_to_all_speeds(added: str, speed: int) -> None:
 @pytest.mark.clause("QF-PH-1")
 def test_who_may_still_act_is_told_by_phase() -> None:
     session = played(battle(ship("ajax"), craft("skiff"), phase="movement"))
-    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [
+    assert [(entry.ship, entry.what) for entry in SYSTEM.may_act(session.battle)] == [
         ("ajax", "move"),
         ("skiff", "move"),
     ]
     fast = to_phase(played(session.battle), "gunnery")
-    assert [one.what for one in SYSTEM.may_act(fast.battle)] == ["LT", "T"], "no target for heavy guns"
+    assert [entry.what for entry in SYSTEM.may_act(fast.battle)] == ["LT", "T"], "no target for heavy guns"
     session.enter("move skiff 2")
     to_phase(session, "gunnery")
-    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [
+    assert [(entry.ship, entry.what) for entry in SYSTEM.may_act(session.battle)] == [
         ("ajax", "HLT"),
         ("skiff", "T"),
     ]
     session.enter("fire ajax light skiff short 1 6 6")
     session.enter("torpedo skiff ajax in 6 6")
-    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [("ajax", "HT")]
+    assert [(entry.ship, entry.what) for entry in SYSTEM.may_act(session.battle)] == [("ajax", "HT")]
     session.enter("damage ajax S")
     to_phase(session, "repair")
-    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [("ajax", "speed")]
-
-
-@pytest.mark.clause("QF-GUN-1")
-def test_fire_is_at_an_enemy_that_is_still_there() -> None:
-    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red")))
-    assert refusal(session, "fire ajax heavy boyne short 1 2 2") == ""
-    session.enter("leave rook sunk")
-    assert refusal(session, "fire ajax heavy rook short 1 2 2") == "QF-SNK-1"
-    session.enter("leave rival withdrawn")
-    assert refusal(session, "fire ajax heavy rival short 1 2 2") == "AQF-PH-9"
-    assert "no ship left" in SYSTEM.ended(session.battle)
+    assert [(entry.ship, entry.what) for entry in SYSTEM.may_act(session.battle)] == [("ajax", "speed")]

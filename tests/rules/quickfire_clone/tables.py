@@ -7,7 +7,7 @@ auto shot, and makes 120 mm: 15 for each box.
 from collections.abc import Mapping
 from functools import partial
 
-from qf_tui.core.system import Setup
+from qf_tui.core.declarations import Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Owed
 from qf_tui.library.charts import shipped_charts

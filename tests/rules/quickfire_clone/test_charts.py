@@ -1,111 +1,21 @@
-"""The charts, all attested, the umpire's own laid over them, and every switch."""
+"""Where the charts are read, and the umpire's own laid over them."""
 
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from qf_tui.core.values import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.rules.quickfire_clone.game import step
 from tests.rules.playing import changed, chart_file, laid, owed, reasons, result
 from tests.rules.quickfire_clone.tables import battle, charts, played, ship
 
-GUNNERY = """
-      ½  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16
- 0    4  6  6  6  6  6  6  6  6  6  6  6  6  6  6  6  6
- ½    3  5  6  6  6  6  6  6  6  6  6  6  6  6  6  6  6
- 1    2  3  5  6  6  6  6  6  6  6  6  6  6  6  6  6  6
- 2    1  2  3  4  5  5  6  6  6  6  6  6  6  6  6  6  6
- 3    -  1  2  3  3  4  5  5  5  6  6  6  6  6  6  6  6
- 4    -  1  2  2  3  3  4  4  5  5  5  5  6  6  6  6  6
- 5    -  -  1  2  2  3  3  3  4  4  5  5  5  5  5  6  6
- 6    -  -  1  2  2  2  3  3  3  4  4  4  5  5  5  5  5
- 7    -  -  1  1  2  2  2  3  3  3  3  4  4  4  5  5  5
- 8    -  -  1  1  2  2  2  2  3  3  3  3  4  4  4  4  5
- 9    -  -  -  1  1  2  2  2  2  3  3  3  3  4  4  4  4
-10    -  -  -  1  1  2  2  2  2  2  3  3  3  3  3  4  4
-11    -  -  -  1  1  1  2  2  2  2  2  3  3  3  3  3  3
-12    -  -  -  1  1  1  2  2  2  2  2  2  3  3  3  3  3
-13    -  -  -  -  1  1  1  2  2  2  2  2  2  3  3  3  3
-14    -  -  -  -  1  1  1  2  2  2  2  2  2  2  3  3  3
-15    -  -  -  -  1  1  1  1  2  2  2  2  2  2  2  3  3
-16    -  -  -  -  1  1  1  1  2  2  2  2  2  2  2  2  3
-"""
-"""The gunnery chart in its printed form: armour down, gunnery value across."""
-
-OTHERS = {
-    ("blast", "long"): {"2": "-", "3": "F", "4": "F", "5": "-"},
-    ("blast", "short"): {"2": "F", "3": "R", "4": "B", "5": "E"},
-    ("damage", "explosion"): {"2-7": "2G", "8-11": "2S", "12": "F, 4S, 2G"},
-    ("damage", "blast"): {"2-7": "R", "8-11": "T", "12": "D"},
-    ("direction", "course"): {"1-2": "full turn left", "3-4": "straight ahead", "5-6": "full turn right"},
-    ("torpedo", "moving"): {"1": "3", "2": "4", "3": "5", "4": "6"},
-    ("torpedo", "static"): {"1": "4", "2": "5", "3": "6", "4": "7"},
-    ("repair", "fire-check"): {"2-7": "-", "8-11": "out", "12": "S"},
-    ("repair", "repair"): {"2-7": "G or S", "8-11": "S", "12": "-"},
-    ("sinking", "sinks-on"): {"11+": "2", "7-10": "3", "4-6": "4", "2-3": "5", "1": "6"},
-}
-
-
-def printed() -> dict[tuple[str, str], str]:
-    """The printed gunnery chart, cell by cell."""
-    columns, *rows = (line.split() for line in GUNNERY.strip().splitlines())
-    return {(row[0], column): cell for row in rows for column, cell in zip(columns, row[1:], strict=True)}
-
-
-@pytest.mark.clause("QFC-GUN-8")
-def test_the_306_cells_of_the_gunnery_chart_are_the_printed_ones_in_their_order() -> None:
-    """Catches one cell, and a row or column that is lost, added or out of place."""
-    rows = charts()["gunnery"].rows
-    found = {(name, column): cell.text for name, row in rows.items() for column, cell in row.cells.items()}
-    assert [*found.items()] == [*printed().items()]
-    assert len(found) == 306
-
-
-@pytest.mark.clause("QFC-BLA-1")
-@pytest.mark.clause("QFC-BLA-2")
-@pytest.mark.clause("QFC-BLA-3")
-@pytest.mark.clause("QFC-TOR-2")
-@pytest.mark.clause("QFC-REP-1")
-@pytest.mark.clause("QFC-REP-2")
-@pytest.mark.clause("QFC-SNK-2")
-def test_the_other_tables_are_the_printed_ones() -> None:
-    """Catches one cell of the smaller tables, and a table or row too many."""
-    tables = {
-        (name, row.name): {column: cell.text for column, cell in row.cells.items()}
-        for name, chart in charts().items()
-        for row in chart.rows.values()
-        if name != "gunnery"
-    }
-    assert tables == OTHERS
-
-
-def test_every_cell_is_attested_with_its_source() -> None:
-    """Catches a cell that loses its provenance: these rules print all of them."""
-    cells = [
-        cell for chart in charts().values() for row in chart.rows.values() for cell in row.cells.values()
-    ]
-    assert {cell.status for cell in cells} == {Provenance.ATTESTED}
-    assert all(cell.source for cell in cells)
-
 
 @pytest.mark.clause("QFC-GUN-8")
 @pytest.mark.parametrize(
     ("gunnery", "armor", "white", "hits"),
-    [
-        (10, 8, 3, ("G",)),
-        (10, 8, 4, ()),
-        (13, 9, 4, ("S",)),
-        (13, 9, 5, ()),
-        (2, 9, 1, ()),
-        (1, 0, 6, ("S",)),
-        (0.5, 0.5, 3, ("G",)),
-        (0.5, 0.5, 4, ()),
-        (2.5, 2, 3, ("G",)),
-        (2.5, 2, 4, ()),
-    ],
+    [(10, 8, 3, ("G",)), (10, 8, 4, ()), (2, 9, 1, ()), (0.5, 0.5, 3, ("G",)), (2.5, 2, 3, ("G",))],
 )
 def test_white_at_or_below_the_cell_is_one_hit(
     gunnery: float, armor: float, white: int, hits: tuple[str, ...]
@@ -140,12 +50,9 @@ def test_each_result_names_its_cell() -> None:
     [
         (20, 8, "edge", "gunnery 8, 16"),
         (10, 20, "edge", "gunnery 16, 10"),
-        (32, 30, "edge", "gunnery 16, 16"),
         (20, 10, "in-proportion", "gunnery 8, 16"),
         (10, 20, "in-proportion", "gunnery 16, 8"),
-        (32, 24, "in-proportion", "gunnery 12, 16"),
         (16, 16, "in-proportion", "gunnery 16, 16"),
-        (10, 8, "in-proportion", "gunnery 8, 10"),
     ],
 )
 def test_what_lies_beyond_16_is_read_at_16(gunnery: int, armor: int, beyond: str, cell: str) -> None:

@@ -279,8 +279,7 @@ def test_a_base_counts_along_the_line_of_fire(
 
 @pytest.mark.clause("QFC-GUN-14")
 @pytest.mark.parametrize(
-    "estimate",
-    ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"],
+    "estimate", ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"]
 )
 def test_an_aspect_that_tells_nothing_is_impossible(estimate: str) -> None:
     """Catches an aspect that is passed over."""
@@ -335,23 +334,11 @@ def test_half_an_estimate_or_two_of_them_are_impossible(estimate: str) -> None:
     assert refusal(played(battle()), f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
 
 
-def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
-    """Catches friendly fire that passes unnoticed, and a clause cited that says nothing of it."""
-    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
-    for order in ("fire ajax heavy boyne 100cm 1 1", "torpedo ajax boyne 20cm 6 6 6"):
-        assert refusal(session, order) == ""
-        assert session.preview_order(order).findings[0].refused
-    assert allowed(session, "force fire ajax heavy boyne 100cm 1 1")
-    assert refusal(session, "force fire ajax heavy ajax 100cm 1 1") == ""
-
-
 @pytest.mark.clause("QFC-GUN-5")
 def test_shots_are_declared_first_and_their_dice_come_later() -> None:
     """Catches a declaration that loses its estimate or its place."""
     session = played(
-        battle(),
-        "fire ajax heavy rook 112cm end guess 110 base 6",
-        "fire rook light ajax 100cm",
+        battle(), "fire ajax heavy rook 112cm end guess 110 base 6", "fire rook light ajax 100cm"
     )
     assert owed(session) == ["fire ajax", "fire rook"]
     assert (

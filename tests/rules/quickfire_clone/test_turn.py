@@ -192,7 +192,7 @@ def test_waiting_names_who_may_still_act() -> None:
     session = played(battle(ship("ajax"), rook, phase="move"), "move ajax 60mm")
 
     def waits() -> list[tuple[str, str, str]]:
-        return [(each.ship, each.what, each.order) for each in session.system.may_act(session.battle)]
+        return [(entry.ship, entry.what, entry.order) for entry in session.system.may_act(session.battle)]
 
     assert waits() == [("rook", "move", "move")]
     session.enter("next")

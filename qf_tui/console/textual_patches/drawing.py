@@ -1,17 +1,25 @@
-"""What stands on the terminal: a picture is sent as far as it differs from that, cell by cell.
+"""What is overridden in the classes that ours are made of; why, stands in the page of this folder.
 
-Widgets are drawn by whole lines, of which a key mostly changes a few cells; on a slow line bytes are time.
+Widgets are drawn by whole lines, of which a key mostly changes a few cells; on a slow line bytes are time: a
+picture is sent as far as it differs from what stands on the terminal, cell by cell.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Any, cast
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
-from rich.console import COLOR_SYSTEMS, Console
+from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.app import App
+from textual.geometry import Size
+from textual.reactive import Reactive
+from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input
 
 Cell = tuple[str, str, str]
 """A sign, its style as a terminal is told it, and the style that a blank beside it may share.
@@ -39,7 +47,9 @@ class SentPicture:
         self.forget()
         self._whole = {y: list(line) for y, line in enumerate(update.strips)}
         for y, line in self._whole.items():
-            pieces = ((one.text, *_codes(one.style or _PLAIN, colours)) for strip in line for one in strip)
+            pieces = (
+                (piece.text, *_codes(piece.style or _PLAIN, colours)) for strip in line for piece in strip
+            )
             yield _written(0, y, pieces)
 
     def changes(self, update: ChopsUpdate, colours: ColorSystem) -> Iterator[str]:
@@ -116,3 +126,38 @@ def _written(x: int, y: int, cells: Iterable[Cell]) -> str:
         parts.append(text)
     parts.append("\x1b[0m")
     return "".join(parts)
+
+
+class PatchedApp(App[int]):
+    """An application whose pictures are sent as far as they differ, and whose faults are ours to tell."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent = SentPicture()
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.stop_by_fault(error)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self.panic()
+
+    def stop_by_fault(self, fault: Exception) -> None:
+        """Keeps what is to be known of the fault that ends this run of the application."""
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        if isinstance(renderable, ChopsUpdate | LayoutUpdate):
+            renderable = cast(RenderableType, ChangedCells(renderable, self.sent))
+        super()._display(screen, renderable)
+
+
+class QuietFocus:
+    """A screen that is not drawn anew when the keyboard goes to another of its widgets."""
+
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+
+class StillInput(Input):
+    """An input whose box is of a fixed width."""
+
+    virtual_size = Reactive(Size(0, 0), layout=False)

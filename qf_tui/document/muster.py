@@ -1,0 +1,208 @@
+"""Before a battle, in words: a ship's facts and card, who fights whom, the table of a scenario."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from qf_tui.core.declarations import CardField
+from qf_tui.core.schedule import standings, to_come
+from qf_tui.core.sealed_dice import SEALED
+from qf_tui.core.ship_facts import ATTESTED, ORIGIN, ShipFacts, attested_of
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar, decimal, several
+from qf_tui.core.values import Battle, Ship
+from qf_tui.library.fleets import Card
+from qf_tui.library.scenarios import left_out_text
+
+NONE = "–"
+ATTESTED_SIGN = "*"
+"""Marks a value that the rules themselves state."""
+_UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED)
+
+
+def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of a card that have columns, in the order of their declaration."""
+    return tuple(
+        field
+        for field in system.card
+        if field.name not in _UNSEEN and field.kind != "notes" and not field.of_fleet
+    )
+
+
+def title_of(field: CardField) -> str:
+    """The title of a field's column."""
+    return field.name.replace("_", " ")
+
+
+def value_of(field: CardField, card: Card, attested: tuple[str, ...]) -> str:
+    """What a card says of one field; `attested` are the names of attested values."""
+    if field.kind not in ("numbers", "table"):
+        return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
+    names = [f"{field.name}.{part.name}" for part in field.parts]
+    if all(card.get(name) is None for name in names):
+        return NONE
+    return "/".join(_plain(card.get(name)) + ATTESTED_SIGN * (name in attested) for name in names)
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def card_text(system: RuleSystem, card: Card) -> str:
+    """A whole card in one text."""
+    attested = attested_of(card)
+    texts = []
+    for field in shown_fields(system):
+        value = value_of(field, card, attested)
+        if value == NONE:
+            continue
+        if field.kind == "tables" and value != "0":
+            rows = []
+            for number in range(1, int(card.get(field.name) or 0) + 1):
+                cells = (card.get(f"{field.name}.{number}.{part.name}") for part in field.parts)
+                rows.append(" ".join(_plain(cell) for cell in cells if cell is not None))
+            value = f"{value} ({'; '.join(rows)})"
+        texts.append(f"{title_of(field)} {value}")
+    return " · ".join((*texts, f"values {card.get(ORIGIN) or 'not said'}"))
+
+
+def ship_text(system: RuleSystem, card: Card) -> str:
+    """A ship in one text: her name, her card, and the notes on it."""
+    notes = f" · {card['notes']}" if card.get("notes") else ""
+    return f"{card['name']}: {card_text(system, card)}{notes}"
+
+
+def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
+    """The switches that are not at their defaults, each with its clause and meaning."""
+    return [
+        f"{switch.name} = {options[switch.name]} (usually {switch.default}; {switch.clause}: {switch.text})"
+        for switch in system.options
+        if switch.name in options and options[switch.name] != switch.default
+    ]
+
+
+def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
+    """Sides and their divisions in words, each with its ships; divisions without ships are left out.
+
+    Those that arrive later say so.
+    """
+    turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}
+    coming = [battle.reserve[id] for id in turns if id in battle.reserve]
+    for side in battle.sides:
+        ships = [ship for ship in (*battle.ships.values(), *coming) if ship.side == side.id]
+        divisions = []
+        for division in side.divisions:
+            own = [ship for ship in ships if ship.division == division.id]
+            player = f" · {division.player}" if division.player else ""
+            if own:
+                turn = turns.get(own[0].id)
+                later = f" · arrives on turn {turn}" if turn else ""
+                divisions.append((f"{division.name}{player}{later}", own))
+        yield f"{side.name}: {ships_text(battle, side.id)}", divisions
+
+
+def ships_text(battle: Battle, side: str = "") -> str:
+    """How many ships there are, of a side or of all, and how many come later: `35 ships, 58 later`."""
+    later = [battle.reserve[id] for id in battle.plan.arriving if id in battle.reserve]
+    here, coming = (
+        sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
+    )
+    return f"{several(here, 'ship')}{f', {coming} later' if coming else ''}"
+
+
+def side_texts(battle: Battle) -> tuple[str, ...]:
+    """How many ships each side has: `Japan 4 ships, 2 later`."""
+    return tuple(f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides)
+
+
+def afloat_text(battle: Battle) -> str:
+    """How many ships of each side are afloat, and how many rolls are owed."""
+    sides = []
+    for side in battle.sides:
+        afloat = [ship.afloat for ship in battle.ships.values() if ship.side == side.id]
+        sides.append(f"{side.name} {sum(afloat)} of {len(afloat)}")
+    owed = f" · owed {len(battle.owed)}" if battle.owed else ""
+    return f"afloat: {', '.join(sides)}{owed}"
+
+
+def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
+    """The table of a scenario in one line: rules, scale, dice, conditions, charts."""
+    table = battle.table
+    dice = "sealed dice" if table.get("dice") == SEALED else f"dice of the {table.get('dice')}"
+    conditions = (_condition(field, table.get(field.name)) for field in system.conditions)
+    charts = f"chart: {chart} laid over ours" if chart else "chart: ours"
+    rules = f"{system.title} · {table.get('scale')}, {table.get('units')} · {dice}"
+    return " · ".join((rules, *filter(None, conditions), charts))
+
+
+def _condition(field: CardField, value: Scalar) -> str:
+    """A condition of the table; nothing where it is not set."""
+    if value in (None, "", False):
+        return ""
+    return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
+
+
+def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
+    """What the chosen rules mean for a scenario: what is left out, and which rules suit it better."""
+    if text := left_out_text(system, left_out):
+        yield text
+    if why := suits.get(system.name):
+        yield f"suits it: {why}"
+    elif suits:
+        others = ", ".join(f"{name} ({reason})" for name, reason in suits.items())
+        yield f"! suits other rules better: {others}"
+
+
+def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
+    """What a scenario says of later, of victory and besides, by heading; nothing where it says nothing."""
+    notes = str(battle.table.get("notes") or "")
+    texts = {"Later": to_come(battle), "Victory": standings(battle), "Notes": (notes,)}
+    return {title: lines for title, lines in texts.items() if any(lines)}
+
+
+def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
+    """What is known of a ship, short, each with its label."""
+    refit = "" if ship.since == ship.completed else f", so from {ship.since}"
+    yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
+    yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
+    for label, guns, mount in (
+        ("heavy", ship.heavy, ship.heavy_mount),
+        ("light", ship.light, ship.light_mount),
+    ):
+        if guns:
+            yield label, " + ".join(map(str, guns)) + (f", {mount}" if mount else "")
+    if ship.small.larger or ship.small.smaller:
+        yield "small", str(ship.small)
+    yield "armor", _armor_text(ship)
+    yield "tubes", _tubes_text(ship)
+
+
+def _armor_text(ship: ShipFacts) -> str:
+    inches = {
+        "belt": ship.belt,
+        "ends": ship.belt_ends,
+        "side": ship.upper_side,
+        "heavy guns": ship.heavy_armor,
+        "light guns": ship.light_armor,
+        "deck": ship.deck,
+        "slope": ship.deck_slope,
+        "tower": ship.conning_tower,
+    }
+    parts = (
+        f"{name} {decimal(thick) if isinstance(thick, Fraction) else thick}"
+        for name, thick in inches.items()
+        if thick
+    )
+    text = ", ".join(parts)
+    return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"
+
+
+def _tubes_text(ship: ShipFacts) -> str:
+    if ship.tubes is None:
+        return "nobody knows"
+    sizes = " and ".join(map(str, ship.tube_size_in))
+    below = f", {ship.tubes_below} below water" if ship.tubes_below else ""
+    return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"
