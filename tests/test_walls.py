@@ -172,6 +172,15 @@ def test_the_docstring_of_a_package_names_its_modules_and_no_others() -> None:
     assert others == NO_MODULES
 
 
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_a_page_names_modules_that_are_there(page: str) -> None:
+    """Catches a module that was moved, or made part of another, and not in what people read."""
+    files = [path.as_posix() for path in (*SOURCE.rglob("*.py"), *TESTS.rglob("*.py"))]
+    named = re.findall(r"`([\w/]+\.py)`", (TESTS.parent / page).read_text(encoding="utf-8"))
+    assert named
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
+
+
 def floor_of(module: str) -> str:
     """The folder of the console that a module is in, "" for `app` and what else stands on top.
 
