@@ -220,7 +220,7 @@ class _Crew:
                     raise Stopped from None
             except BrokenProcessPool as fault:
                 raise QfError(
-                    "the battle could not be worked out: a process for it ended; memory may be short"
+                    "the battle could not be worked out: a process working on it ended; memory may be short"
                 ) from fault
 
 
@@ -240,7 +240,7 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     save = battle.save
     read = read_save(save, rules_by(systems))
     if len(read.log) < battle.acts:
-        raise QfError(f"{save.name}: it has fewer acts than it had as the work was begun. Begin again.")
+        raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: battle.acts]), systems)
     shown = battle.known(system, timeline) if battle.known else timeline
     return system, shown, system.worth.weighted(battle.weights)
@@ -299,9 +299,7 @@ def keep_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path
             return path
     except OSError as fault:
         why = fault.strerror or str(fault)
-        raise QfError(
-            f"the report could not be written into {folder}: {why}. Nothing was changed."
-        ) from fault
+        raise QfError(f"the report could not be written to {folder}: {why}. Nothing was changed.") from fault
     raise AssertionError
 
 

@@ -72,7 +72,7 @@ def checked_host(text: str) -> str:
     try:
         address = ip_address(text)
     except ValueError:
-        raise QfError(f"--host {text}: an address in figures is wanted, as 192.168.1.5") from None
+        raise QfError(f"--host {text}: give a numeric address, like 192.168.1.5") from None
     if address.is_unspecified or address.is_multicast or (address.is_reserved and not address.is_loopback):
         raise QfError(f"--host {text}: name one address of this computer; --lan finds it")
     return str(address)
@@ -107,10 +107,10 @@ def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket
 def _why(host: str, port: int, fault: Exception) -> str:
     number = fault.errno if isinstance(fault, OSError) else 0
     if number == errno.EADDRINUSE:
-        return f"port {port} is taken, perhaps by a board that runs: end that, or take another: --port N"
+        return f"port {port} is taken, perhaps by another board: stop that, or choose another with --port N"
     if number == errno.EADDRNOTAVAIL:
-        return f"{host} is no address of this computer; --lan finds the one that it has"
-    return f"{host}, port {port}, cannot be had: {getattr(fault, 'strerror', None) or fault}"
+        return f"{host} is not an address of this computer; --lan finds the one it has"
+    return f"cannot listen at {host}, port {port}: {getattr(fault, 'strerror', None) or fault}"
 
 
 SECRET_BYTES = 12
@@ -171,7 +171,7 @@ def keep_links(save: Path, links: Links) -> None:
     try:
         write_whole(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name_of(path)}: the links cannot be kept: {in_words(fault)}.") from None
+        raise QfError(f"{name_of(path)}: the links cannot be saved: {in_words(fault)}.") from None
 
 
 def kept_links(save: Path) -> Links | None:
@@ -186,7 +186,7 @@ def kept_links(save: Path) -> Links | None:
     except OSError as fault:
         raise QfError(f"{name_of(path)}: the links cannot be read: {in_words(fault)}.") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise QfError(f"{name_of(path)}: no links. Delete it, and new ones are made.") from None
+        raise QfError(f"{name_of(path)}: not a file of links. Delete it, and new ones are made.") from None
 
 
 def _read(fields: dict[str, Any]) -> Links:

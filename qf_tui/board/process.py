@@ -18,7 +18,7 @@ REST_S = 60.0
 """Seconds between two times that a board is started again by itself."""
 FAULT = "fault"
 """The name under which a board says why it could not start or go on."""
-NO_WORD = "the board ended without a word; `qf-tui board` in another terminal may say more"
+NO_WORD = "the board stopped without saying why; `qf-tui board` in another terminal may say more"
 
 
 class BoardProcess:

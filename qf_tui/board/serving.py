@@ -176,7 +176,7 @@ async def _worked_out(save: str, viewer: str, switch: str) -> str:
         if process.returncode is None:
             process.kill()
     if process.returncode:
-        raise NoReport("the report could not be worked out; try again later")
+        raise NoReport("the report could not be made; try again later")
     return out.decode("utf-8", "replace")
 
 
@@ -194,9 +194,9 @@ EVERYWHERE = (
 NOT_FOUND, NOT_METHOD, NOT_HOST, TOO_LONG, FULL = (
     (404, "there is nothing here"),
     (405, "this page can only be read"),
-    (421, "this address is not the one of the link"),
+    (421, "this is not the address in the link"),
     (431, "this request is too long"),
-    (503, "as many look on as there is room for; try again later"),
+    (503, "no room for more viewers; try again later"),
 )
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
@@ -394,7 +394,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
             server.run(sockets=[listener])
         if server.fault is not None:
             why = f"{type(server.fault).__name__}: {server.fault}"
-            raise QfError(f"the board has stopped ({why}). Start it again: its links stay good.")
+            raise QfError(f"the board has stopped ({why}). Start it again: its links stay valid.")
 
 
 class _Server(uvicorn.Server):

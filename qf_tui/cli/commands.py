@@ -50,8 +50,8 @@ class Command:
 
 SAVE = Argument("battle", "SAVE")
 ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
-RULES = Argument("--rules", "RULESET", "begins a scenario under another rule system than its own")
-RULESET = Argument("ruleset", "RULESET", "a rule system; left out: all", nargs="?")
+RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
+RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
 
 
 def _kind(name: str, text: str) -> Argument:
@@ -63,10 +63,10 @@ def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     """Ships out of and into a file for a spreadsheet."""
     return (
         flag("--csv", f"{out} as CSV, for a spreadsheet"),
-        Argument("--rules", "RULESET", "values of this rule system, not facts"),
+        Argument("--rules", "RULESET", "values under this rule system instead of facts"),
         Argument("--out", "FILE", "with --csv: into a new file"),
-        Argument("--import", "FILE", f"takes in {taken} of a CSV file; -: standard input", dest="taken"),
-        flag("--replace", "what is there already is written over"),
+        Argument("--import", "FILE", f"reads {taken} from a CSV file; -: standard input", dest="taken"),
+        flag("--replace", "overwrites what is there already"),
     )
 
 
@@ -75,10 +75,10 @@ COMMANDS = (
         "play",
         "opening",
         "the console",
-        "A scenario begins a battle, saved in your own folder unless --save says where; a save goes on.",
+        "A scenario starts a battle, saved in your own folder unless --save names a file; a save goes on.",
         Argument("battle", "SCENARIO-or-SAVE", BATTLE, nargs="?"),
         RULES,
-        Argument("--save", "FILE", "where a new battle is saved; no file is overwritten"),
+        Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
         Argument("--copy-to", "FOLDER", "a second copy of the save, entry by entry"),
     ),
     Command(
@@ -90,43 +90,43 @@ COMMANDS = (
     Command(
         "watch",
         "opening",
-        "a battle that another console writes, as it goes on",
-        "For a television or a second screen: nothing can be entered, and the save is only read.",
+        "follows a battle that is played in another console",
+        "For a television or a second screen. Nothing can be entered; the save is only read.",
         SAVE,
-        flag("--large", "begins with the page in large letters, for a television"),
+        flag("--large", "starts with the page in large letters, for a television"),
     ),
     Command(
         "board",
         "opening",
-        "a battle on the players' phones, as it goes on: pages for a browser, a link a side",
-        "The save is only read; links and switch are kept beside it. Needs the extra qf-tui[board].\n"
-        "Whoever has a link sees its pages, and so does whoever else listens on the network: what goes "
-        "over a club's Wi-Fi is not encrypted.",
+        "shows a battle live on the players' phones: pages for a browser, one link for each side",
+        "The save is only read; the links and the switch are kept beside it. Needs the extra qf-tui[board].\n"
+        "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
+        "a club's Wi-Fi is not encrypted.",
         SAVE,
-        flag("--lan", "at the address of this computer on its network, which is named"),
-        Argument("--host", "ADDRESS", "at another address of it (127.0.0.1: here alone)"),
-        Argument("--port", "N", "left out: the same as before", type=int),
+        flag("--lan", "on this computer's network address, which is printed"),
+        Argument("--host", "ADDRESS", "on another of its addresses (127.0.0.1: this computer only)"),
+        Argument("--port", "N", "the same as before if left out", type=int),
         Argument(
             "--switch",
             None,
-            "what the links show: all at once, the own side, each phase as it ends",
+            "what the links show: all at once, the own side, or each phase once it ends",
             choices=("at-once", "own-side", "phase-end"),
         ),
-        flag("--new-links", "makes other links; those given away before end"),
+        flag("--new-links", "makes new links; the old ones stop working"),
         flag("--under-console", argparse.SUPPRESS),
     ),
     Command(
         "run",
         "run",
-        "orders from a file or a pipe, without a screen",
+        "plays orders from a file or a pipe, without a screen",
         "Exit status: 0 if no order was refused, 3 otherwise, 2 if it could not start.",
         Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}; a save is never written"),
         RULES,
-        Argument("--orders", "FILE", "one order a line; -: standard input", default="-"),
-        Argument("--save", "FILE", "keeps the battle in a new file; left out: nothing is kept"),
-        Argument("--seed", "N", "missing dice are thrown, the same for the same seed", type=int),
-        Argument("--words", "WORDS", 'for sealed dice: a word of each side, as "amber tiger"'),
-        flag("--json", "one JSON object a line for each order, the battle last"),
+        Argument("--orders", "FILE", "one order per line; -: standard input", default="-"),
+        Argument("--save", "FILE", "saves the battle in a new file; nothing is kept if left out"),
+        Argument("--seed", "N", "throws missing dice, the same for the same seed", type=int),
+        Argument("--words", "WORDS", 'for sealed dice: a word from each side, like "amber tiger"'),
+        flag("--json", "one JSON object per line: each order, then the battle"),
     ),
     Command(
         "odds",
@@ -135,7 +135,7 @@ COMMANDS = (
         "Nothing is thrown.",
         ANY_BATTLE,
         RULES,
-        Argument("order", "ORDER", "an order, as on the bar", nargs="+"),
+        Argument("order", "ORDER", "an order, as typed on the bar", nargs="+"),
     ),
     Command(
         "show",
@@ -148,102 +148,107 @@ COMMANDS = (
     Command(
         "verify",
         "look",
-        "a save's checksums, and every entry decided again by today's rules; or its sealed dice",
-        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, acts "
-        "missing at its end, or dice that do not come out; 2 it cannot be read.",
+        "checks a save's checksums and decides every entry again by today's rules; or checks its dice",
+        "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
+        "missing at the end, or dice that do not come out; 2 it cannot be read.",
         SAVE,
-        flag("--dice", "its sealed dice: every throw, and what was done to throws"),
-        Argument("--seed-file", "FILE", "with --dice: the seed, where the save does not reveal it yet"),
+        flag("--dice", "its sealed dice: every throw, and what was done to it later"),
+        Argument("--seed-file", "FILE", "with --dice: the seed, if the save has not revealed it yet"),
     ),
     Command(
         "branch",
         "look",
-        "the first acts of a save as a save of its own",
+        "copies the first acts of a save into a new save",
         "The save itself is not touched.",
         SAVE,
         Argument("--at", "N", "the last act to copy; 0: none", type=int, required=True),
-        Argument("--save", "FILE", "the new save; no file is overwritten", required=True),
+        Argument("--save", "FILE", "the new save; never overwrites a file", required=True),
     ),
     Command(
         "report",
         "retold",
-        "a battle retold: its story, its losses, and how lucky each side was",
-        "Without a switch as plain text. The save itself is not touched.",
+        "the story of a battle, its losses, and how lucky each side was",
+        "Plain text unless a switch says otherwise. The save itself is not touched.",
         SAVE,
         (
-            _kind("html", "one page, for a browser and for paper; it asks nothing of any network"),
+            _kind("html", "one page, for a browser or paper; needs no network"),
             _kind("md", "Markdown, for a forum"),
-            _kind("csv", "the throws alone, one a row, for a spreadsheet"),
+            _kind("csv", "only the throws, one per row, for a spreadsheet"),
             _kind("json", "one JSON object, for scripts"),
         ),
-        Argument("--out", "FILE", "into a new file; its suffix says the kind where no switch does"),
-        flag("--replace", "a file that is there is written over"),
-        Argument("--worth", "FILE", "weights of what ships are worth; left out: your own worth.toml"),
+        Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
+        flag("--replace", "overwrites a file that is there"),
+        Argument("--worth", "FILE", "weights for what ships are worth; your own worth.toml if left out"),
         Argument("--under-board", None, argparse.SUPPRESS, nargs=2),
     ),
     Command(
         "court",
         "retold",
         "the same dice under other switches and chart cells",
-        "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
+        "Tries each switch at its other values, and the neighbours of each reconstructed cell that decided "
         "something. The save itself is not touched.",
         SAVE,
         Argument(
             "--option",
             "NAME=VALUE",
-            "only this switch; without a value each other one; may be given again",
+            "only this switch, at all its other values if none is given; may be repeated",
             action="append",
         ),
-        Argument("--chart", "FILE", "only this chart of yours, over ours"),
-        flag("--json", "one JSON object a line for each reading"),
-        Argument("--branch", "FILE", "the one reading that is asked about, as a new save from the start"),
+        Argument("--chart", "FILE", "only this chart of yours, in place of ours"),
+        flag("--json", "one JSON object per line for each reading"),
+        Argument("--branch", "FILE", "saves the one reading asked for as a new battle, from the start"),
     ),
     Command(
         "simulate",
         "simulate",
-        "a battle played out by its own rules, a thousand times",
-        "Nobody is at the table: doctrines order, and ranges come from a script. Ctrl-C gives what is known.",
-        Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, from here on"),
+        "plays a battle out by its own rules, a thousand times",
+        "Nobody is at the table: doctrines give the orders, and a script gives the ranges. Ctrl-C prints "
+        "what is known so far.",
+        Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from where it stands"),
         RULES,
-        Argument("-n", "N", "battles of each pair of doctrines", dest="battles", type=int, default=1000),
-        Argument("--within", "PERCENT", "stops as soon as wins and draws are known within this, as 3%%"),
-        Argument("--doctrine", "A,B", "hold, close: each side by each that is named; left out: by all"),
+        Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
+        Argument("--within", "PERCENT", "stops once wins and draws are known to within this, like 3%%"),
+        Argument("--doctrine", "A,B", "hold, close: each side by each that is named; by all if left out"),
         (
             Argument(
-                "--jobs", "N", "processes; left out: one a processor", type=int, default=os.cpu_count() or 1
+                "--jobs",
+                "N",
+                "processes; one per processor if left out",
+                type=int,
+                default=os.cpu_count() or 1,
             ),
-            Argument("--dask", "ADDRESS", "on a cluster, as tcp://host:8786"),
+            Argument("--dask", "ADDRESS", "on a cluster, like tcp://host:8786"),
         ),
         Argument("--seed", "N", "the same battles for the same seed", default="1"),
-        flag("--ships", "what each ship is good for: each left out in turn, so it takes long"),
-        flag("--even", "what would make it even, draws half: one lever at a time; it takes long"),
+        flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
+        flag("--even", "what would make it even, a draw counting half: one lever at a time; takes long"),
         (
             flag("--json", "as one JSON object"),
-            Argument("--html", "FILE", "one page, into a new file; it asks nothing of any network"),
+            Argument("--html", "FILE", "one page, into a new file; needs no network"),
         ),
     ),
     Command(
         "sheets",
         "opening",
-        "log sheets of a battle as it stands, to be printed by a browser",
-        "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's, "
-        "has the battle so far in codes, from which `rescue` makes a save.",
+        "log sheets of a battle as it stands, to print from a browser",
+        "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
+        "the battle so far in codes, from which `rescue` makes a save.",
         ANY_BATTLE,
         RULES,
         Argument("--out", "FILE", "the page; no file is overwritten"),
-        Argument("--side", "SIDE", "of one side alone, for its players"),
-        Argument("--division", "DIVISION", "of one division alone"),
-        flag("--single", "one ship a page, larger; else six"),
-        flag("--letter", "on Letter paper; else A4"),
+        Argument("--side", "SIDE", "only this side, for its players"),
+        Argument("--division", "DIVISION", "only this division"),
+        flag("--single", "one ship per page, larger; otherwise six"),
+        flag("--letter", "on Letter paper; otherwise A4"),
     ),
     Command(
         "rescue",
         "opening",
         "a save from the codes of the umpire's sheet",
-        "In any order, doubled, with other lines between. Every entry is decided again. Exit status: 0 as "
-        "printed, 1 some are decided otherwise, 2 codes are missing or damaged.",
-        Argument("files", "FILE", "scanned codes, one a line or one a file; -: standard input", nargs="+"),
-        Argument("--save", "FILE", "the new save; no file is overwritten"),
+        "In any order, with repeats and other lines in between. Every entry is decided again. Exit status: 0 "
+        "as printed, 1 some are decided differently, 2 codes are missing or damaged.",
+        Argument("files", "FILE", "scanned codes, one per line or per file; -: standard input", nargs="+"),
+        Argument("--save", "FILE", "the new save; never overwrites a file"),
     ),
     Command(
         "check",
@@ -262,8 +267,8 @@ COMMANDS = (
         "fleets",
         "ships",
         "the fleets at hand, your own first; fleets from and into spreadsheets",
-        "A file that is taken in has the keys of a fleet's ships for columns, as id and name; dotted ones "
-        "of parts. All its faults are told at once, and then nothing is kept.",
+        "The columns of an imported file are the keys of a fleet's ships, like id and name, dotted for "
+        "parts. All its faults are listed at once, and nothing is kept if there are any.",
         Argument("name", "FLEET", "for --csv; with --import its new name", nargs="?"),
         *_csv("the ships of the fleet", "a fleet"),
         Argument("--title", "TEXT", "with --import: the title of the fleet"),
@@ -272,12 +277,12 @@ COMMANDS = (
         "ships",
         "ships",
         "ships of all navies with their facts and sources",
-        "One ship is told in full. --import puts the ships of a file among your own; all its faults are "
-        "told at once, and then nothing is kept. Exit status: 0 found or kept, 1 none found.",
+        "A single match is shown in full. --import adds the ships of a file to your own; all its faults are "
+        "listed at once, and nothing is kept if there are any. Exit status: 0 found or kept, 1 none found.",
         Argument("words", "WORD", "the beginning of a name, navy, class or kind; a year", nargs="*"),
         flag("--json", "as a JSON list"),
         *_csv("the ships found", "the ships"),
-        Argument("--navy", "NAVY", "of what navy the ships of the file are, if it is silent"),
+        Argument("--navy", "NAVY", "the navy of the ships in the file, if it names none"),
     ),
     Command(
         "ship",
@@ -288,25 +293,25 @@ COMMANDS = (
         Argument(
             "facts",
             "FACT=TEXT",
-            "as heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
+            "like heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
             nargs="*",
         ),
-        Argument("--like", "NAME", "copied from this ship; NAVY/NAME of another navy"),
+        Argument("--like", "NAME", "copies this ship; NAVY/NAME for one of another navy"),
         Argument(
             "--springsharp",
             "FILE",
             "from the text of a Springsharp report, version 2 or 3; -: standard input",
         ),
-        Argument("--year", "YEAR", "the ship as she was then; left out: at last", type=int),
-        Argument("--rules", "RULESET", "values of this rule system; left out: all"),
+        Argument("--year", "YEAR", "the ship as she was then; as she was last if left out", type=int),
+        Argument("--rules", "RULESET", "values under this rule system; under all if left out"),
         flag("--save", "keeps her among your own ships"),
-        flag("--delete", "takes her out of your own ships"),
+        flag("--delete", "deletes her from your own ships"),
         flag("--json", "as one JSON object"),
     ),
     Command(
         "ratings",
         "ships",
-        "what the methods make of attested ships, and the odd ones",
+        "how the methods rate attested ships, and which values are odd",
         "",
         RULESET,
         flag("--json", "as one JSON object"),
@@ -315,16 +320,16 @@ COMMANDS = (
         "schema",
         "files",
         "a JSON Schema for editors",
-        "A TOML file names it in its first line, as #:schema ./.schema/fleet.json.",
+        "A TOML file names it in its first line, like #:schema ./.schema/fleet.json.",
         Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay")),
-        Argument("ruleset", "RULESET", "a rule system; left out: all, or a fleet of none", nargs="?"),
-        flag("--install", "puts all of them where the first lines of your files look"),
+        Argument("ruleset", "RULESET", "a rule system; all if left out, none for a fleet", nargs="?"),
+        flag("--install", "puts all of them where the first lines of your files point"),
     ),
     Command(
         "settings",
         "files",
         "your settings of the console",
-        "Their file is made, with every setting explained in it, if there is none yet.",
+        "Makes their file, with every setting explained, if there is none yet.",
         Argument("name", "NAME", "one setting", nargs="?"),
         Argument("value", "VALUE", "what it is set to", nargs="?"),
     ),
@@ -345,7 +350,7 @@ COMMANDS = (
     Command(
         "rules",
         "files",
-        "the clauses of the rules, or those that hold a word",
+        "the clauses of the rules, or those that contain a word",
         "",
         Argument("words", "WORD", nargs="*"),
     ),

@@ -198,7 +198,7 @@ def options(arguments: Namespace) -> int:
     """Prints every switch: name, clause, values with the default first, what it does."""
     for system in named_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name})")
-        rows = [["switch", "clause", "default", "values", "what it turns"]]
+        rows = [["switch", "clause", "default", "values", "what it changes"]]
         rows.extend(
             [option.name, option.clause, option.default, ", ".join(option.values), option.text]
             for option in system.options
@@ -221,7 +221,9 @@ def rules(arguments: Namespace) -> int:
         return 0
     texts = (text for system in named_systems(None) for each in system.clauses.items() for text in each)
     near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
-    print_lines(f"no clause holds {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}")
+    print_lines(
+        f"no clause contains {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}"
+    )
     return NOT_FOUND
 
 
@@ -247,10 +249,10 @@ def _figures(entry: PreparedEntry) -> list[str]:
     ready = entry.prepared
     lines = [*ready.assumes, *ready.reminders]
     wanted = ", ".join(str(die) for die in entry.missing)
-    lines.append(f"dice: {wanted}" if wanted else "no dice are wanted")
+    lines.append(f"dice: {wanted}" if wanted else "no dice needed")
     lines += map(str, needed(ready, entry.faces))
     rows = []
     for chance in chances(ready, entry.faces):
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])
-    return [*lines, *(table(rows, [False, True, False]) if rows else ["no chances to reckon"])]
+    return [*lines, *(table(rows, [False, True, False]) if rows else ["no chances to calculate"])]

@@ -90,15 +90,15 @@ def verify(arguments: Namespace) -> int:
     counts = Counter(difference.kind for difference in differing)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
     print_lines(
-        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, every checksum fits; "
+        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, all checksums match; "
         f"of {several(len(timeline.play_order), 'entry', 'entries')} in force {len(differing) or 'none'} "
-        f"{'is' if len(differing) < 2 else 'are'} decided otherwise by today's rules"
+        f"{'is' if len(differing) < 2 else 'are'} decided differently by today's rules"
         f"{': ' if by_kind else ''}{by_kind}"
     )
     if save.ends_as_written and not save.short:
-        print_lines(f"it ends where it was last written, says {save.name}{END}")
+        print_lines(f"it ends where it was last written, according to {save.name}{END}")
     elif not save.short:
-        print_lines("whether acts are missing behind the last one, a save alone cannot show")
+        print_lines("a save alone cannot show whether acts are missing at its end")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
 
 
@@ -125,7 +125,7 @@ def verify_dice(arguments: Namespace) -> int:
     save, system, timeline = _opened(arguments.battle)
     seal = seal_in(save.header.extra)
     if seal is None:
-        raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks all else")
+        raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks everything else")
     dice = SealedDice(_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
     print_lines(
         f"seal: {' '.join(seal_words(seal.digest))}",
@@ -160,7 +160,7 @@ def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
         raise QfError(f"{named(file or name)}: {fault}") from None
     if seal_of(seed) != seal.digest:
         raise QfError(
-            f"{named(file or name)}: that is the seed of another battle, not the one sealed in {name}"
+            f"{named(file or name)}: this is the seed of another battle, not the one sealed in {name}"
         )
     return seed
 

@@ -67,7 +67,7 @@ def open_battle(
         sealed = _sealed(start, seed, words) if throws else None
         return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
-        raise QfError("--words is for a battle that begins with sealed dice")
+        raise QfError("--words is only for a battle that starts with sealed dice")
     looked = looked_at(old, seed)
     if kept is None:
         if throws and looked.dice.seal and revealed_by(looked.timeline.log) is None:
@@ -99,10 +99,10 @@ def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | 
     """The sealed dice that a battle begins with, their seal printed; None for a battle without."""
     if not is_sealed(start):
         if words is not None:
-            raise QfError('--words is for a battle with sealed dice (`dice = "sealed"` in its scenario)')
+            raise QfError('--words is only for a battle with sealed dice (`dice = "sealed"` in its scenario)')
         return None
     if seed is not None:
-        raise QfError("its dice are sealed, and a seed that somebody chose would be none: leave --seed out")
+        raise QfError("its dice are sealed, so nobody may choose the seed: leave --seed out")
     dice = new_dice()
     warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
     given = with_words(dice, len(start.sides), (words or "").replace(",", " ").split())
@@ -119,7 +119,8 @@ def new_save(text: str) -> Path:
         stem = Path(path.name[: -len(ending)]).stem or "battle"
         other = path.with_name(f"{stem}{SAVE}")
         raise QfError(
-            f"{named(text)}: {ending} ends the name of a file beside a save; name another, as {named(other)}"
+            f"{named(text)}: {ending} is the ending of a file beside a save; choose another name, "
+            f"like {named(other)}"
         )
     return path
 
@@ -152,7 +153,7 @@ def _shelved(path: Path) -> Path | None:
 def save_named(target: str) -> Path:
     """The save that a person names, there or not; QfError where that is no name of one."""
     if not Path(target).name:
-        raise QfError(f"“{named(target)}” is no name of a save; name one, as battle{SAVE}")
+        raise QfError(f"“{named(target)}” is not a name for a save; give one like battle{SAVE}")
     return find_save(target) or _by_name(Path(target)) or Path(target)
 
 
@@ -179,7 +180,7 @@ def scenario_rules(target: str | None, rules: str | None) -> str:
 
         return rules_named(target)
     if target is None or find_save(target) is not None:
-        raise QfError("--rules is for a scenario that begins; a saved battle goes on by its own rules")
+        raise QfError("--rules is only for a new battle; a saved battle keeps its own rules")
     return named_systems(rules)[0].name
 
 
@@ -275,7 +276,7 @@ def open_sample(file: Path, *, terminal: bool) -> int:
 
 INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"
 """The line that installs what a board needs."""
-READABLE = "Whoever else is on this network can read along: a club's Wi-Fi keeps no secrets."
+READABLE = "Anyone else on this network can read along: a club's Wi-Fi keeps no secrets."
 
 
 def board(arguments: Namespace) -> int:
@@ -336,14 +337,14 @@ def announce(hub: "Hub", address: "Address") -> None:
     sides = [(side.id, side.name) for side in battle.sides]
     links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
     wide = max(len(name) for name, _ in links)
-    print_lines(f"{title}: the board, at {address.name}", "")
+    print_lines(f"{title}: board at {address.name}", "")
     print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
     if address.host == HERE:
-        print_lines("Only this computer reaches it. --lan takes the address that the players' phones reach.")
+        print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
     else:
         _print_code(links[0][1])
         print_lines(READABLE)
-    print_lines(f"Shown: {hub.links.switch}. The links stay good until --new-links. Ctrl-C ends the board.")
+    print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
     if hub.follower.notice:
         warn(hub.follower.notice)
 
@@ -366,15 +367,15 @@ def sheets(arguments: Namespace) -> int:
     file = file_named(arguments.out)
     # Left empty, as by a script, they would print the umpire's set, which players must not have.
     if "" in (arguments.side, arguments.division):
-        raise QfError("--side and --division want a name; leave them out for the umpire's whole set")
+        raise QfError("--side and --division need a name; leave them out for the umpire's full set")
     session = open_battle(arguments.battle, rules=arguments.rules)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
         made = sheets_of(session.system, session.timeline, choice, session.extra)
         write_page(file, made)
     logs = several(sum(len(page.ships) for page in made.pages), "log")
-    codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
-    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; a browser prints it")
+    codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""
+    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; print it from a browser")
     if made.without_codes:
         print_lines(f"without codes: {made.without_codes}")
     return 0
@@ -391,9 +392,9 @@ def rescue(arguments: Namespace) -> int:
     timeline, differ = battle.timeline, battle.differ
     for number in differ:
         print_lines(f"{describe(timeline, timeline.log[number - 1])}")
-    same = "each decided as when it was printed"
+    same = "each decided as it was when printed"
     if differ:
-        same = f"{len(differ)} of them, above, decided otherwise by today's rules than when printed"
+        same = f"{len(differ)} of them, listed above, decided differently by today's rules than when printed"
     where = phase_text(battle.system, timeline.battle)
     print_lines(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
     return 1 if differ else 0

@@ -75,9 +75,11 @@ def file_named(text: str) -> Path:
     What stands beside a save is its own also where it is not there yet: nothing else may be read as its seed.
     """
     if not Path(text).name:
-        raise QfError(f"“{text}” is no name of a file; name one")
+        raise QfError(f"“{text}” is not a file name; give one")
     if is_save(text) or any(text.endswith(end) and is_save(text.removesuffix(end)) for end in BESIDE):
-        raise QfError(f"{text}: this is a save, or belongs to one, and is not written over; name another")
+        raise QfError(
+            f"{text}: this is a save, or belongs to one, and is never overwritten; choose another name"
+        )
     return Path(text)
 
 
@@ -94,12 +96,12 @@ def refuse_taken(out: str | None, *, over: bool | None) -> None:
     if not over:
         raise _taken(Path(out), over)
     if Path(out).exists() and not Path(out).is_file():
-        raise QfError(f"{out}: not a file, and not written over; name another")
+        raise QfError(f"{out}: not a file, and never overwritten; choose another name")
 
 
 def _taken(path: Path, over: bool | None) -> QfError:
-    does = "name another" if over is None else "--replace writes over it"
-    return QfError(f"{path}: there is such a file already; {does}")
+    does = "choose another name" if over is None else "--replace overwrites it"
+    return QfError(f"{path}: this file already exists; {does}")
 
 
 QUIET = 1.0

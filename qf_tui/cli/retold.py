@@ -76,7 +76,7 @@ def court(arguments: Namespace) -> int:
         (verdict,) = verdicts
         make_branch(system, timeline, verdict, partial(_copied, save, to))
         note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
-        warn(f"{note}{named(save)} is as it was")
+        warn(f"{note}{named(save)} is unchanged")
     return 0
 
 
@@ -89,7 +89,7 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
     """What is asked about, worked out with progress; without cells where something else was asked about."""
     system, timeline = session.system, session.timeline
     worth = load_worth(system)
-    with Progress("entries heard") as bar:
+    with Progress("entries decided again") as bar:
         entries = len(timeline.play_order)
         done = 0
 
@@ -106,7 +106,7 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
             cases = cases_of(system, timeline, step, worth)
             control, cells, tries = cases.control, cases.cells, cases.tries
         if arguments.branch is not None and len(tries) != 1:
-            raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
+            raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
         verdicts = []
         for at, variant in enumerate(tries):
             bar(at, len(tries))

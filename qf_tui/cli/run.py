@@ -70,7 +70,7 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
             raise QfError("standard input is closed; name a file with --orders")
         return nullcontext(sys.stdin.buffer)
     if not name:
-        raise QfError("--orders “”: no name of a file; name a file of orders, or - for standard input")
+        raise QfError("--orders “”: not a file name; name a file of orders, or - for standard input")
     try:
         # Not to wait in silence for somebody to write into a pipe.
         file = opened_plainly(name)
@@ -92,7 +92,7 @@ def _check_kind(name: str, file: BinaryIO) -> None:
         readable = select.poll()
         readable.register(file, select.POLLIN)
         if not readable.poll(_PATIENCE):
-            warn(f"orders {named(name)}: a pipe that nobody has written to yet; waiting")
+            warn(f"orders {named(name)}: nobody has written to this pipe yet; waiting")
             readable.poll()
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
         raise QfError(f"orders {named(name)}: a device; name a file of orders, or a pipe")
@@ -143,7 +143,7 @@ def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
         fault = ""
         if len(raw) > LINE_MOST and not raw.endswith(b"\n"):
             _pass_over(stream)
-            fault = f"a line of more than {LINE_MOST} bytes is no order"
+            fault = f"a line of more than {LINE_MOST} bytes cannot be an order"
         try:
             text = raw.decode("utf-8").strip()
         except UnicodeDecodeError as error:
@@ -159,4 +159,4 @@ def _pass_over(stream: BinaryIO) -> None:
     while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):
         passed += len(part)
         if passed > PASSED_OVER_MOST:
-            raise QfError(f"a line of more than {PASSED_OVER_MOST} bytes: this is no file of orders")
+            raise QfError(f"a line of more than {PASSED_OVER_MOST} bytes: this is not a file of orders")

@@ -79,8 +79,12 @@ def ships(arguments: Namespace) -> int:
     else:
         letters = " ".join(arguments.words)
         near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
-        more = "leave a word out" if len(arguments.words) > 1 else "a word begins a name, navy, class or kind"
-        warn(f"no ship is found by “{letters}”; {f'did you mean {near}?' if near else more}")
+        more = (
+            "leave a word out"
+            if len(arguments.words) > 1
+            else "each word must begin a name, navy, class or kind"
+        )
+        warn(f"no ship matches “{letters}”; {f'did you mean {near}?' if near else more}")
     return 0 if matches else NOBODY
 
 
@@ -175,7 +179,7 @@ def ships_in(arguments: Namespace) -> int:
     unknown = unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
     print_lines(
-        f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
+        f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged",
         *map(str, kept.files),
     )
     for text in unknown:
@@ -198,7 +202,7 @@ def ship(arguments: Namespace) -> int:
     systems, known = find_systems(), register()
     least, most = YEARS
     if arguments.year is not None and not least <= arguments.year <= most:
-        raise QfError(f"--year {arguments.year}: no year of a ship; name one from {least} to {most}")
+        raise QfError(f"--year {arguments.year}: not a year of any ship; name one from {least} to {most}")
     if arguments.delete:
         return _deleted(arguments, known)
     draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
@@ -224,7 +228,7 @@ def ship(arguments: Namespace) -> int:
             warn(text)
         warn(f"kept in {draft.keep()}")
     elif not arguments.json and (arguments.facts or arguments.springsharp):
-        warn("not kept; with --save she is, among your own ships")
+        warn("not kept; --save keeps her among your own ships")
     return 0
 
 
@@ -242,7 +246,7 @@ def _reported(arguments: Namespace, known: Register) -> ShipDraft:
     data, _ = given(arguments.springsharp)
     report = read_springsharp(data.decode(encoding_of(data), "replace"))
     if not report.cells:
-        raise QfError("nothing there is of a Springsharp report; copy all of it, from the ship's name on")
+        raise QfError("this is not a Springsharp report; copy all of it, from the ship's name on")
     for text in report.unread:
         warn(f"not read: {text}")
     for text in report.assumed:
@@ -259,7 +263,7 @@ def _reported(arguments: Namespace, known: Register) -> ShipDraft:
 def _named(text: str | None) -> tuple[str, str]:
     navy, slash, name = (text or "").partition("/")
     if not slash or not name.strip():
-        raise QfError(f"“{shown(text or '')}”: expected a navy and a name, as japan/mikasa")
+        raise QfError(f"“{shown(text or '')}”: expected a navy and a name, like japan/mikasa")
     return navy_title(own_navy(navy).stem), name.strip()
 
 
@@ -281,7 +285,7 @@ def _missing(known: Register, navy: str, name: str) -> str:
     rows = _rows(known, navy, name)
     if rows:
         first = min(rows, key=lambda one: one.since)
-        return f"{shown(first.name)} in {navy} is there from {first.since} on; name a later --year"
+        return f"{shown(first.name)} in {navy} is known from {first.since} on; name a later --year"
     if navy not in known.navies:
         return f"no navy “{shown(navy)}”{near(navy.lower(), map(str.lower, known.navies))}"
     ids = [ship.id for ship in known.navies[navy]]
@@ -299,7 +303,7 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
         kept = ShipDraft.of(stood).kept if stood else None
         return evolve(ShipDraft.like(copied).with_text("name", name), navy=navy, kept=kept)
     if stood is None and not arguments.facts:
-        raise QfError(f"{_missing(known, navy, name)} (facts begin a new one: kind=battleship ...)")
+        raise QfError(f"{_missing(known, navy, name)} (add facts to make a new one: kind=battleship ...)")
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})
 
 
@@ -308,7 +312,7 @@ def _with(draft: ShipDraft, given: str, systems: Mapping[str, RuleSystem]) -> Sh
     what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")
     if not equals:
-        raise QfError(f"“{shown(given)}”: expected a fact, = and what it is, as heavy=4x12/40")
+        raise QfError(f"“{shown(given)}”: expected FACT=TEXT, like heavy=4x12/40")
     if not colon:
         if what not in HEADINGS:
             raise QfError(f"no fact “{shown(what)}”{near(what, HEADINGS)}; there are {', '.join(HEADINGS)}")
@@ -328,7 +332,7 @@ def fleets(arguments: Namespace) -> int:
     if arguments.name is None:
         return print_shelf("fleets")
     if not arguments.csv:
-        raise QfError(f"--csv gives out the ships of {arguments.name}")
+        raise QfError(f"add --csv to print the ships of {arguments.name}")
     return fleet_out(arguments)
 
 

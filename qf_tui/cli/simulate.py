@@ -36,7 +36,7 @@ def simulate(arguments: Namespace) -> int:
     """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
     battles, within = arguments.battles, _within(arguments.within)
     if not 0 < battles <= BATTLES_MOST:
-        raise QfError(f"-n {battles:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
+        raise QfError(f"-n {battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}")
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
     refuse_taken(arguments.html, over=None)
@@ -106,5 +106,5 @@ def _within(text: str | None) -> float | None:
     except ValueError:
         within = 0.0
     if not 0.001 <= within <= 0.5:
-        raise QfError(f"--within {text}: per cent from 0.1 to 50, as 3%")
+        raise QfError(f"--within {text}: per cent from 0.1 to 50, like 3%")
     return within

@@ -143,8 +143,8 @@ class FaultLog:
         self._times = [time for time in self._times if now - time < WITHIN] + [now]
         self.kept = keep_fault("".join(format_exception(fault)))
         name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
-        where = f" What went wrong is written down in {self.kept}." if self.kept else ""
-        self.message = f"A fault of qf-tui itself ({name}). All that was entered is kept: go on.{where}"
+        where = f" The details are in {self.kept}." if self.kept else ""
+        self.message = f"A fault of qf-tui itself ({name}). Every entry is kept: carry on.{where}"
         return self.message
 
     def news(self) -> str:
@@ -159,11 +159,11 @@ class FaultLog:
 
     def last_words(self, save: Path | None) -> str:
         """The message where the console ends by them."""
-        lines = ["qf-tui has stopped by a fault of its own. Every entry that it took is saved."]
+        lines = ["qf-tui stopped because of a fault of its own. Every entry is saved."]
         if save:
             lines.append(f"The battle goes on with: qf-tui play {save}")
         if self.kept:
-            lines.append(f"What went wrong is written down in {self.kept}")
+            lines.append(f"The details are in {self.kept}")
         return "\n".join(lines)
 
 
@@ -421,7 +421,7 @@ def _maker(systems: Mapping[str, RuleSystem], copy_to: str | None = None) -> Mak
         if settings.keys:
             remapped(settings.keys, forms_of(systems))
     except QfError as refused:
-        settings, refusal = Settings(), f"{refused}\nThe usual settings hold."
+        settings, refusal = Settings(), f"{refused}\nThe default settings are used."
     if copy_to is not None:
         settings = evolve(settings, copy_to=copy_to)
 

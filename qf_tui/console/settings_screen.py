@@ -95,9 +95,9 @@ def value_text(settings: Settings, setting: CardField) -> str:
 def setting_lines(settings: Settings) -> list[PickLine]:
     """The settings, then the umpire's own keys, which only his file changes."""
     lines = [_line(setting, value_text(settings, setting)) for setting in DECLARED if setting.kind != "map"]
-    lines.append(heading("Keys of your own, changed in the file alone"))
+    lines.append(heading("Your own keys, changed only in the file"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
-    lines += [words(f"  {one_line(text)}") for text in own or ("none: the help has each action's name",)]
+    lines += [words(f"  {one_line(text)}") for text in own or ("none; the help names each action",)]
     kept = settings_path()
     lines += [heading("Kept in"), words(f"  {one_line(f'{kept.name} in {kept.parent}')}", "$quiet")]
     return lines

@@ -289,7 +289,7 @@ def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
     return f"turn {turn}, {find_phase(system, phase).title}"
 
 
-_NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
+_NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
 NAMED_MOST = 3
 """Acts that are named where many are struck or restored at once."""
 
@@ -406,7 +406,7 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
         place = f"behind {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
-        return f"{first}{answers} goes {place}: {asked_or_ordered(timeline, first, version.order)}"
+        return f"{first}{answers} moves {place}: {asked_or_ordered(timeline, first, version.order)}"
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         order = act.version.order
         return f"amends {first}: {_with_dice(asked_or_ordered(timeline, first, order), order)}"

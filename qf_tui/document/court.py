@@ -26,14 +26,19 @@ FEW = 6
 REFUSED_MOST = 4
 """One entry in so many refused, and the end of a reading says nothing."""
 
-GROUPS = "It would have mattered", "Nobody can say", "It would not have, in the end", "Nothing changes"
+GROUPS = (
+    "It would have mattered",
+    "Nobody can say",
+    "It would not have mattered in the end",
+    "Nothing changes",
+)
 """What readings come to, those that say most first."""
 
 SWITCHES, CELLS = "Switches, each at its other values", "Cells of ours"
 """What the readings stand under."""
 CAUTION = (
-    "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
-    "refuses there is passed over."
+    "Orders stay as they were given, though players might have chosen differently. What a rule refuses is "
+    "skipped."
 )
 _STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
@@ -74,11 +79,11 @@ def control_text(control: Control) -> str:
     entries = "1 entry" if number == 1 else f"{number} entries"
     if not control.changed_today:
         as_recorded = "is as recorded" if number == 1 else "are as recorded"
-        return f"Decided again with nothing otherwise, {entries} in force {as_recorded}."
+        return f"Decided again with nothing changed, {entries} in force {as_recorded}."
     return (
-        f"Decided again with nothing otherwise, {len(control.changed_today)} of {entries} in force come out "
-        f"otherwise by today's rules alone: {some(control.changed_today)}. They keep their record, and count "
-        "in no reading."
+        f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
+        f"differently by today's rules alone: {some(control.changed_today)}. They keep their record and "
+        "count in no reading."
     )
 
 
@@ -90,7 +95,7 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
     ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
     if ships and not _many_refused(verdict):
         when = "there" if verdict.owed else "at the end"
-        parts.append(f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise")
+        parts.append(f"{when} {some(ships)} {'is' if len(ships) == 1 else 'are'} different")
     elif not verdict.owed and not _many_refused(verdict):
         parts.append("all ships end as they did")
     passed = {*verdict.parked, *verdict.idle}
@@ -98,11 +103,11 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
     parts += [
         single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), some(numbers))
         for numbers, single, many in (
-            (decided, "entry {} comes out otherwise", "{} entries come out otherwise ({})"),
+            (decided, "entry {} comes out differently", "{} entries come out differently ({})"),
             (
                 verdict.parked,
-                "entry {} is refused, passed over",
-                "{} entries are refused, passed over ({})",
+                "entry {} is refused and skipped",
+                "{} entries are refused and skipped ({})",
             ),
             (verdict.idle, "entry {} has dice to spare", "{} entries have dice to spare ({})"),
         )
@@ -122,12 +127,12 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
     """Whether a reading would have mattered, as far as anybody can say."""
     better = better_text(timeline, verdict)
     if verdict.owed:
-        then = f", {better} until there" if better else ""
-        return f"nobody can say how it would have ended, {fork_text(verdict)}{then}"
+        then = f", {better} up to then" if better else ""
+        return f"nobody can say how it would have ended; {fork_text(verdict)}{then}"
     if _many_refused(verdict):
         return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
-        whose = f", {better or 'no better for anybody'}" if verdict.sides else ""
+        whose = f", {better or 'better for neither side'}" if verdict.sides else ""
         return f"it would have mattered{whose}"
     return "it would not have mattered in the end"
 
@@ -155,7 +160,7 @@ def short_text(timeline: Timeline, verdict: Verdict) -> str:
         else f"{len(ships)} ships"
         if len(ships) > 2
         else ", ".join(ships),
-        f"{several(decided, 'entry', 'entries')} otherwise" if decided else "",
+        f"{several(decided, 'entry', 'entries')} different" if decided else "",
         "" if doubtful else refused,
         f"{several(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
     )
@@ -180,7 +185,7 @@ def fork_text(verdict: Verdict) -> str:
     asked = "; ".join(
         f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
     )
-    return f"it stops {where}, as nobody threw or answered what is owed there ({asked})"
+    return f"it stops {where}, where rolls or answers are owed that nobody gave ({asked})"
 
 
 def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
@@ -209,7 +214,7 @@ def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> 
         yield text_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
         yield text_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
     if verdict.reworded:
-        yield text_line(f"By other figures to the same result: {some(verdict.reworded)}.")
+        yield text_line(f"Other figures, same result: {some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
     if written:
         yield text_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
@@ -279,7 +284,7 @@ def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
             yield text_line(f"{neighbour_text(neighbour)}: {text}", indent=4)
     same = [place_text(cell) for cell in cells.cells if not cell.neighbours]
     if same:
-        yield text_line(f"All around the same: {'; '.join(same)}.", indent=2)
+        yield text_line(f"The same on every side: {'; '.join(same)}.", indent=2)
 
 
 def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
@@ -287,22 +292,22 @@ def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterat
     names = {side.id: side.name for side in timeline.start.sides}
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(f"{names[of.side]} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
-    better = better_text(timeline, verdict) or "no better for anybody"
+    better = better_text(timeline, verdict) or "better for neither side"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
         results = "; ".join(f"{names[of.side]} {of.results} → {of.results_then}" for of in verdict.sides)
-        yield f"Results of damage until then: {results}."
+        yield f"Damage results by then: {results}."
 
 
 def cells_text(cells: CellsFound) -> str:
     """How much rests on cells of ours, in one sentence."""
     if not cells.read:
-        return "No cell of a chart decided anything."
+        return "No chart cell decided anything."
     if not cells.cells:
-        return f"None of {cells.read} readings of the charts rests on a cell of ours."
+        return f"None of {cells.read} chart readings rests on a cell of ours."
     return (
-        f"Decided by cells of ours: {cells.reconstructed} of {cells.read} readings of the charts; "
-        f"{cells.changed} would have gone otherwise one step off."
+        f"Decided by cells of ours: {cells.reconstructed} of {cells.read} chart readings; {cells.changed} "
+        "would have gone differently one step off."
     )
 
 

@@ -142,7 +142,7 @@ def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
         of = {ship.id: ship.side for ship in battle.ships.values()}
         items = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
         yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
-        yield from by_side(battle, items, "Nobody's")
+        yield from by_side(battle, items, "No side")
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))

@@ -275,7 +275,7 @@ class LogView:
         """How many acts are listed, by which search or in which order."""
         count = len(self.timeline.log)
         entries = "1 entry" if count == 1 else f"{count} entries"
-        order = "original wording" if as_written else "in the order of play"
+        order = "as written" if as_written else "in the order of play"
         return f"{search} · {shown} of {entries}" if search else f"{entries}, {order}"
 
     @property

@@ -81,7 +81,7 @@ def degree(chances: Distribution, results: int) -> str:
 
 
 def of_one_throw(chance: Fraction, throws: int) -> str:
-    """How rare what a throw brought is: `1 in 24; expect about 5 as rare in 123 throws`.
+    """How rare what a throw brought is: `1 in 24; expect about 5 this rare in 123 throws`.
 
     Nothing of one that is not rare.
     """
@@ -89,7 +89,7 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
         return ""
     due = float(throws * chance)
     number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
-    return f"{one_in(chance)}; expect {number} as rare in {several(throws, 'throw')}"
+    return f"{one_in(chance)}; expect {number} this rare in {several(throws, 'throw')}"
 
 
 class Names:
@@ -298,10 +298,10 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
     if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
-    parts = [f"by the dice {names.gain(last.luck)}"]
-    parts += [f"by ships that joined {names.gain(came)}"] if came else []
+    parts = [f"{names.gain(last.luck)} from the dice"]
+    parts += [f"{names.gain(came)} from ships that joined"] if came else []
     rest = last.rest - came
-    parts.append(f"by all else {names.gain(rest)}" if round(rest, 1) else "by all else next to nothing")
+    parts.append(f"{names.gain(rest)} from all else" if round(rest, 1) else "next to nothing from all else")
     yield text_line(f"Worth gained: {joined(parts)}.")
 
 

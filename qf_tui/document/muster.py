@@ -66,7 +66,7 @@ def card_text(system: RuleSystem, card: Card) -> str:
                 rows.append(" ".join(_plain(cell) for cell in cells if cell is not None))
             value = f"{value} ({'; '.join(rows)})"
         texts.append(f"{title_of(field)} {value}")
-    return " · ".join((*texts, f"values {card.get(ORIGIN) or 'not said'}"))
+    return " · ".join((*texts, f"values {card.get(ORIGIN) or 'unknown'}"))
 
 
 def ship_text(system: RuleSystem, card: Card) -> str:
@@ -78,7 +78,7 @@ def ship_text(system: RuleSystem, card: Card) -> str:
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
     """The switches that are not at their defaults, each with its clause and meaning."""
     return [
-        f"{switch.name} = {options[switch.name]} (usually {switch.default}; {switch.clause}: {switch.text})"
+        f"{switch.name} = {options[switch.name]} (default {switch.default}; {switch.clause}: {switch.text})"
         for switch in system.options
         if switch.name in options and options[switch.name] != switch.default
     ]
@@ -165,7 +165,7 @@ def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
 
 def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
     """What is known of a ship, short, each with its label."""
-    refit = "" if ship.since == ship.completed else f", so from {ship.since}"
+    refit = "" if ship.since == ship.completed else f", as from {ship.since}"
     yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
     yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
     for label, guns, mount in (
@@ -202,7 +202,7 @@ def _armor_text(ship: ShipFacts) -> str:
 
 def _tubes_text(ship: ShipFacts) -> str:
     if ship.tubes is None:
-        return "nobody knows"
+        return "unknown"
     sizes = " and ".join(map(str, ship.tube_size_in))
     below = f", {ship.tubes_below} below water" if ship.tubes_below else ""
     return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"

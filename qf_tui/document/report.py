@@ -160,11 +160,11 @@ def _title(system: RuleSystem, timeline: Timeline) -> str:
 def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
     """Who has the better of it, who was lost and who is out of the line; or that no dice were thrown."""
     if not analysis.throws:
-        yield text_line("No dice have been thrown yet: there is no luck to tell of.")
+        yield text_line("No dice have been thrown yet, so there is no luck to report.")
     if len(analysis.sides) == 2:
         yield text_line(_better(names, analysis, arrivals, worth), tone=Tone.STRONG)
         yield text_line(
-            "Worth is the sum of what ships have left: “What it rests on” says how much each thing counts."
+            "Worth adds up what ships have left: “What it rests on” says how much each thing counts."
         )
     lost = [f"{names.ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
     if lost:
@@ -192,10 +192,10 @@ def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) 
         shares.append((whole - left) / whole if whole else 0.0)
         losses.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
     gap = shares[1] - shares[0]
-    lost = f"worth lost by {joined(losses)}"
+    lost = f"worth lost: {joined(losses)}"
     if abs(gap) < EVEN:
-        return f"Neither side has the better of it: {lost}."
-    return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it: {lost}."
+        return f"Neither side has the better of it; {lost}."
+    return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
 
 
 def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Curve | None:
@@ -248,9 +248,9 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     if analysis.advantage_moved is not None:
         at, phase, gained = analysis.advantage_moved
         same = (at, phase) == (turn.turn, turn.phase)
-        where = "in this phase too" if same else f"in {names.when(at, phase)}"
-        moved = f"The advantage moved most {where}: by luck and all else {names.gain(gained)}."
-        lines.append(text_line(moved))
+        moved = "moved most in this phase too" if same else f"moved most in {names.when(at, phase)}"
+        text = f"The advantage {moved}, luck included: {names.gain(gained)}."
+        lines.append(text_line(text))
     for event in analysis.story:
         describe = _DESCRIBED.get(event.fate)
         here = (event.turn, event.phase) == (turn.turn, turn.phase)
@@ -259,7 +259,7 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     lines += [text_line(throw_text(names, analysis, throw), throw.entry) for throw in counted]
     if turn.throw not in shown:
         throw = by_entry[turn.throw]
-        lead = f"The single throw that did most, {names.when(throw.turn, throw.phase)}: "
+        lead = f"The throw that did most, {names.when(throw.turn, throw.phase)}: "
         lines.append(text_line(f"{lead}{throw_text(names, analysis, throw)}", throw.entry))
     return Section("The phase of most luck", tuple(lines), "turning-point")
 
@@ -343,7 +343,7 @@ def losses(names: Names, lost: Iterable[Loss]) -> Section:
     columns = (
         *word_columns("ship", "side", "is"),
         *figure_columns("turn"),
-        *word_columns("phase", "damage before"),
+        *word_columns("phase", "damaged by"),
     )
     rows = tuple(
         row(
@@ -462,7 +462,7 @@ def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Ba
         for ship in touched
     )
     columns = word_columns("ship", "is", *(column.title for column in changed))
-    unchanged = (text_line(f"As they began: {some(kept, KEPT_MOST)}."),) if kept else ()
+    unchanged = (text_line(f"Unchanged: {some(kept, KEPT_MOST)}."),) if kept else ()
     return Section(side.name, (*unchanged, *table_blocks(columns, rows)), f"ships-{side.id}")
 
 
@@ -482,7 +482,7 @@ def _from_to(before: str, after: str) -> str:
 def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     """Who did what to whom, the most results first; of those without results only how many they were."""
     scored = [deed for deed in dealt if deed.results]
-    columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "told", "results"))
+    columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "scored", "results"))
     rows = tuple(
         row(
             *(names.ship(deed.ship), names.ship(deed.target), names.kinds.get(deed.kind, deed.kind)),
@@ -492,15 +492,15 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     )
     left = scored[DEEDS_MOST:]
     results = several(sum(deed.results for deed in left), "result")
-    more = (text_line(f"{several(len(left), 'more', 'more')} with {results} in all."),) if left else ()
+    more = (text_line(f"{several(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
     return Section("Who did what to whom", (*more, *table_blocks(columns, rows)), "deeds")
 
 
 _LEFT_OUT = {
-    LeftOut.JUDGED_OTHERWISE: "judged otherwise by the rules as they are today than the save records it",
-    LeftOut.TOO_MANY_DICE: "with more dice than can be looked at face by face",
+    LeftOut.JUDGED_OTHERWISE: "that today's rules judge differently from the save",
+    LeftOut.TOO_MANY_DICE: "of more dice than can be worked out face by face",
     LeftOut.FORCED: "of an order that the rules could not prepare",
-    LeftOut.READ_OUT: "with a cell that the umpire read out from the printed chart",
+    LeftOut.READ_OUT: "with a cell that the umpire read from the printed chart",
 }
 
 
@@ -513,8 +513,8 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     ]
     if analysis.throws:
         texts.append(
-            "Luck is what a throw brought in worth beside the mean of all its faces, with what it made owed. "
-            "What was due is that of as many throws at the same odds, not of other nights."
+            "Luck is the worth that a throw brought above or below the mean of all its faces, with the rolls "
+            "it led to. What was due is the mean of the same throws at the same odds."
         )
     return Section("What it rests on", tuple(map(text_line, texts)), "rests")
 
@@ -522,13 +522,13 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
 def _counted(analysis: Analysis) -> Iterator[str]:
     cells = analysis.cells
     if cells.read:
-        read = several(cells.read, "reading")
+        read = several(cells.read, "chart reading")
         ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
-        yield f"Rests on cells of ours (†): {ours} of {read} of the charts."
+        yield f"Rests on cells of ours (†): {ours} of {read}."
     for why, words in _LEFT_OUT.items():
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
-            yield f"Without luck, and in no sum: {several(len(own), 'throw')} {words} ({listed(own)})."
+            yield f"Left out of luck and of every sum: {several(len(own), 'throw')} {words} ({listed(own)})."
 
 
 def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
@@ -538,15 +538,15 @@ def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
     cut = [number for number, owed in pairs if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)]
     if cut:
         yield (
-            f"Priced in part: behind {several(len(cut), 'entry', 'entries')} ({listed(cut)}) a ship owes "
-            f"more than {ROLLS_MOST} rolls; worth and luck have the first {ROLLS_MOST} (of more than {MANY} "
-            f"the first {OF_MANY}), and the others as they are thrown."
+            f"Priced in part: after {several(len(cut), 'entry', 'entries')} ({listed(cut)}) a ship owed "
+            f"more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} (of more than {MANY} "
+            f"the first {OF_MANY}), and the others once they are thrown."
         )
     struck = [f"{names.side(side)} {count}" for side, count in analysis.struck_throws.items() if count]
     if struck:
         yield (
-            f"Throws struck after their dice were seen: {joined(struck)}. If they were thrown again because "
-            "they did not please, the luck told here is not all there was."
+            f"Throws struck after their dice were seen: {joined(struck)}. If they were rethrown because "
+            "nobody liked them, this is not all the luck there was."
         )
     for state, words in ((State.PARKED, "parked"), (State.SPARE, "spare")):
         numbers = timeline.in_state(state)

@@ -88,10 +88,10 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
     ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}." if script else ""
-    stopped = "" if result.whole else " It was stopped before the end: this is what is known."
+    stopped = "" if result.whole else " Stopped early: this is what is known so far."
     return (
         f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
-        f" In brackets: an interval such as holds the true figure 95 times in 100."
+        " In brackets: the 95% interval."
         f"{ranges}{stopped}"
     )
 
@@ -136,7 +136,7 @@ def _outcomes(subject: Subject, result: SimulationResult) -> Section:
         for pair, tally in result.tallies.items()
     )
     columns = (*word_columns("doctrines"), *figure_columns(*titles))
-    return _section("Who wins, and on which turn it is over", columns, rows)
+    return _section("Who wins, and on which turn it ends", columns, rows)
 
 
 def _turns(turns: tuple[int, int, int]) -> str:
@@ -174,7 +174,7 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
         if any(part.part >= NEVER_LOST for part in parts):
             rows.append((ship.name, _side_name(subject, ship), *map(percent, parts)))
     columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, result.tallies)))
-    return _section(f"Ships lost, how often, by the doctrines of {_sides(subject)}", columns, rows)
+    return _section(f"How often each ship is lost, by the doctrines of {_sides(subject)}", columns, rows)
 
 
 def _sides(subject: Subject) -> str:
@@ -200,7 +200,7 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
     )
     columns = (*word_columns("left out"), *figure_columns("side", *map(", ".join, result.tallies), ""))
     title = (
-        f"How far her side's score moves without a ship, in per cent, by the doctrines of {_sides(subject)}"
+        f"How far a side's score moves without the ship, in per cent, by the doctrines of {_sides(subject)}"
     )
     return _section(title, columns, rows)
 
@@ -232,17 +232,16 @@ def _last(
 ) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
-        "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. Drawn: "
-        "nobody has won. A score counts a win 1 and a draw ½. "
-        "Turns: the middle battle, and in brackets where 8 of 10 lie."
+        "A side breaks when half its worth is gone or its first ship has withdrawn. Drawn: nobody has won. A "
+        "score counts a win as 1 and a draw as ½. Turns: the middle battle, and in brackets 8 battles of 10."
     )
     if subject.within is not None:
         yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
-            "Even: the score, a draw ½, has an interval no wider than six per cent that holds 50%, and again "
-            "with fresh seeds. Nearer: by more than its interval. By doctrines: the score by the pair by "
-            "which it is least, and most."
+            "Even: the score's interval is at most six per cent wide and holds 50%, and so again with "
+            "fresh seeds. Nearer: closer to 50% by more than its interval. By doctrines: the lowest and the "
+            "highest score of any pair."
         )
     if contributions is not None:
         yield "No effect seen: without her the score moves by less than half its interval, by any doctrines."
@@ -250,4 +249,4 @@ def _last(
     apart = sum(tally.apart for tally in tallies)
     if apart:
         why = min(tally.why for tally in tallies if tally.why is not None)
-        yield f"{apart:,} battles could not go on and count nowhere; the first is number {why[0]}: {why[1]}"
+        yield f"{apart:,} battles could not go on and are not counted; the first is number {why[0]}: {why[1]}"

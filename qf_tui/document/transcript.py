@@ -51,10 +51,10 @@ if TYPE_CHECKING:  # no battle on the screen is verified
 INDENT = 7
 """Places of what stands below an order."""
 ACT_INDENT = 5
-DAGGER_NOTE = (GAP, text_line(f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources"))
+DAGGER_NOTE = (GAP, text_line(f"{RECONSTRUCTED} rests on a chart cell of ours, not of the sources"))
 """What stands at the end where an entry was marked so."""
-NO_CHANGE = "The entry alone: the logs and what is owed stay as they are."
-UNTOUCHED = "No entry has touched it: it stands as it was at the start of the battle."
+NO_CHANGE = "Only the entry changes: the logs and what is owed stay as they are."
+UNTOUCHED = "No entry has touched it: it is as it was at the start of the battle."
 
 
 def clipped(text: str) -> str:
@@ -234,7 +234,7 @@ def consequences_document(system: RuleSystem, entered: Revision) -> Document:
     blocks: tuple[Block, ...] = (
         *([text_line(f"The battle then stands at {stands}.")] if moved else []),
         *_later_entries(entered),
-        *_section("Parked: a rule stands against them", _hindered(entered, follows.parked)),
+        *_section("Parked: a rule is against them", _hindered(entered, follows.parked)),
         *_section("Dice no longer needed", _hindered(entered, follows.spare)),
         *_section("Now owed", (_prompt(owed, Tone.CHANGED) for owed in follows.owed)),
         *_section("No longer owed", (_prompt(owed) for owed in entered.unasked)),
@@ -258,7 +258,7 @@ def _later_entries(entered: Revision) -> Iterator[Block]:
         yield text_line(f"{follows.kept} later {stand}.")
     same = _listed(reread.entry for reread in follows.reread if reread.same)
     if same:
-        yield text_line(f"By other figures to the same result: {same}.")
+        yield text_line(f"Other figures, same result: {same}.")
     lines = (
         line
         for reread in follows.reread
@@ -270,7 +270,7 @@ def _later_entries(entered: Revision) -> Iterator[Block]:
             text_line(f"      now: {ruling_text(reread.now) or 'nothing'}"),
         )
     )
-    yield from _section("Read again, with another result", lines)
+    yield from _section("Re-read, with another result", lines)
 
 
 def _hindered(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
@@ -313,7 +313,7 @@ def owed_message(entered: Revision) -> str:
 
 def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
     """The phase that begins, behind those in which nothing can happen."""
-    skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
+    skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
     # While nothing is owed the line above has the advice.
     advice = advice_of(system, battle) if battle.owed else ()
     now = f"Now {phase_text(system, battle)}"
@@ -435,7 +435,7 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
     """One entry in full: its order and dice, what it changed, the reasons with cells and clauses in words."""
     title, ruling = f"Why: entry {number}", timeline.rulings.get(number)
     if ruling is None or number not in timeline.play_order:
-        return Document(title, (text_line(f"Entry {number} is not in force any more."),))
+        return Document(title, (text_line(f"Entry {number} is no longer in force."),))
     before = timeline.battle_at(timeline.place(number))
     changed = effect_changes(system, before, ruling.decision.effects, number)
     changes = tuple(change for change in changed if change.before != change.after)

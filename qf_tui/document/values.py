@@ -175,7 +175,7 @@ class CurvePoint:
         """The point in words."""
         return (
             f"turn {self.turn}, {self.phase}: advantage {signed(self.advantage, 2)}, "
-            f"luck {signed(self.luck, 2)}, of it in this phase {signed(self.gained, 2)}"
+            f"luck {signed(self.luck, 2)} ({signed(self.gained, 2)} in this phase)"
         )
 
 
@@ -204,7 +204,7 @@ class Curve:
         last, turned = self.points[-1], f" The phase of {self.turning_text}." if self.turned else ""
         return (
             f"Above the zero line: {self.above}; below it: {self.below}. At the end advantage "
-            f"{signed(last.advantage, 2)}, luck {signed(last.luck, 2)}.{turned} All figures stand in the "
+            f"{signed(last.advantage, 2)}, luck {signed(last.luck, 2)}.{turned} All figures are in the "
             "table below."
         )
 
@@ -243,12 +243,12 @@ class Curve:
     @property
     def advantage_text(self) -> str:
         """How the curve of advantage is read."""
-        return f"Advantage, above the line {self.above}, below it {self.below}"
+        return f"Advantage: above the line {self.above}, below it {self.below}"
 
     @property
     def luck_text(self) -> str:
         """How that of luck is read below it."""
-        return "Of it luck, by the same measure"
+        return "The luck in it, on the same scale"
 
 
 @frozen
@@ -280,7 +280,7 @@ class Outcomes:
         """The same for those who do not see the drawing."""
         return (
             f"{self.side}: {self.thrown_text}, {self.due_text}; "
-            "the bars are how often as many throws bring each count"
+            "the bars show how often the same throws bring each count"
         )
 
 
@@ -361,7 +361,7 @@ class Section:
         return next((section for section in self.sections if section.id == id), None)
 
 
-PAGE_NOTE = "The small figures are the numbers of the entries in its log."
+PAGE_NOTE = "The small figures are entry numbers in its log."
 """What stands at the foot of a page, behind who made it."""
 
 Block = Line | Table | Curve | Outcomes | Intervals | LogBoxes | Section

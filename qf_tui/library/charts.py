@@ -61,7 +61,7 @@ def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShap
         below = base[name].rows if name in base else {}
         for row in chart.rows.values():
             if not row.cells and row.name not in below:
-                warnings.append(f"{name}, {row.name}: there is no such row to drop")
+                warnings.append(f"{name}, {row.name}: no such row to drop")
             elif row.name in below:
                 warnings.extend(_against(f"{name}, {row.name}", below[row.name], row))
                 warnings.extend(_against_sets(name, shapes[name].sets, below[row.name], row))
@@ -105,14 +105,14 @@ def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, o
             hint = near(name, shapes) or f"; expected one of {', '.join(shapes)}"
             checker.fault(place.key("name"), f"no table “{shown(name)}”{hint}")
         elif name in charts:
-            checker.fault(place.key("name"), f"the table “{name}” is in this file already")
+            checker.fault(place.key("name"), f"the table “{name}” is already in this file")
         else:
             rows = _Rows(shape, checker, place, source, read).read(table)
             charts[name] = Chart(name, table.get("title") or name, rows, table.get("note") or "")
     for name, shape in system.chart_shapes.items():
         for span in shape.spans:
             if read.get(span.name) is not None and name not in charts:
-                checker.fault(FilePlace().key(span.name), f"no table “{name}” in this file takes it")
+                checker.fault(FilePlace().key(span.name), f"no table “{name}” in this file uses it")
     return charts
 
 
@@ -141,7 +141,7 @@ class _Rows:
             if fault:
                 self._checker.fault(place.key("name"), f"“{shown(name)}”: {fault}")
             if name in rows:
-                self._checker.fault(place.key("name"), f"the row “{shown(name)}” is in this table already")
+                self._checker.fault(place.key("name"), f"the row “{shown(name)}” is already in this table")
             rows[name] = ChartRow(name, {**self._cells(row, place), **self._spans(row, place)})
         return rows
 
@@ -155,7 +155,7 @@ class _Rows:
             first, last = (given[part.name] for part in span.parts)
             if first < last:
                 at = (place if row.get(span.name) else FilePlace()).key(span.name)
-                self._checker.fault(at, "expected the greater number first")
+                self._checker.fault(at, "expected the larger number first")
             cells[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return cells
 
@@ -163,16 +163,16 @@ class _Rows:
         fault = None if column in self._shape.columns else self._shape.column_fault(column)
         if fault:
             self._checker.fault(
-                place, f"“{shown(column)}”: {fault}; known are {', '.join(self._shape.columns)}"
+                place, f"“{shown(column)}”: {fault}; known columns: {', '.join(self._shape.columns)}"
             )
 
     def _cells(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         if row.get("drop") and not self._source:
-            self._checker.fault(place.key("drop"), "only an overlay drops a row")
+            self._checker.fault(place.key("drop"), "only an overlay can drop a row")
         given = row.get("cells")
         if row.get("drop"):
             if given is not None:
-                self._checker.fault(place.key("cells"), "a row that is dropped has no cells")
+                self._checker.fault(place.key("cells"), "a dropped row has no cells")
             return {}
         if not given:
             if "cells" in row:
@@ -186,7 +186,7 @@ class _Rows:
     def _by_column(self, given: Any, place: FilePlace) -> dict[str, str]:
         if isinstance(given, Mapping):
             if not self._source:
-                self._checker.fault(place, "expected a list of all cells; a few cells make an overlay")
+                self._checker.fault(place, "expected a list of all cells; only an overlay may give a few")
             for column in given:
                 self._judge_column(place, column)
             return dict(given)
@@ -210,7 +210,7 @@ class _Rows:
         for key, source in (row.get("attested") or {}).items():
             columns = _span(self._columns, key)
             if not columns:
-                self._checker.fault(place.key(key), "no such column, and no range of columns")
+                self._checker.fault(place.key(key), "no such column or range of columns")
             sources.update(dict.fromkeys(columns, source))
         return sources
 

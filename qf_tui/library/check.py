@@ -71,7 +71,7 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     What a scenario says for `others` is described too, and what it says of later that only they have.
     """
     if kind not in KINDS:
-        raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
+        raise QfError(f"no schema for “{kind}”; expected one of {', '.join(KINDS)}")
     systems = (system, *(other for other in others if other.name != system.name))
     fields = {FLEET: fleet_fields, CHART: chart_fields}
     declared = fields[kind](system) if kind in fields else scenario_fields(system, systems)
@@ -245,8 +245,8 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
         _, wrong = read_weights(data, systems, usable(systems).values())
         return _checked(WEIGHTS, path, wrong)
     if not kind:
-        known = "a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]])"
-        return _checked("", path, [Fault("", f"neither {known}, weights ([RULESET]) nor a save")])
+        known = "fleet ([[ship]]), scenario ([[side]]), chart ([[table]])"
+        return _checked("", path, [Fault("", f"not a {known}, table of weights ([RULESET]) or save")])
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
     if kind == FLEET and of_no_system(data):

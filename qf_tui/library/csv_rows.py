@@ -122,7 +122,9 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     lines = _lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
-        raise FileFaults(path, [Fault.at(row_place(1), f"more than {COLUMNS_MOST:,} columns; break it up")])
+        raise FileFaults(
+            path, [Fault.at(row_place(1), f"more than {COLUMNS_MOST:,} columns; split the file")]
+        )
     wrong = tuple(_heading_faults(headings, known, needed))
     rows, faults = [], []
     for number, cells in enumerate(lines[1:], 2):
@@ -161,13 +163,13 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
     try:
         for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
-                raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; break it up")])
+                raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
             cells = [_WRITTEN.sub(lambda text: text[1] + text[2][1:], cell.strip()) for cell in line]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
     except csv.Error as error:
-        what = f"it is not CSV: {shown(str(error))}"
+        what = f"not CSV: {shown(str(error))}"
         raise FileFaults(path, [Fault.at(row_place(len(lines) + 1), what)]) from None
     return lines
 
@@ -184,7 +186,7 @@ def _heading_faults(
             hint = near(heading, known)
             yield Fault.at(row_place(1), f"no column “{shown(heading)}”{hint}")
         elif headings.count(heading) > 1:
-            yield Fault.at(row_place(1), f"“{heading}” stands there more than once")
+            yield Fault.at(row_place(1), f"column “{heading}” appears more than once")
     missing = [heading for heading in needed if heading not in headings]
     if missing:
         yield Fault.at(row_place(1), f"missing: {', '.join(missing)}")
@@ -242,7 +244,7 @@ def _hand_values(text: str) -> tuple[HandValue, ...]:
     for part in _listed(";", text):
         read = _HAND.fullmatch(part)
         if read is None:
-            raise ValueError("expected a rule system, a value of hers, = and what it is")
+            raise ValueError("expected RULESET VALUE=6")
         values.append(HandValue(*read.groups()))
     return tuple(values)
 
@@ -329,10 +331,10 @@ _YEAR = partial(_whole, *YEARS)
 _INCHES = partial(_amount, 40)
 _mounts = partial(_words, MOUNTS, " + ")
 COLUMNS = (
-    FactColumn("id", "id", _id, "her id, once in the navy"),
+    FactColumn("id", "id", _id, "her id, unique in the navy"),
     FactColumn("name", "name", str, "her name"),
     FactColumn("class", "ship_class", str, "her class"),
-    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is", partial(_word, KINDS), KINDS),
+    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "her kind", partial(_word, KINDS), KINDS),
     FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed", _year),
     FactColumn("launched", "launched", _YEAR, "the year", _year),
     FactColumn("completed", "completed", _YEAR, "the year", _year),
@@ -367,22 +369,22 @@ COLUMNS = (
         "plate",
         "plate",
         partial(_of, PLATES, "/"),
-        "what the plate is of",
+        "what her armor is made of",
         partial(_words, PLATES, "/"),
         PLATES,
     ),
     FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
     FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
     FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
-    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row stands for"),
+    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row covers"),
     FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
-    FactColumn("sources", "sources", partial(_listed, "|"), "what was read"),
+    FactColumn("sources", "sources", partial(_listed, "|"), "sources"),
     FactColumn("differ", "differ", str, "where sources disagree"),
-    FactColumn("note", "note", str, "what else is to be known"),
+    FactColumn("note", "note", str, "anything else worth knowing"),
 )
 """The columns in the order of our files; a user's file may leave out what it does not know."""
 BY_HAND = FactColumn(
-    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
+    "by_hand", "by_hand", _hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5"
 )
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
 """Those of a user's file: what he knows better than the methods too, by the names of rule systems."""

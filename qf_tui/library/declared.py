@@ -53,7 +53,11 @@ def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
         _TITLE,
         CardField("source", "notes", "where the values come from"),
         CardField(
-            ORIGIN, "word", "what they are, unless a ship says otherwise", words=VALUES, default=ESTIMATED
+            ORIGIN,
+            "word",
+            "what the values are, unless a ship says otherwise",
+            words=VALUES,
+            default=ESTIMATED,
         ),
         *(field for field in system.card if field.of_fleet),
         CardField("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),
@@ -66,12 +70,12 @@ FOR = "for"
 SUITS = "suits"
 """The key of a scenario for the rule systems that suit it."""
 
-_NAVY = CardField("navy", "id", "a navy by the name of its file under navies/")
+_NAVY = CardField("navy", "id", "a navy, by the name of its file in navies/")
 _YEAR = CardField("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])
 _FORMERLY = CardField(
     "formerly",
     "named",
-    "other names that the fleet is found by, each with those of its ships that it has under that name",
+    "former names of the fleet, each with the ships that it has under that name",
     parts=(CardField("ships", "texts", "by id; left out: all", most=SHIPS_MOST),),
     most=99,
 )
@@ -107,12 +111,12 @@ def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
         _YEAR,
         CardField("ships", "texts", "ids, or navy/id; left out: all completed by the year", most=SHIPS_MOST),
         _FORMERLY,
-        CardField("ship", "tables", "more ships, or what is said of one", most=SHIPS_MOST, parts=ship),
+        CardField("ship", "tables", "more ships, or details of one", most=SHIPS_MOST, parts=ship),
     )
 
 
 _DIVISION = (
-    CardField("name", "text", "what `@` calls it", required=True),
+    CardField("name", "text", "its name after `@`", required=True),
     CardField("player", "text", "who plays it"),
     CardField("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
 )
@@ -123,8 +127,8 @@ def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
     return (
         CardField("name", "text", "the side's name", required=True),
         CardField("fleet", "path", "a fleet by its name, or a file"),
-        evolve(_NAVY, label="in place of a fleet: ships of a navy, by the name of its file under navies/"),
-        evolve(_YEAR, label="with a navy: the ships as they were then; left out: that of the date"),
+        evolve(_NAVY, label="instead of a fleet: a navy, by the name of its file in navies/"),
+        evolve(_YEAR, label="with a navy: the ships as they were then; left out: the year of the date"),
         CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
         CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
         CardField("division", "tables", "its divisions; left out: one", parts=division, most=99),
@@ -149,7 +153,7 @@ APPROACH = "approach"
 """The key of a scenario for the range of each turn, where nobody measures."""
 
 START = "start"
-"""The key of a scenario for what it says of ships as the battle begins, by their ids."""
+"""The key of a scenario for what it says of ships at the start, by their ids."""
 
 
 def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[CardField, ...]:
@@ -160,12 +164,12 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
     return (
         _RULESET,
         _TITLE,
-        CardField("date", "text", "when it was; a navy without a year takes the year of it"),
+        CardField("date", "text", "the date; a navy without a year takes its year"),
         *_scale_fields(system),
         CardField(
             "dice",
             "word",
-            "table: the players throw; console: it rolls; sealed: it rolls by a call, to be checked",
+            "table: the players throw; console: it throws; sealed: it throws dice that can be checked later",
             words=("table", "console", "sealed"),
             default="table",
         ),
@@ -175,8 +179,8 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
         *plan_fields((system, *others)),
         CardField(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
-        CardField("formerly", "map", "other names that it is found by, each with its rule system"),
-        CardField(FOR, "systems", "what holds under another rule system"),
+        CardField("formerly", "map", "former names, each with its rule system"),
+        CardField(FOR, "systems", "what applies under another rule system"),
     )
 
 
@@ -197,7 +201,7 @@ def _scale_fields(system: RuleSystem) -> tuple[CardField, ...]:
     units = tuple(dict.fromkeys(scale.units for scale in system.scales))
     return (
         CardField("scale", "word", "scale of the table", words=scales),
-        CardField("units", "word", "what is measured in", words=units),
+        CardField("units", "word", "the units of measurement", words=units),
     )
 
 
@@ -207,7 +211,7 @@ _MORE = (
     CardField(
         APPROACH,
         "series",
-        "for `simulate`: the range on each turn, in inches or centimetres; the last one stays",
+        "for `simulate`: the range on each turn, in inches or centimetres; the last one holds from then on",
         least=1,
         most=1000,
     ),
@@ -215,7 +219,7 @@ _MORE = (
 
 
 def _played_by(system: RuleSystem) -> tuple[CardField, ...]:
-    at_start = CardField(START, "named", "ships as the battle begins", parts=system.at_start, most=SHIPS_MOST)
+    at_start = CardField(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
     switches = CardField("options", "table", "house-rule switches", parts=option_fields(system))
     return (switches, *((at_start,) if system.at_start else ()))
 
@@ -224,10 +228,10 @@ def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
     """The fields of a chart file or overlay."""
     spans = {span.name: span for shape in system.chart_shapes.values() for span in shape.spans}
     row = (
-        CardField("name", "text", "the line", required=True),
+        CardField("name", "text", "the row's name", required=True),
         CardField("cells", "cells", "all cells in the order of the columns, or some by column"),
         CardField("attested", "map", "columns, or ranges of them, and their source"),
-        CardField("drop", "bool", "an overlay takes the line away"),
+        CardField("drop", "bool", "an overlay drops the row"),
         *spans.values(),
     )
     table = (
@@ -235,7 +239,7 @@ def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField("title", "text", "shown in lists"),
         CardField("note", "notes", "a remark"),
         CardField("columns", "texts", "the columns in printed order; left out: those of the rules"),
-        CardField("row", "tables", "the lines in printed order", parts=row, required=True),
+        CardField("row", "tables", "the rows in printed order", parts=row, required=True),
     )
     return (
         _RULESET,
@@ -297,22 +301,22 @@ def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
             if field.kind in _SCALARS:
                 conditions.setdefault(field.name, evolve(field, required=False, default=None))
     due = (
-        CardField("turn", "int", "as this turn begins", required=True, least=2, most=TURN_MOST),
-        CardField("arrives", "texts", "divisions that are not there before", most=ITEMS_MOST),
-        CardField("where", "text", "from where they come"),
-        CardField("table", "table", "what changes of the table", parts=tuple(conditions.values())),
+        CardField("turn", "int", "at the start of this turn", required=True, least=2, most=TURN_MOST),
+        CardField("arrives", "texts", "divisions that arrive then", most=ITEMS_MOST),
+        CardField("where", "text", "where they come from"),
+        CardField("table", "table", "changes to the table", parts=tuple(conditions.values())),
         CardField("note", "text", "a remark"),
     )
     condition = (
-        CardField("side", "text", "who wins by it", required=True),
+        CardField("side", "text", "the side that wins by it", required=True),
         CardField("count", "int", "how many ships", required=True, least=1, most=500),
         CardField("of", "text", "whose ships", required=True),
-        CardField("kind", "text", "ships of this kind alone"),
-        CardField("status", "texts", "what has become of them, any of these", required=True, most=9),
+        CardField("kind", "text", "only ships of this kind"),
+        CardField("status", "texts", "what became of them, any of these", required=True, most=9),
         CardField("edge", "text", "the edge by which they withdrew"),
-        CardField("note", "text", "what is to be seen to besides"),
+        CardField("note", "text", "what else to check"),
     )
     return (
-        CardField(SCHEDULE, "tables", "what comes when", parts=due, most=ITEMS_MOST),
-        CardField(VICTORY, "tables", "what wins and can be counted", parts=condition, most=ITEMS_MOST),
+        CardField(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
+        CardField(VICTORY, "tables", "victory by numbers of ships", parts=condition, most=ITEMS_MOST),
     )

@@ -198,7 +198,7 @@ def value_text(data: object) -> str:
         case bool():
             return "true" if data else "false"
         case int() if abs(data) > _LARGEST_SHOWN:
-            return "a number beyond all bounds"
+            return "a number far too large"
         case int() | float():
             return str(data)
         case str():
@@ -222,7 +222,7 @@ def expected(field: CardField) -> str:
         "bool": "true or false",
         "has": f"true or false, or a whole number from 0 to {field.most:g}",
         "word": "one of " + ", ".join(f'"{word}"' for word in field.words),
-        "text": "text in one line",
+        "text": "text on one line",
         "notes": "text",
         "id": 'lower case letters a-z, digits and "-"',
         "path": "the name of a file",
@@ -281,12 +281,12 @@ class Checker:
         for number, key in enumerate(key for key in data if key not in known):
             hint = ""
             if number < _SUGGESTED_MOST:
-                hint = near(key, known) or f"; known are {', '.join(known)}"
+                hint = near(key, known) or f"; known keys: {', '.join(known)}"
             self.fault(place.key(key), f"no such key{hint}")
         for field in every:
             given = [key for key in (field.name, field.alias) if key and key in data]
             if len(given) > 1:
-                self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
+                self.fault(place.key(field.alias), f"{field.name} is given as well; remove one of them")
             elif given:
                 for value in self.value(data[given[0]], field, place.key(given[0])):
                     read[field.name] = value
@@ -387,7 +387,7 @@ class Checker:
             return ()
         texts = self._entries(items, place)
         for text in (text for text, times in Counter(texts).items() if times > 1):
-            self.fault(place, f"“{shown(text)}” stands there more than once")
+            self.fault(place, f"“{shown(text)}” is listed more than once")
         return (list(dict.fromkeys(texts)),)
 
     def _entries(self, items: list[object], place: FilePlace) -> list[str]:
@@ -475,6 +475,6 @@ def _number(text: str) -> object:
 def plain_number(text: str) -> str:
     """A number with a point for a decimal comma; ValueError where the comma may group thousands as well."""
     if _GROUPED.fullmatch(text):
-        raise ValueError("a comma before three figures may mean either; leave it out, or write a point")
+        raise ValueError("a comma before three digits is ambiguous; leave it out, or write a point")
     comma = _COMMA.fullmatch(text)
     return f"{comma[1]}.{comma[2]}" if comma else text

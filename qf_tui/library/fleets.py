@@ -260,7 +260,7 @@ def check_ids(ships: list[Read], checker: Checker) -> None:
         before = first.setdefault(ship["id"], number)
         if before != number:
             place = FilePlace().item("ship", number, ship).key("id")
-            checker.fault(place, f"“{shown(str(ship['id']))}” is the id of ship {before} already")
+            checker.fault(place, f"ship {before} already has the id “{shown(str(ship['id']))}”")
 
 
 def _card(

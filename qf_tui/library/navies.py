@@ -119,7 +119,7 @@ def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
     for ship in ships:
         times[key_of(ship)] += 1
         if times[key_of(ship)] == 2:
-            text = f"stands there more than once for {ship.since}; give a refit its year"
+            text = f"is listed more than once for {ship.since}; give a refit its year"
             faults.append(Fault(ship.id, text))
     refuse({str(path): faults})
     return tuple(ships)
@@ -304,7 +304,7 @@ def own_navy(navy: str) -> Path:
     """The user's file of a navy, by its title or its file's name; it need not exist. QfError if none can."""
     name = "-".join(navy.casefold().split())
     if not is_id(name):
-        raise QfError(f"“{shown(navy)}” is no name of a navy: letters a-z, digits and “-”")
+        raise QfError(f"“{shown(navy)}” cannot name a navy: use letters a-z, digits and “-”")
     return own("navies") / f"{name}.csv"
 
 
@@ -340,7 +340,9 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
 
     def change(stood: _Rows) -> _Rows:
         if key not in stood:
-            raise QfError(f"{key[0]} of {key[1]} is no row of yours in {path}: ours cannot be deleted")
+            raise QfError(
+                f"{key[0]} of {key[1]} is not among your own ships in {path}; ours cannot be deleted"
+            )
         return {other: row for other, row in stood.items() if other != key}
 
     return _rewrite(path, change)
@@ -520,7 +522,9 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     rows: dict[object, int] = {}
     for number, row in table.numbered if table.headed else ():
         if len(faults) > FAULTS_MOST:
-            faults.append(Fault.at(row_place(number), "nothing is looked into from here on: mend the others"))
+            faults.append(
+                Fault.at(row_place(number), "nothing is checked from here on: correct the faults above first")
+            )
             break
         of = row.get(NAVY, "").lower() or usual
         # A row without a name gets that one fault.
@@ -531,11 +535,11 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
             wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
         if first != number:
-            wrong = (*wrong, Fault("id", f"row {first} has her already; give a refit its year"))
+            wrong = (*wrong, Fault("id", f"row {first} already has her; give a refit its year"))
         faults += row_faults(number, row, wrong)
         every += [ship] if ship is not None else []
     if not every and not faults:
-        faults.append(Fault("", "there is no ship in it"))
+        faults.append(Fault("", "the file has no ships"))
     refuse({str(path): by_rows(faults)})
     return tuple(every)
 
@@ -552,7 +556,7 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     if other and not replace:
         names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in other[:8])
         more = f" and {len(other) - 8} more" if len(other) > 8 else ""
-        raise QfError(f"rows of yours say otherwise of {names}{more}; --replace writes over them")
+        raise QfError(f"your own rows differ for {names}{more}; --replace overwrites them")
     files = _saved({navy: [row_of(ship) for ship in some] for navy, some in coming.items()})
     return ImportResult(len(every) - len(there), len(other), len(there) - len(other), files)
 

@@ -37,7 +37,7 @@ def read_bytes(path: Path) -> bytes:
     """The bytes of a file; FileFaults if it cannot be read or is larger than BYTES_MOST."""
     try:
         if not path.is_file():
-            _refuse(path, "", "it is not a file" if path.exists() else "there is no such file")
+            _refuse(path, "", "not a file" if path.exists() else "there is no such file")
         size = path.stat().st_size
         if size <= BYTES_MOST:
             with path.open("rb") as file:
@@ -45,9 +45,9 @@ def read_bytes(path: Path) -> bytes:
             size = len(data)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        _refuse(path, "", f"it cannot be read ({shown(reason)})")
+        _refuse(path, "", f"cannot be read ({shown(reason)})")
     if size > BYTES_MOST:
-        _refuse(path, "", f"it has {size:,} bytes; at most {BYTES_MOST:,} are read")
+        _refuse(path, "", f"{size:,} bytes; at most {BYTES_MOST:,} are read")
     return data
 
 
@@ -67,7 +67,7 @@ def decoded(data: bytes, file: Path | str) -> str:
         return data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        _refuse(file, f"line {line}", "it is not UTF-8; save the file as UTF-8")
+        _refuse(file, f"line {line}", "not UTF-8; save the file as UTF-8")
 
 
 def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
         words = str(error)
         place = _PLACE.search(words)
         where = place[1] if place else ""
-        _refuse(file, where, f"it is not TOML: {shown(_PLACE.sub('', words), 200)}")
+        _refuse(file, where, f"not TOML: {shown(_PLACE.sub('', words), 200)}")
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
@@ -131,7 +131,9 @@ def new_saves(name: str) -> Iterator[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise QfError(f"{folder}: cannot be made: {fault.strerror}; name a place with --save") from None
+        raise QfError(
+            f"{folder}: cannot be made: {fault.strerror}; choose another place with --save"
+        ) from None
     for number in count(1):
         path = folder / f"{name[:_NAME_MOST]}-{number}{SAVE}"
         if not path.exists():
@@ -226,9 +228,8 @@ def missing(kind: str, wanted: str) -> str:
     known = names(kind)
     hint = near(wanted, known)
     where = " or ".join(str(folder) for folder in folders(kind))
-    return (
-        f"no {kind.removesuffix('s')} “{shown(wanted, 200)}”{hint}; a path, or a name in {shown(where, 600)}"
-    )
+    missed = f"no {kind.removesuffix('s')} “{shown(wanted, 200)}”{hint}"
+    return f"{missed}; give a path, or a name in {shown(where, 600)}"
 
 
 def names(kind: str) -> tuple[str, ...]:

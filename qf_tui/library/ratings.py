@@ -202,7 +202,7 @@ class FactsReader:
             return None
         rating = rated(self._system, ship)
         if rating is None:
-            text = f"{self._system.title} works no values out of facts; state them in a fleet"
+            text = f"{self._system.title} cannot work out values from facts; state them in a fleet"
             self._checker.fault(place, text)
             return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
@@ -233,14 +233,14 @@ class FactsReader:
 
     def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
         if not called.navy:
-            text = f"“{shown(called.id)}” is of no navy; write her as navy/ship, or name a navy"
+            text = f"“{shown(called.id)}” has no navy; write navy/ship, or name a navy"
             self._checker.fault(place, text)
             return None
         navy = self._navy(called.navy, place)
         if navy is None:
             return None
         if called.year is None:
-            self._checker.fault(place, f"“{shown(called.id)}” is of no year; name the year of the ships")
+            self._checker.fault(place, f"“{shown(called.id)}” has no year; give the year of the ships")
             return None
         try:
             ship = navy.ship(called.id, called.year)
@@ -251,7 +251,7 @@ class FactsReader:
             first = navy.first_year(called.id)
             text = f"no ship “{shown(called.id)}” in navy {navy.name}{near(called.id, navy.every_id)}"
             if first:
-                text = f"“{shown(called.id)}” is of {first} and later, not of {called.year}"
+                text = f"“{shown(called.id)}” is known from {first} on, not in {called.year}"
             self._checker.fault(place, text)
         return ship
 
@@ -262,7 +262,7 @@ class FactsReader:
             try:
                 if not navy.known:
                     known = navy_names()
-                    hint = near(name, known) or f"; known are {', '.join(known)}"
+                    hint = near(name, known) or f"; known navies: {', '.join(known)}"
                     self._checker.fault(place, f"no navy “{shown(name)}”{hint}")
             except FileFaults as faults:
                 self._tell(faults, place)
@@ -341,7 +341,9 @@ def read_navy_side(
     """
     navy, year = str(read["navy"]), read.get("year") or year_of(date)
     if year is None:
-        checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
+        checker.fault(
+            place.key("year"), "is missing; expected the year of the ships, or a date for the battle"
+        )
         return None
     facts = FactsReader(system, checker)
     cards: dict[str, Card] = {}
@@ -353,7 +355,7 @@ def read_navy_side(
             called = ShipReference.of(name, navy, year)
             known = named.setdefault(called.id, called)
             if known != called:
-                text = f"“{shown(name)}” has the id of a ship of {known.navy}; put the two into fleets"
+                text = f"“{shown(name)}” has the same id as a ship of {known.navy}; put the two into a fleet"
                 checker.fault(at, text)
                 continue
             if known is called and (card := facts.card(called, {}, {}, at)) is not None:
@@ -437,5 +439,5 @@ def _odd(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
         for ship, number in members if spread else ():
             far = (number - fmean(numbers)) / spread
             if abs(far) >= ODD_FROM:
-                why = f"{far:+.1f} deviations from the others of kind {kind}"
+                why = f"{far:+.1f} deviations from other ships of kind {kind}"
                 yield OddValue(ship.name, ship.navy, key, number, why)

@@ -140,7 +140,7 @@ def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Documen
     place = FilePlace().key(FOR, system.name)
     for key in table:
         if key not in known:
-            hint = near(key, known) or f"; known are {', '.join(known)}"
+            hint = near(key, known) or f"; known keys: {', '.join(known)}"
             checker.fault(place.key(key), f"no such key{hint}")
     divisions = table.get(_DIVISION, {})
     names = [str(division.get("name")) for division in _divisions(data)]
@@ -206,7 +206,7 @@ def _left_out(data: Document, kept: Document, own: Document) -> Iterator[str]:
             ships = [shown(str(ship)) for ship in value]
             more = len(ships) - _FEW
             few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
-            yield f"how the battle begins for {few}"
+            yield f"the start of {few}"
         elif value not in (False, ""):
             yield _words(key, value)
     for division in _divisions(data):
@@ -433,7 +433,7 @@ class Sides:
             if side is None:
                 continue
             if any(other.id == side.id for other in self.sides):
-                self._checker.fault(place.key("name"), f"another side has the id “{shown(side.id)}” already")
+                self._checker.fault(place.key("name"), f"another side already has the id “{shown(side.id)}”")
             self.sides += (side,)
 
     @property
@@ -493,8 +493,8 @@ class Sides:
         for ship in there:
             other = self._there.setdefault(ship, placements[ship])
             if other is not placements[ship]:
-                text = f"“{ship}” is on side {shown(other.side)} already"
-                text += "; give one side another prefix, or other ships"
+                text = f"“{ship}” is already on side {shown(other.side)}"
+                text += "; give one side a prefix, or other ships"
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
             self._divided.setdefault(placements[ship].division, []).append(ship)
@@ -509,7 +509,7 @@ class Sides:
             return None, read
         fleet, navy = read["fleet"], read["navy"]
         if fleet is not None and (navy or read.get("year")) is not None:
-            self._checker.fault(place.key("navy"), "a fleet is given already; strike one of them")
+            self._checker.fault(place.key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
             return self._fleet(str(fleet), place, _named(read)), read
         elif navy is not None:
@@ -566,7 +566,7 @@ class Sides:
             id = identifier(item["name"])
             id = f"{side.id}-{id}" if id in shared else id
             if id in divisions:
-                self._checker.fault(at.key("name"), f"another division has the id “{shown(id)}” already")
+                self._checker.fault(at.key("name"), f"another division already has the id “{shown(id)}”")
             divisions[id] = Division(id, item["name"], item.get("player") or "")
             conditions = flat(self._system.division_conditions, item)
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
@@ -578,7 +578,7 @@ class Sides:
                 self._checker.fault(at, f"“{ship}” is not among the ships of its side")
             for ship in ships:
                 if of_ship.setdefault(ship, id) != id:
-                    self._checker.fault(at, f"“{ship}” is in division {of_ship[ship]} already")
+                    self._checker.fault(at, f"“{ship}” is already in division {of_ship[ship]}")
         if roll.cards.keys() - of_ship.keys() or roll.fleet.others:
             rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
             divisions[rest] = Division(rest, side.name)
@@ -603,7 +603,7 @@ class _Roll:
                 text = f"no ship “{shown(name)}” in fleet {self.fleet.name}{near(name, known)}"
                 self._checker.fault(place, text)
             elif id in ids:
-                self._checker.fault(place, f"“{shown(name)}” stands there more than once")
+                self._checker.fault(place, f"“{shown(name)}” is listed more than once")
             else:
                 ids.append(id)
         return ids
@@ -661,7 +661,9 @@ def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker
             if key in known:
                 checker.value(value, known[key], place.key(key))
             else:
-                strange.append(f"{place.key(key)}: no rule system has this of the table{near(key, known)}")
+                strange.append(
+                    f"{place.key(key)}: no rule system knows this key of the table{near(key, known)}"
+                )
     return tuple(strange)
 
 
@@ -691,7 +693,7 @@ class PlanReader:
 
     def _due(self, item: Read, given: Mapping[str, Any], place: FilePlace) -> Due | None:
         if not any(item.get(key) for key in ("arrives", "table", "note")):
-            self._checker.fault(place, "says nothing of what falls due: name what arrives, table or note")
+            self._checker.fault(place, "nothing happens on this turn: give arrives, table or note")
         ships = tuple(
             ship for name in item.get("arrives") or [] for ship in self._division(name, place.key("arrives"))
         )
@@ -739,7 +741,7 @@ class PlanReader:
             self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
         edge = identifier(_text(item, "edge"))
         if edge and WITHDRAWN not in wanted:
-            text = f"only a ship that is {WITHDRAWN} leaves by an edge; add that status"
+            text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
             self._checker.fault(place.key("edge"), text)
         if not (side and of and wanted and "count" in item):
             return None
@@ -767,14 +769,14 @@ def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
         if count < wins.count:
             kind = plural(wins.kind or "ship")
             hint = near(wins.kind, kinds) if wins.kind and not count else ""
-            warnings.append(f"{place}: {wins.of} has {count} {kind} and {wins.count} are asked{hint}")
+            warnings.append(f"{place}: {wins.of} has {count} {kind} but {wins.count} are needed{hint}")
         if wins.edge and wins.edge not in COMPASS:
-            warnings.append(f"{place}: “{shown(wins.edge)}” is no point of the compass")
+            warnings.append(f"{place}: “{shown(wins.edge)}” is not a point of the compass")
     return tuple(warnings)
 
 
 def _listed(names: Iterable[str]) -> str:
-    return f"; there are {', '.join(map(shown, names))}"
+    return f"; known: {', '.join(map(shown, names))}"
 
 
 def _is_remark(value: object) -> bool:

@@ -24,26 +24,26 @@ SETTINGS = (
     CardField(
         "colours",
         "word",
-        "how many colours are drawn; auto: 16 where the terminal tells of no more",
+        "how many colours are drawn; auto: 16 unless the terminal reports more",
         words=(AUTO, FULL, SIXTEEN),
         default=AUTO,
     ),
     CardField(
         "signs",
         "word",
-        "the signs on the screen; auto: ascii where the terminal's locale is not UTF-8",
+        "the characters drawn; auto: ascii where the terminal's locale is not UTF-8",
         words=(AUTO, FULL, ASCII),
         default=AUTO,
     ),
-    CardField("walk", "bool", "after a shot the cursor goes to the next ship of the division"),
+    CardField("walk", "bool", "after a shot the cursor moves to the next ship of the division"),
     CardField("clock", "bool", "the phase line shows the minutes of the turn"),
     CardField(
         "copy_to",
         "path",
-        "a folder, as on another disk, for a second copy of the save, entry by entry; none: no copy",
+        "a folder, perhaps on another disk, for a second copy of the save, entry by entry; none: no copy",
         default="",
     ),
-    CardField("keys", "map", 'other keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),
+    CardField("keys", "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),
 )
 """What can be set; what is left out has its default."""
 
@@ -82,7 +82,7 @@ def setting_named(name: str) -> CardField:
     """The setting of a name; QfError if there is none."""
     names = [setting.name for setting in SETTINGS]
     if name not in names:
-        hint = near(name, names) or f"; there are {', '.join(names)}"
+        hint = near(name, names) or f"; known settings: {', '.join(names)}"
         raise QfError(f"no setting “{shown(name)}”{hint}")
     return SETTINGS[names.index(name)]
 
@@ -91,7 +91,7 @@ def setting_value(name: str, text: str) -> Scalar:
     """A setting's value from its text; QfError if it is none, or is set in the file only."""
     declared = setting_named(name)
     if declared.kind == "map":
-        raise QfError(f"{name} are set in the file: {settings_path()}")
+        raise QfError(f"{name} are set in the file {settings_path()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
     read = Checker().value(data, declared, FilePlace().key(name))
@@ -129,7 +129,7 @@ def make_settings() -> Path:
 
 def explained() -> str:
     """A file of all defaults, each with what it means."""
-    lines = ["# Settings of qf-tui. What is left out has its default.", ""]
+    lines = ["# Settings of qf-tui. Anything left out has its default.", ""]
     for setting in SETTINGS:
         words = f" ({', '.join(setting.words)})" if setting.words else ""
         lines.append(f"# {setting.label}{words}")
@@ -194,6 +194,6 @@ def _with_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
     for name, system in systems.items():
         for part in system.worth.parts:
             if fault.found.keys == (name, part.name):
-                does = "it is taken off" if part.less else "it counts"
+                does = "it is subtracted" if part.less else "it counts"
                 return evolve(fault, text=f"{fault.text}; {does} for {part.text}")
     return fault

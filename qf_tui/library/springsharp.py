@@ -248,10 +248,10 @@ def read_springsharp(text: str) -> SpringsharpReport:
     assumed: list[str] = []
     lines = _plain(text[:READ_MOST])
     if len(text) > READ_MOST:
-        unread.append(f"what stands behind the first {READ_MOST:,} characters")
+        unread.append(f"everything after the first {READ_MOST:,} characters")
     heads = list(_HEAD.finditer(lines))
     if len(heads) > 1:
-        unread.append(f"{len(heads) - 1} more behind the first report; give each a text of its own")
+        unread.append(f"{len(heads) - 1} more after the first report; paste them one by one")
         lines = lines[: heads[1].start()]
     flat = " ".join(lines.split())
     country, cells = _named(heads[0] if heads else None, unread, assumed)
@@ -297,12 +297,14 @@ def _version(text: str) -> int:
 def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) -> tuple[str, dict[str, str]]:
     """The country, and the cells of a report's first line; a kind of "" is some cruiser."""
     if head is None:
-        unread.append("name, kind and year: there is no line as “Name, Country Kind laid down 1899”")
+        unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
         return "", {}
     name, who, year = head[1].strip(), head[2].strip(), int(head[3])
     cells = {"id": identified(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
-    assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
+    assumed.append(
+        f"launched {year + 2}, completed {year + 3}: the report says only that she was laid down in {year}"
+    )
     country = who
     for pattern, kind in _KINDS:
         ends = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
@@ -322,24 +324,24 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
     if tons:
         cells["tons"] = "".join(sign for sign in tons[1] if sign in "0123456789")
     else:
-        unread.append("displacement: there is no “... t normal”")
+        unread.append("displacement: no “... t normal”")
     knots = _KNOTS.search(text)
     if knots:
         cells["knots"] = decimal(number(knots[1]))
     elif "Immobile floating battery" in text:
         cells["knots"] = "0"
     else:
-        unread.append("knots: there is no “= ... kts”")
+        unread.append("knots: no “= ... kts”")
     return cells
 
 
 def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     unread += [f"not understood: “{piece}”" for piece in guns.strange]
     if not guns.batteries:
-        unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
+        unread.append('guns: no line like “4 - 12.00" / 305 mm guns”')
         return guns.cells() if guns.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
-        unread.append("what follows the guns: the text ends there; perhaps she has more of them, and tubes")
+        unread.append("what follows the guns: the text ends there; she may have more guns, and tubes")
         return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}
     return guns.cells()
 
@@ -349,7 +351,7 @@ def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     deck, tower = _DECK.search(text), _TOWER.search(text)
     rows = {row[1]: [number(each) for each in _EACH.findall(row[2])] for row in _GUN_ARMOR.finditer(text)}
     if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
-        unread.append("plate: there is no “Armour:”, nor what follows it")
+        unread.append("armor: no “Armour:” section")
     cells = {
         "belt": _thickness(belts.get("main")),
         "belt_ends": _thickness(belts.get("ends")),

@@ -103,11 +103,11 @@ def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSyste
     except (Exception, SystemExit) as error:
         raise QfError(
             f"rule system {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
-            "mend or uninstall the package that brings it"
+            "fix or uninstall its package"
         ) from error
     if name != called:
         raise QfError(
             f"the rule system of {source} calls itself {name}, its entry point {called}; "
-            "one of them must be mended"
+            "one of them must change"
         )
     return system

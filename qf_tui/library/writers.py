@@ -64,12 +64,14 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
     """
     empty = [
-        Fault.at(FilePlace((FileItem("side", number, side.name),)), "has no ship; put one in, or take it off")
+        Fault.at(
+            FilePlace((FileItem("side", number, side.name),)), "has no ships; add one, or remove the side"
+        )
         for number, side in enumerate(draft.sides, 1)
         if not side.ships
     ]
     if empty or not draft.sides:
-        raise FileFaults(draft.title, empty or [Fault("", "there is no side")])
+        raise FileFaults(draft.title, empty or [Fault("", "there are no sides")])
     used: set[str] = set()
     fleets: dict[str, Document] = {}
     sides = []
@@ -251,7 +253,7 @@ def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     try:
         files = _files(composed, path)
     except UnicodeEncodeError:
-        raise FileFaults(path, [Fault("", "a text holds what no file can hold")]) from None
+        raise FileFaults(path, [Fault("", "a text has characters that no file can hold")]) from None
     # What stands in a file is what is read from it.
     fleets = {
         file.relative_to(path.parent).as_posix(): parse_toml(data, file)
@@ -388,7 +390,7 @@ def due_of(division: str, side: str, schedule: Sequence[Mapping[str, Any]]) -> i
 def own_fleet(name: str) -> Path:
     """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
     if not is_id(name):
-        raise QfError(f"“{shown(name)}” is no name of a fleet: letters a-z, digits and “-”")
+        raise QfError(f"“{shown(name)}” cannot name a fleet: use letters a-z, digits and “-”")
     return own("fleets") / f"{name}.toml"
 
 
@@ -400,9 +402,11 @@ def save_fleet(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, fleet_toml(document).encode(), over=replace)
     except FileExistsError:
-        raise QfError(f"{path}: there is such a fleet already; --replace writes over it") from None
+        raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
     except (OSError, UnicodeEncodeError) as fault:
-        reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
+        reason = (
+            in_words(fault) if isinstance(fault, OSError) else "a text has characters that no file can hold"
+        )
         raise QfError(f"{path}: cannot be written: {reason}") from None
     put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
 
@@ -555,7 +559,9 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
             text = head("chart", system.name) + tomli_w.dumps(_chart_document(system, cells))
             write_whole(path, text.encode(), over=True)
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
+        raise QfError(
+            f"{path}: cannot be written: {in_words(fault)}. The answer itself is recorded."
+        ) from None
     put_beside(path, "chart", system.name, {system.name: system})
     return path
 

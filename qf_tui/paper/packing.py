@@ -76,7 +76,7 @@ def texts_of(whole: bytes) -> tuple[str, ...]:
     encode, _ = _base45()
     count = -(-len(whole) // SHARE) or 1
     if count > CODES_MOST:
-        raise QfError(f"the battle would take {count} codes; a sheet has {CODES_MOST} at most")
+        raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
     size = -(-len(whole) // count)
     digest = _digest(whole)
     shares = (Share(at + 1, count, digest, whole[at * size : (at + 1) * size]) for at in range(count))
@@ -111,7 +111,7 @@ def whole_of(lines: Iterable[Scanned]) -> bytes:
         raise QfError(". ".join(faults) or "no code of a battle was given")
     whole = b"".join(full[0][number].data for number in sorted(_sound(full[0])))
     if _digest(whole) != next(iter(full[0].values())).digest:
-        raise QfError("every code is there, but their digest does not fit: scan them anew")
+        raise QfError("every code is there, but their digest does not fit: scan them again")
     return whole
 
 
@@ -125,7 +125,7 @@ def _sound(shares: Mapping[int, Share]) -> list[int]:
 def _faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
     """What each print lacks; that there is more than one, where there is."""
     if len(sets) > 1:
-        yield f"these are codes of {len(sets)} prints: give those of one alone"
+        yield f"these are codes of {len(sets)} prints: use those of one only"
     for (digest, count), shares in list(sets.items())[:_FAULTS_MOST]:
         lacks = [str(number) for number in range(1, count + 1) if number not in shares]
         of = f"of {count}" if len(sets) == 1 else f"of {count} ({digest[:_LETTERS]})"
@@ -150,7 +150,7 @@ def _share(head: re.Match[str], text: str, where: str) -> Share:
     match = _DATA.match(text)
     data_text = match[0].rstrip() if match else ""
     if not 0 < share.number <= share.count:
-        return evolve(share, fault=f"{named}: there can be no such code")
+        return evolve(share, fault=f"{named}: this code cannot exist")
     _, decode = _base45()
     try:
         data = decode(data_text.rpartition(".")[0])
@@ -224,7 +224,7 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> Unpacked:
         raw = object_of(parsed(text), frozenset({"header", "acts", "at"}))
         return _decided(raw, checks, systems)
     except Misread as fault:
-        raise QfError(f"the codes hold no battle that this program reads: {fault}") from None
+        raise QfError(f"the codes hold no battle that this program can read: {fault}") from None
 
 
 def _text(data: bytes) -> tuple[bytes, bytes]:

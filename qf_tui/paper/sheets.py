@@ -344,7 +344,7 @@ def write_page(to: Path, sheets: Sheets) -> None:
         write_whole(to, page_of(sheets).encode())
     except FileExistsError:
         raise QfError(
-            f"{name_of(to)}: there is such a file already, and none is overwritten. Name another."
+            f"{name_of(to)}: this file already exists and is never overwritten. Choose another name."
         ) from None
     except (OSError, ValueError) as fault:
         raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None

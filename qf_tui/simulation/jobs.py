@@ -368,7 +368,7 @@ class _Crew:
         """Other processes, where one has ended in the middle of its work."""
         self._deaths += 1
         if self._deaths > DEATHS_MOST:
-            raise QfError("the battles cannot be played: processes end again and again; memory may be short")
+            raise QfError("the battles cannot be played: their processes keep ending; memory may be short")
         stop_pool(self._pool)
         self._pool = processes.new_pool(self._count, begin_worker)
 
@@ -379,7 +379,7 @@ def on_cluster(address: str) -> Iterator[Run]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise QfError("--dask: it needs a part more: pip install 'qf-tui[cluster]'") from None
+        raise QfError("--dask needs one more part: pip install 'qf-tui[cluster]'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         # A client of an address that is none complains again when it is thrown away.
@@ -388,7 +388,7 @@ def on_cluster(address: str) -> Iterator[Run]:
     except (OSError, ValueError) as fault:
         raise QfError(
             f"--dask {address}: no cluster answers there ({_first_line(fault)}); "
-            "`dask scheduler` begins one and says its address, `dask worker ADDRESS` adds a computer"
+            "`dask scheduler` starts one and prints its address, `dask worker ADDRESS` adds a computer"
         ) from None
     try:
         workers = sum(client.ncores().values())

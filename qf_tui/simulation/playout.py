@@ -201,7 +201,7 @@ class BattleModel:
             raise QfError(
                 f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
                 f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
-                "your own may say how such ranges are read (`charts` in the scenario)."
+                "your own can say how such ranges are read (`charts` in the scenario)."
             )
         return reach
 
@@ -414,15 +414,15 @@ def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
 
 HOLD = Doctrine(
     "hold",
-    "comes up to half the longest range by turn 5 and holds the line there; each battery attacks that one "
-    "of the three enemies abreast that it costs most on average",
+    "closes to half the longest range by turn 5 and holds there; each battery attacks whichever of the three "
+    "enemies abreast it costs most on average",
     attack_with(_likeliest),
     lambda turn: max(0.5, 1 - turn / 10),
 )
 CLOSE = Doctrine(
     "close",
     f"closes, is among the enemy on turn {PASSES}, breaks through, turns about at half the longest range and "
-    f"comes again, every {PASSES} turns; all attack that one of the three enemies abreast that is worth most",
+    f"comes again, every {PASSES} turns; all attack whichever of the three enemies abreast is worth most",
     attack_with(_greatest),
     _passing,
 )
@@ -531,7 +531,7 @@ class Playout:
             if not self.battle.owed:
                 return
             self._answer(self.battle.owed[0])
-        raise CannotContinue(f"questions without end: {self.battle.owed[0].prompt}")
+        raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
 
     def _answer(self, owed: Owed) -> None:
         for order in _answers(self.system.plain_answers(self.battle, owed), owed):

@@ -59,21 +59,21 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     `whole`: what each ship was worth as the battle began, if that was before.
     """
     if len(start.sides) != 2:
-        raise QfError(f"a battle of {len(start.sides)} sides cannot be played out, only one of two")
+        raise QfError(f"only a battle of two sides can be played out; this one has {len(start.sides)}")
     model = BattleModel(system, start, whole)
     none = next(
         (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())),
         "",
     )
     if none:
-        raise QfError(f"{none} has no ship: there is nothing to be played out")
+        raise QfError(f"{none} has no ships: there is nothing to play out")
     turns = TURNS_MOST + start.turn - 1
     ending = Playout.opened(model).ending(turns)
     if ending is not None:
         names = {side.id: side.name for side in start.sides}
         gone = " and ".join(f"{names[side]} is broken" for side in ending.broken)
         won = f"{names[ending.winner]} has won" if ending.winner else "nobody has won"
-        raise QfError(f"the battle is at its end already: {', '.join(filter(None, (gone, won)))}")
+        raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
     _ = model.reach  # QfError where nobody can attack at any range
     return Spec(packed(system, start), tuple(sorted(model.whole.items())), seed, turns)
 

@@ -405,12 +405,12 @@ WRONG = [
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
 def test_a_file_that_holds_no_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
     links_path(save).write_text(text, encoding="utf-8")
-    with pytest.raises(QfError, match=r"battle\.qfb\.board: no links\. Delete it"):
+    with pytest.raises(QfError, match=r"battle\.qfb\.board: not a file of links\. Delete it"):
         kept_links(save)
 
 
 def test_a_folder_that_takes_nothing_is_told(tmp_path: Path) -> None:
-    with pytest.raises(QfError, match="the links cannot be kept"):
+    with pytest.raises(QfError, match="the links cannot be saved"):
         keep_links(tmp_path / "nowhere" / "battle.qfb", TWO)
 
 
@@ -446,7 +446,7 @@ def test_a_port_that_is_taken_is_told_and_the_usual_one_left_for_another() -> No
             another, free = listening(HERE, None)
             with another:
                 assert free.port != at.port
-    with pytest.raises(QfError, match=r"192\.0\.2\.1 is no address of this computer"):
+    with pytest.raises(QfError, match=r"192\.0\.2\.1 is not an address of this computer"):
         listening("192.0.2.1", 0)
 
 

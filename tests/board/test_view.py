@@ -377,3 +377,16 @@ def test_the_end_of_a_turn_tells_of_models_and_not_of_what_is_wiped_off_the_logs
     while session.battle.turn == 1:
         session.enter("force next")
     assert seen(session, viewer, switch).tellings[-1].text == "turn 2, Movement"
+
+
+def test_what_a_side_is_handed_counts_no_entries_and_changes_of_its_own_order_once() -> None:
+    """Catches a key, which numbers entries unheard of, and changes beside those that are known."""
+    session = after("damage borodino G", "damage ohio D", "roll 5")
+    entry = view(session.system, session.timeline, FOES, OWN_SIDE).last
+    assert entry is not None
+    assert entry.order is not None
+    assert entry.order.order.is_answer
+    assert "key" not in entry.order.order.slots
+    assert entry.changes
+    assert entry.effect is not None
+    assert entry.effect.changes == ()

@@ -100,9 +100,9 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
     save = call.save(BATTLE)
     called = call("verify", save)
     assert (called.status, called.err) == (0, "")
-    assert called.out.startswith("5 acts, every checksum fits; of 3 entries in force none")
+    assert called.out.startswith("5 acts, all checksums match; of 3 entries in force none")
     assert ": 1 act of " in call("branch", save, "--at", "1", "--save", call.folder / "one.qfb").out
-    assert call("verify", call.folder / "one.qfb").out.startswith("1 act, every checksum fits; of 1 entry in")
+    assert call("verify", call.folder / "one.qfb").out.startswith("1 act, all checksums match; of 1 entry in")
 
 
 def recorded(
@@ -126,7 +126,7 @@ def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     called = call("verify", recorded(call, BATTLE, lambda was: decision))
     assert called.status == 1
     assert "    2  fire mikasa heavy borodino long 5 8\n       recorded: a shot short\n" in called.out
-    assert "of 2 entries in force 1 is decided otherwise by today's rules: 1 otherwise\n" in called.out
+    assert "of 2 entries in force 1 is decided differently by today's rules: 1 otherwise\n" in called.out
     assert "by a ruling" not in called.out
 
 
@@ -156,7 +156,7 @@ def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller
     assert called.status == 1
     of_ruling, other = called.out.index("    2  fire"), called.out.index("    3  fire")
     assert of_ruling < called.out.index("       by a ruling changed in 0.2: AQF-MV-1\n") < other
-    assert "2 are decided otherwise by today's rules: 1 by a changed ruling, 1 otherwise" in called.out
+    assert "2 are decided differently by today's rules: 1 by a changed ruling, 1 otherwise" in called.out
 
 
 def _sealed_anew(save: Path, old: str, new: str) -> None:
@@ -209,7 +209,7 @@ CHECKED = [
     pytest.param('ruleset = "advanced-quickfire"\n[[ship]]\nid = "A B"\nsize = 3\n', 1, "id", id="fleet"),
     pytest.param('ruleset = "advanced-quickfire"\n[[table]]\nname = "x"\n', 1, "no table “x”", id="overlay"),
     pytest.param('ruleset = "sloops"\n[[side]]\nname = "A"\n', 1, "no rule system “sloops”", id="scenario"),
-    pytest.param("nothing = 1\n", 1, "neither", id="no file of ours"),
+    pytest.param("nothing = 1\n", 1, "not a fleet", id="no file of ours"),
     pytest.param("a = = 1\n", 1, "line 1", id="no TOML"),
     pytest.param("{ no save", 1, "spoilt", id="no save"),
 ]
@@ -373,7 +373,7 @@ def test_a_pipe_is_no_file_and_is_not_waited_for(call: Caller, kind: str) -> Non
     pipe = call.folder / f"pipe.{kind}"
     os.mkfifo(pipe)
     called = call("check", pipe)
-    assert (called.status, called.out) == (2, f"{pipe}: it is not a file\n")
+    assert (called.status, called.out) == (2, f"{pipe}: not a file\n")
     for door in ("show", "verify", "run"):
         assert call(door, pipe).status == 2
 
@@ -415,11 +415,11 @@ def test_odds_are_those_of_the_rules_that_are_named(call: Caller) -> None:
 
 def test_rules_that_cannot_be_chosen_are_refused_in_words(call: Caller) -> None:
     save = call.save("next\n")
-    with pytest.raises(QfError, match="a saved battle goes on by its own rules"):
+    with pytest.raises(QfError, match="a saved battle keeps its own rules"):
         scenario_rules(str(save), "gq2")
     with pytest.raises(QfError, match="no rule system “gq3”; installed: "):
         scenario_rules("yellow-sea-1904", "gq3")
-    with pytest.raises(QfError, match="--rules is for a scenario"):
+    with pytest.raises(QfError, match="--rules is only for a new battle"):
         scenario_rules(None, "gq2")
     assert scenario_rules(None, None) == ""
     assert scenario_rules(str(save), None) == ""
@@ -440,7 +440,7 @@ NEW_SAVES = (
 def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, name: str) -> None:
     called = call.play(ORDERS, "--save", call.folder / name)
     assert called.status == 2
-    assert "ends the name of a file beside a save; name another, as" in called.err
+    assert "is the ending of a file beside a save; choose another name, like" in called.err
     assert "new.qfb\n" in called.err
     assert [one.name for one in call.folder.iterdir()] == ["battle.orders"]
     with pytest.raises(QfError, match="beside a save"):
@@ -473,7 +473,9 @@ def test_nothing_is_written_under_the_name_of_a_save_or_of_what_stands_beside_it
     before = sorted(call.folder.iterdir())
     called = call(*words, save, "--out", f"{save}{ending}")
     assert called.status == 2
-    assert called.err.endswith(": this is a save, or belongs to one, and is not written over; name another\n")
+    assert called.err.endswith(
+        ": this is a save, or belongs to one, and is never overwritten; choose another name\n"
+    )
     assert sorted(call.folder.iterdir()) == before
 
 
@@ -492,8 +494,8 @@ def test_a_branch_holds_the_acts_up_to_the_one_named(call: Caller, upto: int) ->
 
 
 RUN = ("run", "rulebook-examples", "--orders", os.devnull)
-NO_SAVE = "qf-tui: “” is no name of a save; name one, as battle.qfb\n"
-YEARS = "no year of a ship; name one from 1850 to 1950\n"
+NO_SAVE = "qf-tui: “” is not a name for a save; give one like battle.qfb\n"
+YEARS = "not a year of any ship; name one from 1850 to 1950\n"
 REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("sail",), "qf-tui"),
     (("run",), "qf-tui"),
@@ -505,7 +507,7 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("schema", "fleet", "sloops"), "no rule system “sloops”; installed: "),
     ((*RUN, "--rules", "gq2"), "toml: ruleset: expected “gq2”, found “advanced-quickfire”"),
     ((*RUN, "--save", ""), NO_NAME),
-    ((*RUN, "--save", ".end"), "name another, as battle.qfb"),
+    ((*RUN, "--save", ".end"), "choose another name, like battle.qfb"),
     (("run", "rulebook-examples", "--orders", ""), "name a file of orders, or - for standard input"),
     (("run", "no-such-battle"), "no scenario “no-such-battle”"),
     (("run", "gone.qfb"), "there is no such file"),
@@ -521,15 +523,15 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("board", "nowhere.qfb"), "there is no such file"),
     (("board", "battle.qfb", "--lan", "--host", "10.0.0.1"), "leave one of them out"),
     (("board", "battle.qfb", "--host", "0.0.0.0"), "name one address of this computer"),
-    (("board", "battle.qfb", "--host", "club.local"), "an address in figures is wanted"),
-    (("board", "battle.qfb", "--host", "192.0.2.77"), "is no address of this computer"),
+    (("board", "battle.qfb", "--host", "club.local"), "give a numeric address"),
+    (("board", "battle.qfb", "--host", "192.0.2.77"), "is not an address of this computer"),
     (("board", "battle.qfb", "--switch", "never"), "invalid choice"),
-    (("ship", "japan/mikasa", "--year", "1890"), "is there from 1902 on; name a later --year"),
+    (("ship", "japan/mikasa", "--year", "1890"), "is known from 1902 on; name a later --year"),
     *((("ship", "japan/mikasa", "--year", year), f"--year {year}: {YEARS}") for year in ("-5", "0", "12004")),
-    (("sheets", "battle.qfb", "--out", ""), "qf-tui: “” is no name of a file; name one\n"),
+    (("sheets", "battle.qfb", "--out", ""), "qf-tui: “” is not a file name; give one\n"),
     (("sheets", "battle.qfb"), "--out FILE"),
-    (("sheets", "battle.qfb", "--side", "", "--out", "page.html"), "want a name"),
-    (("sheets", "battle.qfb", "--division", "", "--out", "page.html"), "want a name"),
+    (("sheets", "battle.qfb", "--side", "", "--out", "page.html"), "need a name"),
+    (("sheets", "battle.qfb", "--division", "", "--out", "page.html"), "need a name"),
     (("rescue", "battle.qfb"), "--save FILE"),
     (("rescue", "nowhere.txt", "--save", "back.qfb"), "no such file"),
     (("rescue", ".", "--save", "back.qfb"), "not a file"),
@@ -539,7 +541,7 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("branch", "battle.qfb", "--at=5", "--save", "new.qfb"), "its acts are 1 to 4"),
     (("branch", "battle.qfb", "--at=-1", "--save", "new.qfb"), "its acts are 1 to 4"),
     (("branch", "battle.qfb", "--at", "1", "--save", "battle.qfb"), "no save is overwritten"),
-    (("fleets", "japan-1904"), "--csv gives out the ships"),
+    (("fleets", "japan-1904"), "add --csv to print the ships"),
     (("fleets", "--import", "none.csv"), "name a rule system with --rules"),
     (("fleets", "--import", "none.csv", "--rules", "gq2"), "there is no such file"),
     (("ships", "--import", "none.csv"), "there is no such file"),

@@ -30,11 +30,11 @@ def test_the_way_to_paper_and_back(call: Caller) -> None:
     save = call.save(ORDERS)
     called = call("sheets", save, "--out", "evening.html")
     assert called.status == 0
-    assert "evening.html: 24 logs, turn 1, First gunnery, 5 codes to rescue it by" in called.out
+    assert "evening.html: 24 logs, turn 1, First gunnery, 5 codes to rescue it from" in called.out
     scans = written(call.folder, "scans.txt", "\r\n\r\n".join(reversed(codes(save) * 2)))
     called = call("rescue", scans, "--save", "back.qfb")
     assert (called.status, called.err) == (0, "")
-    assert "back.qfb: 4 acts, each decided as when it was printed" in called.out
+    assert "back.qfb: 4 acts, each decided as it was when printed" in called.out
     assert (call.folder / "back.qfb").read_bytes() == save.read_bytes()
     assert call("verify", "back.qfb").status == 0
 
@@ -108,7 +108,7 @@ def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(
     called = call("rescue", scans, "--save", "back.qfb")
     assert called.status == 1
     assert "2 fire mikasa heavy borodino long" in called.out
-    assert "decided otherwise by today's rules than when printed" in called.out
+    assert "decided differently by today's rules than when printed" in called.out
 
 
 def test_a_scenario_is_printed_under_any_rules_that_it_suits(call: Caller) -> None:

@@ -87,7 +87,7 @@ def test_each_kind_is_a_file_by_its_switch_or_its_suffix(kind: str, call: Caller
     assert text.splitlines() == [line.rstrip() for line in call("report", save, f"--{kind}").out.splitlines()]
     refused = call("report", save, f"--{kind}", "--out", path)
     assert refused.status == 2
-    assert "--replace writes over it" in refused.err
+    assert "--replace overwrites it" in refused.err
     path.write_bytes(b"")
     assert call("report", save, "--out", path, "--replace").status == 0
     assert path.read_bytes().decode(encoding) == text
@@ -398,7 +398,7 @@ def test_a_branch_is_made_of_the_reading_that_is_asked_about(
         (["--option", "edge=far"], "no switch “edge” in General Quarters 2"),
         (["--option", "spread=far"], "spread: “far” is not one of one-die, die-each"),
         (["--chart", "nowhere"], "nowhere"),
-        (["--branch", "new.qfb"], "--branch wants one reading"),
+        (["--branch", "new.qfb"], "--branch needs exactly one reading"),
     ],
 )
 def test_what_cannot_be_heard_is_said_in_a_sentence(
@@ -418,4 +418,4 @@ def test_a_battle_without_an_entry_has_nothing_to_hear(
     assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--save", str(save)]) == 0
     told = said(capsys, str(save))
     assert "0 entries in force are as recorded" in told
-    assert "No cell of a chart decided anything." in told
+    assert "No chart cell decided anything." in told

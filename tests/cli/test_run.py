@@ -377,7 +377,7 @@ def test_a_pipe_that_nobody_writes_to_is_waited_for_with_a_word(
     with ThreadPoolExecutor(1) as other:
         other.submit(write)
         called = call("run", "rulebook-examples", "--orders", pipe, "--json")
-    assert said == [f"orders {pipe}: a pipe that nobody has written to yet; waiting"]
+    assert said == [f"orders {pipe}: nobody has written to this pipe yet; waiting"]
     assert [row.get("order") for row in called.rows] == ["note one", "note two", None]
 
 

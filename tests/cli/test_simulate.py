@@ -31,7 +31,7 @@ def test_it_is_told_in_tables_and_the_same_for_the_same_seed(
 ) -> None:
     told = said(capsys, duel, "-n", "1", "--seed", "5")
     assert "4 battles by Quickfire, seed 5." in told
-    assert "hold: comes up to half the longest range by turn 5 and holds the line there" in told
+    assert "hold: closes to half the longest range by turn 5 and holds there" in told
     assert "Blue hold, Red close" in told
     one, same, other = (
         said(capsys, duel, "-n", "1", "--doctrine", "hold", "--seed", seed) for seed in ("5", "5", "6")
@@ -106,9 +106,9 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-n", "0"], "-n 0: battles of each pair of doctrines, from 1 to 100,000"),
-        (["-n", "1000000"], "-n 1,000,000: battles of each pair"),
-        (["--within", "much"], "--within much: per cent from 0.1 to 50, as 3%"),
+        (["-n", "0"], "-n 0: battles for each pair of doctrines, from 1 to 100,000"),
+        (["-n", "1000000"], "-n 1,000,000: battles for each pair"),
+        (["--within", "much"], "--within much: per cent from 0.1 to 50, like 3%"),
         (["--doctrine", "flee"], "no doctrine “flee”: there are hold, close"),
         (["--jobs", "0"], "--jobs 0: processes, from 1 to 256"),
         (["--dask", "nowhere"], "--dask nowhere: no cluster answers there"),

@@ -147,7 +147,7 @@ def test_links_that_cannot_be_read_are_told(tmp_path: Path) -> None:
 
     async def steps(table: Table) -> None:
         await table.press("B")
-        assert "✗ battle.qfb.board: no links" in table.text()
+        assert "✗ battle.qfb.board: not a file of links" in table.text()
         await table.type("sn right escape")
         assert isinstance(table.top, BattleScreen)
 

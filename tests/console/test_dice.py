@@ -193,7 +193,7 @@ async def test_the_keys_of_faces_stand_in_a_dialog(table: Table) -> None:
 @plays(lambda: at_guns("yellow-sea-1904-clone"))
 async def test_dice_without_such_faces_take_no_letter(table: Table) -> None:
     await table.type("fhts90 space 3y")
-    assert "is no die and no flag" in table.text()
+    assert "is neither a die nor a flag" in table.text()
     assert "y 11" not in table.text()
 
 

@@ -255,9 +255,9 @@ async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: 
     assert dice() == (3, 10)
     acts = len(table.session.timeline.log)
     await table.press("enter", "enter")
-    assert "nothing is changed" in table.text()
+    assert "nothing changed" in table.text()
     await table.press("end", *["backspace"] * 4, "enter")
-    assert "dice left out are kept" in table.text()
+    assert "dice left out stay as they are" in table.text()
     await table.press("escape", "escape")
     assert len(table.session.timeline.log) == acts
 
@@ -342,7 +342,7 @@ async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarke
 @plays(shots)
 async def test_an_undo_is_shown_first_and_by_escape_changes_nothing(table: Table) -> None:
     await table.press("u")
-    assert "a changes it instead" in table.text()
+    assert "a change it instead" in table.text()
     await table.press("escape")
     assert len(table.session.timeline.log) == 3
     await table.press("u", "enter")
@@ -363,7 +363,7 @@ async def test_the_filled_dialog_over_the_history_looks_as_it_did(table: Table, 
 @plays(lambda tmp_path: saved(tmp_path / "bench.qfb"), "next", "damage ohio E", "roll 3")
 async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Table, tmp_path: Path) -> None:
     await table.type("h up sb")
-    assert "kept as a branch beside this save: bench-branch-1.qfb" in table.text()
+    assert "saved as a branch beside this save: bench-branch-1.qfb" in table.text()
     assert len(table.session.timeline.log) == 3
     await table.press("s", "b")
     assert "bench-branch-2.qfb" in table.text()
@@ -431,7 +431,7 @@ def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
 @plays(gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
 async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(table: Table) -> None:
     await table.press("u")
-    assert "Parked: a rule stands against them" in table.text()
+    assert "Parked: a rule is against them" in table.text()
     await table.press("escape")
     assert 2 not in table.session.timeline.in_force
     await table.press("u", "enter")

@@ -158,11 +158,11 @@ def test_every_action_has_an_id_of_its_own() -> None:
         ({"grid.undo": "f"}, "f for grid.undo is the key of order.fire on the logs"),
         (
             {"ending.carry-over": "Enter"},
-            "Enter for ending.carry-over is the key of panel.accept where the end",
+            "Enter for ending.carry-over is the key of panel.accept when a phase",
         ),
         ({"panel.accept": "f2"}, "F2 for panel.accept is the key of ending.carry-over in a panel"),
         ({"dialog.toggle-flag": "x"}, "x for dialog.toggle-flag is text in a dialog"),
-        ({"grid.undo": "ctrl+z"}, "“ctrl+z” is no key that every terminal passes on"),
+        ({"grid.undo": "ctrl+z"}, "“ctrl+z” is not a key that every terminal passes on"),
         ({"grid.ando": "u"}, "there is no action “grid.ando”"),
     ],
 )

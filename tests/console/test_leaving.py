@@ -252,7 +252,7 @@ def test_a_fault_that_comes_again_and_again_ends_in_plain_words(tmp_path: Path) 
     assert done.returncode == 1
     assert done.stderr.count("acts:") == MOST + 1
     assert f"qf-tui play {tmp_path / 'battle.qfb'}" in done.stderr
-    assert f"written down in {tmp_path / 'fault.txt'}" in done.stderr
+    assert f"details are in {tmp_path / 'fault.txt'}" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -99,14 +99,14 @@ async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_t
 @plays(gunnery, "next")
 async def test_phases_in_which_nothing_can_happen_pass_with_a_line(table: Table) -> None:
     await table.press("n", "enter")
-    assert "passed, as nothing can happen in it: Recurring hits" in table.text()
+    assert "skipped, as nothing can happen there: Recurring hits" in table.text()
 
 
 @plays(gunnery, "damage ohio E")
 async def test_a_phase_that_owes_a_roll_ends_only_by_the_umpires_word(table: Table) -> None:
     assert "owed 1" in table.text()
     await table.press("n")
-    assert "F2 ends it and carries this over" in table.text()
+    assert "F2 ends it and carries these over" in table.text()
     await table.press("enter")
     assert table.battle.phase == "first-gunnery"
     assert "explosion on Ohio" in table.text()
@@ -292,7 +292,7 @@ def test_without_colours_signs_and_words_still_tell(monkeypatch: pytest.MonkeyPa
 @plays(bench)
 async def test_a_dialog_moves_the_whole_division_of_its_ship_by_one_key(table: Table) -> None:
     await table.press("m")
-    assert "@ takes all of its division" in table.text()
+    assert "@ takes the whole division" in table.text()
     await table.type("at 6 enter")
     assert table.log() == ["move mikasa,massena,sans-pareil,hannibal,upper-log 6"]
 
@@ -402,7 +402,7 @@ async def test_an_owed_die_says_what_each_face_would_do(table: Table) -> None:
 async def test_actions_are_found_by_the_beginnings_of_words_and_ships_by_a_search(table: Table) -> None:
     await table.type("f4 remark")
     text = table.text()
-    assert "a remark on the ship" in text
+    assert "a remark for the card" in text
     assert "Torpedo" not in text
     await table.press("escape", "g")
     assert "Tab only these" in table.foot()
@@ -436,7 +436,7 @@ async def test_a_redo_asks_first_where_something_was_entered_since(table: Table)
 @plays(gunnery, "damage ohio E D", "roll 2/direction/ohio/1 5")
 async def test_an_answered_roll_that_is_undone_is_owed_again_or_changed_in_its_dialog(table: Table) -> None:
     await table.type("ua enter")
-    assert "nothing is changed: Esc leaves it as it is" in table.text()
+    assert "nothing changed: Esc leaves it as it is" in table.text()
     await table.press("9", "enter")
     assert "direction of Ohio · dice 9" in table.text()
     await table.type("u enter u enter")
@@ -448,7 +448,7 @@ async def test_letters_among_the_dice_that_are_no_flag_stop_what_is_typed_behind
     """Catches the next order, typed on without looking, whose figures become the dice of this one."""
     await table.type("fhbo space l4 enter gmat enter 22 enter")
     assert len(table.log()) == 1
-    assert "“gmat22” is no die and no flag" in table.text()
+    assert "“gmat22” is neither a die nor a flag" in table.text()
     await table.type("backspace 8 enter")
     assert len(table.log()) == 2
     shot = table.session.timeline.versions[table.session.timeline.play_order[-1]]
@@ -481,7 +481,7 @@ async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> N
     """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
     await table.type("fh enter")
     assert "✗ the target" in table.text()
-    assert "the target is open: Borodino" in table.text()
+    assert "the target is missing: Borodino" in table.text()
     await table.type("tab xx enter tab")
     assert "✗ the target" in table.text()
     assert table.top.filling.text("target") == "xx"
@@ -520,12 +520,12 @@ def fitting_ships(scope: Scope) -> list[Named]:
 async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Table) -> None:
     """Catches a division that is refused for one ship, and a proposal that the bar or the dialog forgets."""
     await table.type("m at 6")
-    assert "Enter: the rest 6, Massena 2, all that she can, not Hannibal" in table.text()
+    assert "Enter: the rest 6, Massena 2, all she can, not Hannibal" in table.text()
     await table.press("enter")
     assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
     await table.type("u enter u enter slash move_mikasa,massena_6")
     said = " ".join(table.text().split())
-    assert "Enter: the rest 6, Massena 2, all that she can F2 overrules" in said
+    assert "Enter: the rest 6, Massena 2, all she can F2 overrules" in said
     await table.press("enter")
     assert table.log()[-2:] == ["move mikasa 6", "move massena 2"]
 

@@ -31,7 +31,7 @@ async def test_the_help_is_searched_by_typing(table: Table) -> None:
     assert "In this phase" in table.text()
     assert "more lines: PgDn" in table.text()
     await table.write("zzzz")
-    assert "Nothing holds" in table.text()
+    assert "Nothing matches" in table.text()
     assert "more line" not in table.text()
     await table.press("escape", "escape")
     assert table.app.screen is table.screen

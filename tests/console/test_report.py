@@ -90,7 +90,7 @@ async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Pl
     await table.press("escape", "escape")
     assert "search:" not in table.text()
     await table.press("home", "enter")
-    assert "tells of no entry" in table.text()
+    assert "not about one entry" in table.text()
     await table.press("escape")
     assert table.app.screen is table.screen
 
@@ -137,11 +137,11 @@ def test_orders_are_entered_while_it_is_worked_out_and_the_end_is_told(
         assert "working the battle out: 2 of 6 entries" in table.text()
         assert "Now: turn 1" in table.text()
         await table.press("f2")
-        assert "nothing is written yet" in table.text()
+        assert "nothing to write yet" in table.text()
         await table.type("escape slash note_in_the_meantime enter")
         assert table.log()[-1] == "note in the meantime"
         gate.set()
-        await until(table, "the report is worked out: = shows it")
+        await until(table, "the report is ready: = shows it")
         gate.clear()
         await table.press("equals_sign")
         assert "1 turn, 6 entries" in table.text()
@@ -159,7 +159,7 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
         await table.press("equals_sign")
         assert "F8 stop" in table.foot()
         await table.press("f8")
-        await until(table, "stopped: F8 works the battle out after all")
+        await until(table, "stopped: F8 works the battle out")
         assert "F8 begin" in table.foot()
         gate.set()
         await table.press("f8")
@@ -212,7 +212,7 @@ async def test_a_key_writes_the_report_beside_its_save_and_says_where(table: Pla
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     told = work_out_report(fought().system, fought().timeline, None, lambda done, of: None, lambda: False)
     (tmp_path / "file").touch()
-    with pytest.raises(QfError, match="could not be written into"):
+    with pytest.raises(QfError, match="could not be written to"):
         keep_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
 
 

@@ -202,7 +202,7 @@ async def test_what_was_found_is_mended(table: Table, keys: str) -> None:
 @plays(bench)
 async def test_a_cell_edited_and_left_as_it_was_writes_no_value_that_stands_already(table: Table) -> None:
     await table.type("right e enter")
-    assert "nothing is changed" in table.text()
+    assert "nothing changed" in table.text()
     assert not table.log()
     await table.press("3", "enter")
     assert table.log() == ["mark mikasa rof_heavy 3"]
@@ -357,7 +357,7 @@ async def test_what_an_undo_changes_is_said_where_no_log_changes(table: Table) -
     table.session.enter("fire mikasa heavy tsesarevich 41in 9 1")
     table.screen.show()
     await table.press("u")
-    assert "The entry alone: the logs and what is owed stay as they are." in table.text()
+    assert "Only the entry changes: the logs and what is owed stay as they are." in table.text()
     await table.press("escape")
     table.session.enter("force next")
     table.screen.show()

@@ -142,7 +142,7 @@ async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -
     await table.press("x")
     assert len(draft(table).sides) == 2
     await table.press("home", "x")
-    assert "two sides at least" in table.text()
+    assert "at least two sides" in table.text()
     await table.type("down down x")
     assert names(0, draft(table)) == ["asahi", "fuji"]
     await table.press("up", "x")
@@ -168,13 +168,13 @@ async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Tab
         return what in table.text() and order.has_focus and order.under.whole_side
 
     await table.press("f2", "f6")
-    assert told("has no ship")
+    assert told("has no ships")
     await table.type("f4 enter Blue,_division_one enter f6")
     assert told("side 1 (Blue, division one)")
     await table.press(
         "f4", "enter", *keys_of("Blue"), "enter", *SIX[1:], "f4", "enter", *"blue", "enter", "f6"
     )
-    assert told("another side has the id")
+    assert told("another side already has the id")
     assert not (home / "scenarios").exists()
 
 
@@ -182,9 +182,9 @@ async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Tab
 async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
     await table.press("f2", "escape")
     assert start(table).draft is None, "an empty set-up is left without a word"
-    assert "Go on setting up" not in table.text()
+    assert "Continue setting up" not in table.text()
     await table.press(*SIX, "escape", "escape")
-    assert "Go on setting up “My battle”" in table.text()
+    assert "Continue setting up “My battle”" in table.text()
     await table.type("tab tab down")
     assert "▸ A battle of your own" in table.text()
     await table.press("enter")
@@ -205,7 +205,7 @@ async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
 @plays()
 async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> None:
     await table.type("f2 f3 mik enter right enter")
-    assert "Mikasa is on Blue already" in table.text()
+    assert "Mikasa is already on Blue" in table.text()
     await table.press("escape")
     assert len(draft(table).ships) == 1
     await table.type("enter enter f6")
@@ -246,7 +246,7 @@ async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Tabl
     stated = FleetShip(FleetSource("rulebook-examples"), "borodino")
     setup(table).setup.change(draft(table).put(stated, DraftPlace(0)))
     await table.type("f2 home enter")
-    assert "1 ship would be taken off" in table.text()
+    assert "1 ship would be removed" in table.text()
     await table.press("escape")
     assert len(draft(table).ships) == 7
 
@@ -374,7 +374,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
     async def steps(table: Table) -> None:
         screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
         await table.app.push_screen(screen)
-        while "hold: comes up to half the longest range" not in table.text():
+        while "hold: closes to half the longest range" not in table.text():
             await table.pilot.pause(0.05)
         screen.work.begin()
         while screen.work.result is None and not screen.work.fault:
@@ -383,7 +383,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
             await table.pilot.pause(0.05)
         text = table.text()
         assert "4 battles by Quickfire, seed 1." in text
-        assert "Who wins, and on which turn it is over" in text
+        assert "Who wins, and on which turn it ends" in text
         assert max(map(len, text.splitlines())) <= screen.size.width
         assert screen.picks.at == 0
         await table.press("escape")

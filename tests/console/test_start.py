@@ -90,13 +90,13 @@ def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: 
         assert "Battle 06" not in table.text()
         assert "6 older saves" in table.text()
         await table.press("f3")
-        assert "This is no scenario to be copied" in table.text()
-        assert "Enter goes on with a battle that is saved" in table.text()
+        assert "Only a scenario can be copied" in table.text()
+        assert "Enter continues a saved battle" in table.text()
         await table.write("battle 03")
         assert "▸ Battle 03" in table.text(), "the first that fits is under the cursor"
         assert "Battle 05" not in table.text()
         await table.type("escape zzz")
-        assert "nothing has “zzz”" in table.text()
+        assert "nothing matches “zzz”" in table.text()
         await table.press("enter", *["backspace"] * 3)
         assert "Battle 05" in table.text()
         await table.press("tab", *("down",) * 5, "enter")
@@ -112,7 +112,7 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
-        assert "another console has it: to watch only" in table.text()
+        assert "open in another console: watch only" in table.text()
         assert "nothing is recorded" in table.text()
         await table.press("enter")
         assert "WATCHING" in table.text()
@@ -209,7 +209,7 @@ async def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(table: Ta
     assert "estimated" in text or "attested" in text
     assert "medium, in" in text
     await table.press("r")
-    assert "It can be played by no other rules" in table.text()
+    assert "No other rules can play it" in table.text()
     assert "expected “gq2”, found “advanced-quickfire”" in table.said()
     await table.type("escape escape enter enter n enter")
     assert table.log() == ["next"]
@@ -246,10 +246,7 @@ def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: 
     assert isinstance(session, Session)
     ships = "mikasa, shikishima, fuji and 21 more"
     approach = "approach [36, 34, 30, 27, 24, 22, 20]"
-    assert (
-        told
-        == f"left out under General Quarters 2: scale small, {approach}, how the battle begins for {ships}"
-    )
+    assert told == f"left out under General Quarters 2: scale small, {approach}, the start of {ships}"
 
     async def steps(table: Table) -> None:
         assert "left out under General Quarters 2: scale small" in table.text()

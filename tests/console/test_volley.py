@@ -86,7 +86,7 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     await table.press("1")
     assert "misses · white 1 not needed" in table.text()
     await table.press("9", "1")
-    assert "✗ 1 would be one die more than is rolled" in table.text()
+    assert "✗ 1 is one die too many" in table.text()
     assert [row.dice for row in table.top.desk.rows] == ["91", "", "", "", "", ""]
     await table.press("f2")
     assert orders(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
@@ -119,18 +119,18 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
 async def test_ranges_between_the_first_and_the_last_are_explained(table: Table) -> None:
     """Catches two ranges in a title that nobody can make sense of, and an estimate that outlives its ends."""
     await table.type("Ftts enter")
-    assert "the first ship's range and the last one's fill in those between" in table.text()
+    assert "the first and the last ship's ranges fill in those between" in table.text()
     await table.press(*LINE.split()[5:])
     assert "first" not in table.text().splitlines()[0]
     await table.type("9 escape backspace")
     assert (table.top.desk.typed, table.top.desk.row.filling.text("range")) == ("", "")
     await table.type("28 enter up")
     await table.press("down")
-    assert "~28in is filled in between 28in of Mikasa and 30in of Nisshin" in table.text()
+    assert "~28in is an estimate between 28in of Mikasa and 30in of Nisshin" in table.text()
     await table.type("down enter down down")
     await table.type("60 enter down")
     assert [row.filling.text("range") for row in table.top.desk.rows[1:5]] == ["", "", "", ""]
-    assert "28in of Mikasa and 60in of Nisshin are not one bracket" in table.text()
+    assert "28in of Mikasa and 60in of Nisshin are not in one bracket" in table.text()
 
 
 @plays(at_yellow_sea)
@@ -140,7 +140,7 @@ async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) ->
     desk = table.top.desk
     assert (desk.at, desk.reading(0).faces) == (0, (3, 1))
     await table.type("enter 12 enter")
-    assert "these dice may be 1 and 2, or 12: a space tells them apart" in table.text()
+    assert "these dice may be 1 and 2, or 12: type a space between dice" in table.text()
     assert desk.at == 1
     await table.press("f2")
     assert not orders(table.session)
@@ -162,7 +162,7 @@ async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(t
     await table.type(f"escape {LINE} right 38 enter 3 down")
     assert "F2 enters 1 shot · not all dice: Asahi · no dice: Fuji" in table.text()
     await table.press("f2")
-    assert "✗ white D12 still wanted" in table.text()
+    assert "✗ white D12 still needed" in table.text()
     await table.type("8 enter 38 enter 38 enter 38 enter 38 enter enter enter")
     assert "F2 enters 6 shots" in table.text()
     assert not orders(table.session)
@@ -195,7 +195,7 @@ async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> N
     await table.type("F up up up up")
     assert "▸ = Mikasa" in table.text()
     await table.press("4")
-    assert "only its dice are changed here" in table.text()
+    assert "only its dice can be changed here" in table.text()
     began = table.pressed
     await table.type("right 42 f2")
     assert table.pressed - began == 4
@@ -266,9 +266,9 @@ async def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_t
     table.screen.show()
     await table.press("F")
     assert "24in?" in table.text()
-    assert "24in is of last turn: Enter keeps it, digits measure it anew" in table.text()
+    assert "24in is from last turn: Enter keeps it, digits replace it" in table.text()
     await table.type("right 38")
-    assert "✗ 24in? is of last turn: Left, then Space keeps it" in table.text()
+    assert "✗ 24in? is from last turn: Left, then Space keeps it" in table.text()
     await table.type("left space 38 f2")
     assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
 

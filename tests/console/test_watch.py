@@ -121,7 +121,7 @@ def test_nothing_is_entered_into_a_battle_that_is_watched_and_its_save_stays_as_
         for key in keys:
             await table.press(key)
             assert isinstance(table.top, WatchScreen)
-            assert "this battle is only watched here" in table.text(), key
+            assert "only watching this battle" in table.text(), key
         assert "f fire" not in table.text()
         offered = [title async for title in titles(table)]
         assert "history (h)" in offered
@@ -300,7 +300,7 @@ def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
             writer.write(b"u\r")
             watcher.until(b"strikes 1")
             watcher.write(b"n\r")
-            watcher.until(b"only watched here")
+            watcher.until(b"only watching this battle")
             watcher.write(b"q")
             watcher.quiet(0.5)
         assert save.read_bytes().count(b"\n") == 3

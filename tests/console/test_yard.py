@@ -101,7 +101,7 @@ async def test_values_are_live_and_those_set_by_hand_are_kept_a_system(table: Ta
 @plays()
 async def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it(table: Table) -> None:
     await table.type("f7 mikasa f8")
-    assert "ours cannot be deleted" in table.text()
+    assert "only your own rows" in table.text()
     await table.type("f4 down down down down 15200 f6")
     await table.write("mikasa")
     assert "* yours" in table.text()
@@ -158,7 +158,7 @@ def test_a_new_navy_a_double_and_what_is_not_kept_are_asked_for() -> None:
         await table.type("f7 wren f2 up rur")
         assert "→ Ruritania" in table.text()
         await table.type("enter Wren enter g enter 90 enter 91 enter 700 enter 12 f6")
-        assert "Take her place?" in table.text()
+        assert "Replace her?" in table.text()
         await table.press("escape", "escape")
         assert "Leave the ship?" in table.text()
         await table.type("escape f6 enter")

@@ -52,7 +52,7 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert contradictions(shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == (
         "shot, 100, 1: miss, but attested as hit (book, 3)",
-        "shot, 9: there is no such row to drop",
+        "shot, 9: no such row to drop",
         "leak, any, 1: dropped, but attested as leak (book, 5)",
         "leak, any, 2: dropped, but attested as dry (book, 5)",
     )
@@ -70,13 +70,13 @@ def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
     ("rows", "fault"),
     [
         (row("x", 'cells = { "1" = "hit" }'), "row 1 (x), name: “x”: expected a percentage"),
-        (row("50", 'cells = { "x" = "hit" }'), "row 1 (50), cells: “x”: expected a number; known are"),
+        (row("50", 'cells = { "x" = "hit" }'), "row 1 (50), cells: “x”: expected a number; known columns:"),
         (row("50", 'cells = { "1" = "hat" }'), "row 1 (50), cells.1: “hat”: expected hit or miss"),
         (row("50", 'cells = ["hit"]'), "row 1 (50), cells: expected 5, one for each column, found 1"),
         (row("50", ""), "row 1 (50), cells: is missing; expected the row's cells, or drop = true"),
-        (row("50", 'drop = true\ncells = { "1" = "hit" }'), "row 1 (50), cells: a row that is dropped"),
-        (row("50", "cells = [1, 2]"), "row 1 (50), cells.1: expected text in one line, found 1"),
-        (row("50", "drop = true") * 2, "row 2 (50), name: the row “50” is in this table already"),
+        (row("50", 'drop = true\ncells = { "1" = "hit" }'), "row 1 (50), cells: a dropped row has no cells"),
+        (row("50", "cells = [1, 2]"), "row 1 (50), cells.1: expected text on one line, found 1"),
+        (row("50", "drop = true") * 2, "row 2 (50), name: the row “50” is already in this table"),
         (
             row("50", 'cells = { "1" = "hit" }\nattested = { "3-1" = "x" }'),
             "row 1 (50), attested.3-1: no such",

@@ -222,9 +222,9 @@ BOTH = draft((WREN,), (GULL,))
 @pytest.mark.parametrize(
     ("made", "told", "place"),
     [
-        (draft((WREN,)), "side 2 (Red): has no ship", DraftPlace(1)),
-        (BOTH.named_side(1, "BLUE"), "side 2 (BLUE), name: another side has the id", DraftPlace(1)),
-        (BOTH.named_side(0, ""), "side 1, name: expected text in one line", DraftPlace(0)),
+        (draft((WREN,)), "side 2 (Red): has no ships", DraftPlace(1)),
+        (BOTH.named_side(1, "BLUE"), "side 2 (BLUE), name: another side already has the id", DraftPlace(1)),
+        (BOTH.named_side(0, ""), "side 1, name: expected text on one line", DraftPlace(0)),
         (BOTH.with_division(0, "a").with_division(0, "A"), "division 3 (A)", DraftPlace(0, 2)),
         (BOTH.with_table("light", "noon"), "light: expected one of", "light"),
         (BOTH.with_table("charts", "none"), "charts: no chart “none”", "charts"),

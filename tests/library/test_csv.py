@@ -53,8 +53,8 @@ def test_what_spreadsheets_write_is_read_alike(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"id,name\nfuji,F\xfcji\n", "line 2: it is not UTF-8"),
-        (b'id,name\nfuji,"Fuji\n', "row 2: it is not CSV: unexpected end of data"),
+        (b"id,name\nfuji,F\xfcji\n", "line 2: not UTF-8"),
+        (b'id,name\nfuji,"Fuji\n', "row 2: not CSV: unexpected end of data"),
         (b"id,name\n" + b"\n" * (ROWS_MOST + 1), "more than 10,000 rows"),
         (b"x," * (COLUMNS_MOST + 1) + b"x", "row 1: more than 1,000 columns"),
     ],
@@ -76,7 +76,7 @@ def test_rows_under_wrong_headings_take_no_room() -> None:
 def test_headings_and_cells_too_many_are_told_together() -> None:
     table = read_table(b"id,nmae,id\n1,2,3\n1,2,3,4\n", SHIPS_FILE, NOTED, ["note"])
     assert [str(fault) for fault in table.faults] == [
-        "row 1: “id” stands there more than once",
+        "row 1: column “id” appears more than once",
         "row 1: no column “nmae”; did you mean name?",
         "row 1: missing: note",
         "row 3: 4 cells under 3 headings",
@@ -122,7 +122,7 @@ def test_a_decimal_comma_is_read(text: str, number: str) -> None:
 
 
 def test_a_comma_that_may_group_thousands_is_refused() -> None:
-    with pytest.raises(ValueError, match="before three figures"):
+    with pytest.raises(ValueError, match="before three digits"):
         plain_number("12,533")
 
 
@@ -195,7 +195,7 @@ def test_faults_are_told_in_the_order_of_the_rows() -> None:
 
 
 def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:
-    assert faults_of(HEAD) == ["there is no ship in it"]
+    assert faults_of(HEAD) == ["the file has no ships"]
     assert faults_of("name,kindd\nSwan,x\n") == [
         "row 1: no column “kindd”; did you mean kind?",
         "row 1: missing: kind, launched, completed, tons, knots",
@@ -205,7 +205,7 @@ def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:
 def test_a_file_of_faults_alone_is_soon_told() -> None:
     """Catches minutes of guessing what was meant in a large file that is none of ours."""
     told = faults_of("\n".join((HEAD, *["x,batleship,y,y,y,y,y,y"] * 9000)))
-    assert told[-1].endswith("nothing is looked into from here on: mend the others")
+    assert told[-1].endswith("nothing is checked from here on: correct the faults above first")
     assert len(told) < 1100
 
 
@@ -216,7 +216,7 @@ def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
     text = f"{HEAD}\n{GOOD.format(2)}\n{GOOD.format(3)}\n".replace(",18,", ",17,")
     changed = read_ships(text.encode(), FILE)
     before = own_ships.own_navy("ruritania").read_bytes()
-    with pytest.raises(QfError, match=r"rows of yours say otherwise of Swan2 \(Ruritania, 1901\); --replace"):
+    with pytest.raises(QfError, match=r"your own rows differ for Swan2 \(Ruritania, 1901\); --replace"):
         keep_ships(changed)
     assert own_ships.own_navy("ruritania").read_bytes() == before
     kept = keep_ships(changed, replace=True)
@@ -355,12 +355,12 @@ def test_a_fleet_is_never_written_over_untold(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     path = own_fleet("my-book")
     save_fleet({"title": "one"}, path, SYSTEMS)
-    with pytest.raises(QfError, match="there is such a fleet already; --replace writes over it"):
+    with pytest.raises(QfError, match="this fleet exists already; --replace overwrites it"):
         save_fleet({"title": "two"}, path, SYSTEMS)
     assert read_toml(path) == {"title": "one"}
     save_fleet({"title": "two"}, path, SYSTEMS, replace=True)
     assert read_toml(path) == {"title": "two"}
-    with pytest.raises(QfError, match="is no name of a fleet"):
+    with pytest.raises(QfError, match="cannot name a fleet"):
         own_fleet("../up")
 
 

@@ -79,7 +79,7 @@ def test_one_of_ours_that_is_changed_wins_until_it_is_deleted() -> None:
     assert (hers.tons, hers.own) == (15200, True)
     delete_ship("Japan", key_of(hers))
     assert register(["japan"]).found(["mikasa"]) == (ours,)
-    with pytest.raises(QfError, match=r"mikasa of 1902 is no row of yours.*ours cannot be deleted"):
+    with pytest.raises(QfError, match=r"mikasa of 1902 is not among your own ships.*ours cannot be deleted"):
         delete_ship("Japan", key_of(ours))
     assert {path.name: path.read_bytes() for path in shipped("navies").iterdir()} == before
 
@@ -143,7 +143,7 @@ def test_a_file_for_which_there_is_no_room_is_as_it_was(keep: Callable[[str], Pa
 
 @pytest.mark.parametrize("navy", ["", "../japan", "a/b", "japan.csv", "\x1b", "con fuse!", "x" * 70])
 def test_a_navy_whose_file_could_not_be_named_is_refused(navy: str) -> None:
-    with pytest.raises(QfError, match="no name of a navy"):
+    with pytest.raises(QfError, match="cannot name a navy"):
         save_ships(navy, [WREN])
 
 

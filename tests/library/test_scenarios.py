@@ -200,7 +200,7 @@ def test_a_scenario_is_found_by_the_beginning_of_its_words(folder: Path, typed: 
         ("gq2", "“gq2” may be gq2-dogger-bank-1915 or gq2-fourth-flotilla-1916: type more of the name"),
         ("forth", "no scenario “forth”; did you mean gq2-fourth-flotilla-1916?"),
         ("ellow", "no scenario “ellow”; did you mean yellow-sea-1904"),
-        ("", "no scenario “”; a path"),
+        ("", "no scenario “”; give a path"),
     ],
 )
 def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
@@ -215,11 +215,11 @@ def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
     ("text", "told"),
     [
         (EAST + 'ships = ["owll"]' + WEST, "ships: no ship “owll” in fleet east; did you mean owl?"),
-        (EAST + 'ships = ["owl", "owl"]' + WEST, "side 1 (The East), ships: “owl” stands there more"),
-        (EAST + EAST.replace("The East", "Rebels"), "ships: “wren” is on side the-east already"),
-        (EAST + WEST.replace("West", "the  EAST"), "name: another side has the id “the-east”"),
+        (EAST + 'ships = ["owl", "owl"]' + WEST, "side 1 (The East), ships: “owl” is listed more"),
+        (EAST + EAST.replace("The East", "Rebels"), "ships: “wren” is already on side the-east"),
+        (EAST + WEST.replace("West", "the  EAST"), "name: another side already has the id “the-east”"),
         (EAST + division("a", "gull"), "division 1 (a), ships: no ship “gull” in fleet east"),
-        (EAST + division("a", "owl") + division("b", "owl"), "ships: “owl” is in division a already"),
+        (EAST + division("a", "owl") + division("b", "owl"), "ships: “owl” is already in division a"),
         (EAST + division("a", "owl") + division("A", "wren"), "division 2 (A), name: another division"),
         (
             EAST + 'ships = ["owl"]\n' + division("a", "owl", "wren"),
@@ -343,9 +343,9 @@ def test_two_divisions_of_one_name_are_told_by_their_sides(folder: Path) -> None
         (ARRIVES.replace("4", "1"), "schedule 1, turn: expected a whole number from 2 to 999, found 1"),
         (ARRIVES.replace("turn = 4", ""), "schedule 1, turn: is missing"),
         (ARRIVES.replace("Rear", "Reer"), "schedule 1, arrives: no division “Reer”; did you mean rear?"),
-        (ARRIVES.replace("Rear", "Fleet"), "no division “Fleet”; there are van, rear, west"),
+        (ARRIVES.replace("Rear", "Fleet"), "no division “Fleet”; known: van, rear, west"),
         (ARRIVES + ARRIVES, "schedule 2, arrives: “Rear” arrives more than once"),
-        ("\n[[schedule]]\nturn = 2\n", "schedule 1: says nothing of what falls due"),
+        ("\n[[schedule]]\nturn = 2\n", "schedule 1: nothing happens on this turn"),
         (DUSK.replace("dusk", "dust"), "schedule 1, table.light: expected one of"),
         (DUSK.replace('{ light = "dusk" }', "nan"), "schedule 1, table: expected"),
         (DUSK.replace("light =", "ligth ="), "table.ligth: no such key; did you mean light?"),
@@ -353,7 +353,7 @@ def test_two_divisions_of_one_name_are_told_by_their_sides(folder: Path) -> None
         (WINS.replace('side = "West"', 'side = "Wets"'), "side: no side “Wets”; did you mean west?"),
         (WINS.replace("sunk", "sunken"), "victory 1, status: no status “sunken”; did you mean sunk?"),
         (WINS.replace('["sunk", "withdrawn"]', "[]"), "status: expected any of withdrawn, struck, sunk"),
-        (WINS.replace(', "withdrawn"', ""), "edge: only a ship that is withdrawn leaves by an edge"),
+        (WINS.replace(', "withdrawn"', ""), "edge: only a withdrawn ship leaves by an edge"),
         (WINS.replace("2", "0"), "victory 1, count: expected a whole number from 1 to 500, found 0"),
         (WINS.replace("count", "cuont"), "victory 1, cuont: no such key; did you mean count?"),
     ],
@@ -374,7 +374,7 @@ def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) ->
     assert not check(path, both).warnings
     alone = check(path, {dark.name: dark})
     assert not alone.faults
-    assert alone.warnings[0].startswith("schedule 1, table.light: no rule system has")
+    assert alone.warnings[0].startswith("schedule 1, table.light: no rule system knows")
 
 
 @pytest.mark.parametrize(
@@ -382,13 +382,13 @@ def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) ->
     [
         (
             WINS.replace("sloop", "slop"),
-            "victory 1: the-east has 0 slops and 2 are asked; did you mean sloop?",
+            "victory 1: the-east has 0 slops but 2 are needed; did you mean sloop?",
         ),
         (
             WINS.replace('kind = "sloop"', "").replace("2", "9"),
-            "victory 1: the-east has 3 ships and 9 are asked",
+            "victory 1: the-east has 3 ships but 9 are needed",
         ),
-        (WINS.replace("South East", "harbour"), "victory 1: “harbour” is no point of the compass"),
+        (WINS.replace("South East", "harbour"), "victory 1: “harbour” is not a point of the compass"),
     ],
 )
 def test_what_a_victory_hardly_means_is_a_warning(folder: Path, text: str, warning: str) -> None:

@@ -104,7 +104,7 @@ def test_a_file_that_is_named_wins_over_the_umpire_s_own(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("fires = -1", "advanced-quickfire.fires", "found -1; it is taken off for each fire"),
+        ("fires = -1", "advanced-quickfire.fires", "found -1; it is subtracted for each fire"),
         ("heavy = -0.5", "advanced-quickfire.heavy", "found -0.5; it counts for each heavy ROF point"),
         ("heavy = nan", "advanced-quickfire.heavy", "expected a number from 0 to 1000, found nan"),
         ("heavy = inf", "advanced-quickfire.heavy", "expected a number from 0 to 1000, found inf"),

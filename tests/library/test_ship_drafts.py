@@ -202,7 +202,7 @@ def test_a_piece_says_what_is_missing_and_gives_the_rest() -> None:
     begun = read_springsharp(VERSION_2[: VERSION_2.index("Weight of broadside")])
     assert begun.cells["heavy"] == "4x12in"
     assert not {"tubes", "belt", "knots"} & set(begun.cells)
-    assert [text.partition(":")[0] for text in begun.unread] == ["knots", "what follows the guns", "plate"]
+    assert [text.partition(":")[0] for text in begun.unread] == ["knots", "what follows the guns", "armor"]
     ended = read_springsharp(VERSION_3[VERSION_3.index("Main Torpedoes") :])
     assert (ended.cells["tubes"], ended.cells["deck"], ended.cells["knots"]) == ("5", "2.25", "19.5")
     assert [text.partition(":")[0] for text in ended.unread] == [
@@ -259,7 +259,7 @@ def test_a_country_is_a_navy_of_ours_or_a_new_one(country: str, navy: str) -> No
 def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:
     both = read_springsharp(VERSION_2 + VERSION_3)
     assert both.cells == read_springsharp(VERSION_2).cells
-    assert both.unread == ("1 more behind the first report; give each a text of its own",)
+    assert both.unread == ("1 more after the first report; paste them one by one",)
     assert "100,000" in read_springsharp(" " * (READ_MOST + 1)).unread[0]
 
 

@@ -337,7 +337,7 @@ def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> No
     made = sheets("yellow-sea-1904-clone", SheetChoice("japan"))
     to = tmp_path / "sheets.html"
     write_page(to, made)
-    with pytest.raises(QfError, match="none is overwritten"):
+    with pytest.raises(QfError, match="is never overwritten"):
         write_page(to, made)
     with pytest.raises(QfError, match="cannot be written"):
         write_page(tmp_path / "nowhere" / "sheets.html", made)

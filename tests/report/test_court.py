@@ -37,8 +37,8 @@ TOLD = Standing(State.STANDS, ("misses",))
 @pytest.mark.parametrize(
     ("parked", "short"),
     [
-        (2, "same end · 1 entry otherwise · 2 orders refused"),
-        (3, "nobody can say: 3 orders refused · same end · 1 entry otherwise"),
+        (2, "same end · 1 entry different · 2 orders refused"),
+        (3, "nobody can say: 3 orders refused · same end · 1 entry different"),
     ],
 )
 def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:

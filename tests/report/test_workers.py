@@ -75,7 +75,7 @@ def test_no_process_is_left_behind_work_that_is_stopped(
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("short.qfb", "fewer acts than it had"), ("gone.qfb", "gone.qfb: there is no such file")],
+    [("short.qfb", "fewer acts than when"), ("gone.qfb", "gone.qfb: there is no such file")],
 )
 def test_a_save_that_is_shorter_than_it_was_or_gone_is_one_sentence(
     name: str, words: str, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

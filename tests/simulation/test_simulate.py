@@ -271,10 +271,10 @@ def test_rules_without_repair_points_have_no_such_lever() -> None:
 def test_what_cannot_be_played_out_is_said_in_words() -> None:
     system, start = duel()
     whole = {id: 2.5 * system.worth.of_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
-    with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
+    with pytest.raises(QfError, match="the battle is already over: Red is broken, Blue has won"):
         spec_of(system, start, "1", whole)
     lost = {id: replace(ship, status="sunk") if id[0] == "r" else ship for id, ship in start.ships.items()}
-    with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
+    with pytest.raises(QfError, match="the battle is already over: Red is broken, Blue has won"):
         spec_of(system, replace(start, ships=lost), "1", whole)
     with pytest.raises(QfError, match="no doctrine “flee”: there are hold, close"):
         pairs_of(("flee",))

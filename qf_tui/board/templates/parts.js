@@ -73,7 +73,7 @@ function fleet(one, view, marks) {
   const heads = whole ? view.heads : [];
   const titles = whole
     ? heads.map((head) => el("th", { scope: "col", class: `r${head.rank}${head.right ? " right" : ""}`, title: head.help }, head.title))
-    : [el("th", { scope: "col" }, "what is seen")];
+    : [el("th", { scope: "col" }, "what can be seen")];
   return el(
     "section",
     { class: "fleet", "aria-label": one.name },
@@ -94,7 +94,7 @@ function inBattle(one) {
 
 function ship(row, heads, marks) {
   const mark = marks.does.has(row.id) ? "▸" : marks.about.has(row.id) ? "◂" : "";
-  const heard = mark === "▸" ? "acted last: " : mark ? "last told of: " : "";
+  const heard = mark === "▸" ? "acted last: " : mark ? "last affected: " : "";
   const name = el(
     "th",
     { scope: "row" },

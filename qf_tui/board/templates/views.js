@@ -37,7 +37,7 @@ function draw() {
 
 // What a mark means, where there is one.
 function signs(made) {
-  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† by a cell of the chart that is reconstructed, not attested") : null;
+  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† rests on a reconstructed chart cell, not an attested one") : null;
 }
 
 // As many columns as there is room for, the same on every side.
@@ -79,8 +79,8 @@ function drawBar(view, at) {
 
 function ground(view) {
   const said = [];
-  if (view.as_of) said.push(`As ${view.as_of} began: what happens in it is shown when it ends.`);
-  if (view.switch === "own-side") said.push(view.viewer ? "Your own side; of the others what their models show." : "What every side may know.");
+  if (view.as_of) said.push(`As ${view.as_of} began: what happens in this phase is shown when it ends.`);
+  if (view.switch === "own-side") said.push(view.viewer ? "Your own side in full; of the others only what their models show." : "What every side may know.");
   said.push(view.ended, ...view.standings);
   const words = said.filter(Boolean);
   return words.length ? el("ul", { class: "ground" }, words.map((one) => el("li", {}, one))) : null;
@@ -135,10 +135,10 @@ function remarks(view) {
 }
 
 function owedBy(view, owed, brief) {
-  const title = view.as_of ? "To be thrown as the phase began" : "To be thrown";
+  const title = view.as_of ? "To be thrown when the phase began" : "To be thrown";
   if (!owed.length) return null;
   const called = view.sealing.calls && owed.some((one) => /\d/.test(one.dice));
-  const by = called ? el("p", { class: "by" }, "A number called aloud by the side that gains nothing by it throws the sealed dice.") : null;
+  const by = called ? el("p", { class: "by" }, "The side that has nothing to gain calls a number aloud: it throws the sealed dice.") : null;
   return el("section", { class: "due" }, el("h2", {}, title), by, owedList(owed, brief));
 }
 
@@ -217,14 +217,14 @@ function card(row, view) {
 
 function drawShip(view, at) {
   const ships = shipsOf(view), row = ships[at.id], known = state.ship && state.ship.id === at.id ? state.ship : null;
-  if (!row) return el("p", {}, "No such ship is in the battle.");
+  if (!row) return el("p", {}, "This ship is not in the battle.");
   const belongs = known ? [known.side, known.division, known.player, known.status === "afloat" ? "" : known.status] : [];
   return el(
     "article",
     { class: "ship", "aria-label": row.name },
     el("h1", {}, row.name),
     el("p", { class: "belongs" }, belongs.filter(Boolean).join(" · ")),
-    known && known.whole ? sheet(known) : el("p", { class: "seen" }, row.whole ? "" : ["what is seen of her: ", seenWords(row)]),
+    known && known.whole ? sheet(known) : el("p", { class: "seen" }, row.whole ? "" : ["what can be seen of her: ", seenWords(row)]),
     known && known.owed.length ? el("section", { class: "due" }, el("h2", {}, "Owes"), owedList(known.owed)) : null,
     known && known.whole ? whys(known) : null,
     told(view, at.id),

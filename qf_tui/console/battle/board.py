@@ -28,12 +28,12 @@ KEYS = (
 LOOKS = 0.2
 """Seconds between two looks at the board."""
 SHOWN = {
-    BoardSwitch.AT_ONCE: "all that is entered, at once",
+    BoardSwitch.AT_ONCE: "everything, at once",
     BoardSwitch.OWN_SIDE: "each side its own ships",
     BoardSwitch.PHASE_END: "each phase as it ends",
 }
 """The switch in words."""
-READABLE = "What goes over a club's Wi-Fi can be read by others there."
+READABLE = "Others on the same Wi-Fi can read what is sent."
 
 
 class BoardScreen(KeyModal[None]):
@@ -80,7 +80,7 @@ class BoardScreen(KeyModal[None]):
     def _lines(self, links: Links, name: str, link: str) -> list[Content]:
         lines = [
             literal(self._state(), "bold"),
-            literal(f"Reaches: {'the network here' if self.board.lan else 'this computer alone'}"),
+            literal(f"Reaches: {'the network here' if self.board.lan else 'this computer only'}"),
             literal(f"Shows: {SHOWN[links.switch]}"),
         ]
         if link:
@@ -93,7 +93,7 @@ class BoardScreen(KeyModal[None]):
     def _state(self) -> str:
         if self.board.address:
             return f"On, at {self.board.address.name}"
-        return "Starts …" if self.board.running else "Off"
+        return "Starting …" if self.board.running else "Off"
 
     def _change(self, change: Callable[[Links], Links]) -> None:
         """Keeps other links; a board that runs follows them."""

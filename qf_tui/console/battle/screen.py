@@ -63,7 +63,7 @@ class BattleScreen(BattleView):
         self.show()
 
     def action_branch(self) -> None:
-        text = "kept as a branch beside this save"
+        text = "saved as a branch beside this save"
         self.with_save(lambda _: self.say(f"{text}: {branch_of(self.session).name}"))
 
     def action_save_as(self) -> None:
@@ -95,7 +95,7 @@ class BattleScreen(BattleView):
         board, copy = self.board, self.session.copy.word if self.session.copy else ""
         off = f"the board is off: {board.fault}" if board and board.fault else ""
         if off and board and board.revive():
-            self.say("the board had ended by itself: it is on again, with the same links")
+            self.say("the board had stopped: it is on again, with the same links")
             off = ""
         alarm = self.query_one(Alarm)
         before, alarm.standing = alarm.standing, " ".join(filter(None, (off, copy)))
@@ -146,7 +146,7 @@ class BattleScreen(BattleView):
     def action_drop(self) -> None:
         """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
         if not self.query_one(Banner).events and self.orders.keep(""):
-            self.say("dropped what was half typed")
+            self.say("dropped the unfinished order")
         else:
             super().action_drop()
 
@@ -162,7 +162,7 @@ class BattleScreen(BattleView):
         if number:
             self.controller.doubt(number)
         else:
-            self.say("no entry yet that could be in doubt")
+            self.say("no entry to dispute yet")
 
     def action_redo(self) -> None:
         self.controller.redo()

@@ -56,7 +56,7 @@ LAST = ("undo", "help")
 ALWAYS = ("next", "history", *LAST)
 """The keys that are shown even where there is least room."""
 THEN = "  · then "
-NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 is the help"
+NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 helps"
 
 
 class PhaseLine(TextPane):

@@ -202,7 +202,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def action_next_to_act(self) -> None:
         """Puts the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
-            self.say("nobody is still to act, and no roll is owed")
+            self.say("nobody is left to act, and no roll is owed")
 
     def action_history(self) -> None:
         from qf_tui.console.history.view import HistoryView
@@ -245,7 +245,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
             source = self.source
             try:
                 page = sheets_beside(save, source.system, source.timeline, source.extra)
-                message = f"log sheets: {page}; a browser prints them"
+                message = f"log sheets: {page}; print them from a browser"
             except QfError as fault:
                 message = f"✗ {fault}"
             self.app.call_from_thread(self.say, message)
@@ -256,7 +256,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Does something with the save, if there is one; says what is wrong otherwise."""
         try:
             if self.save is None:
-                raise QfError("this battle has no save to copy. Begin it with one, by `--save FILE`.")
+                raise QfError("this battle has no save to copy. Start it with `--save FILE` to have one.")
             act(self.save)
         except QfError as fault:
             self.say(f"✗ {fault}", "refused")
@@ -337,4 +337,4 @@ class WatchScreen(BattleView):
         super().other_key(event)
         action = keymap(GRID, self.forms, actions_of(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:
-            self.say(f"✗ {action.title}: this battle is only watched here, and takes no entry", "refused")
+            self.say(f"✗ {action.title}: you are only watching this battle", "refused")

@@ -78,10 +78,10 @@ def attempted(enter: Callable[[], Revision]) -> Attempt:
 
 HELD_HINTS = (
     Hint("enter", "answers the first"),
-    Hint("f2", "ends it and carries this over"),
+    Hint("f2", "ends it and carries these over"),
     Hint("escape", "goes back"),
 )
-DOUBTED = (Hint("f2", "ends it all the same"), Hint("escape", "goes back"))
+DOUBTED = (Hint("f2", "ends it anyway"), Hint("escape", "goes back"))
 FREE = asking("ends the phase")
 
 
@@ -109,7 +109,7 @@ class EndPhase(Panel):
 
 
 KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a branch"))
-CHANGES = Hint("a", "changes it instead")
+CHANGES = Hint("a", "change it instead")
 
 
 class Proposal(Panel):
@@ -248,7 +248,7 @@ class EntryController:
     def keep(self) -> None:
         """Keeps the cell that was read out last in the umpire's own chart, by an entry of its own."""
         if self.cell is None:
-            self.screen.say("nothing to keep: no cell of the printed chart was read out just now")
+            self.screen.say("nothing to keep: no cell has just been read from the printed chart")
             return
         cell = self.cell
         tried = attempted(lambda: self.session.keep_cell(cell.cell, cell.text))
@@ -320,7 +320,7 @@ class EntryController:
             return
         if done is not None:
             done()
-        self.screen.say(f"kept as a branch beside this save: {save.name}; this battle is as it was")
+        self.screen.say(f"saved as a branch beside this save: {save.name}; this battle is unchanged")
 
     def _show_entered(self, order: Order, entered: Revision) -> None:
         session, screen = self.session, self.screen
@@ -407,7 +407,7 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
 
     def enter(dialog: AmendDialog, new: Order) -> str:
         if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
-            return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
+            return f"{REFUSED} dice left out stay as they are: to throw again, strike the entry and insert it"
         try:
             correction = amendment(number, order, new)
         except QfError as fault:
@@ -437,7 +437,7 @@ class Drafts:
             self.leave_bar()
             return
         if text in bar.variants:
-            bar.message_line.say("nothing is changed: type another value, Esc leaves it")
+            bar.message_line.say("nothing changed: type another value, or Esc leaves it")
             return
         bar.catch_up()
         seen = bar.preview

@@ -232,7 +232,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.held = self.arrived = name
         self._draw()
         offered = self.fields.offered(name, self._room)
-        is_open = f"{REFUSED} {self._label(name)} is open{f': {offered}' if offered else ''}"
+        is_open = f"{REFUSED} {self._label(name)} is missing{f': {offered}' if offered else ''}"
         self._say(unsettled(self.fields, name, self._room) or is_open, "refused")
 
     @property
@@ -357,7 +357,7 @@ class OrderDialog(FieldForm[Filling | None]):
     def _say_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
         self.stray += character
-        text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc sets the order aside"
+        text = f"{REFUSED} “{self.stray}” is neither a die nor a flag: Backspace drops it, Esc sets aside"
         self._say(text, "refused")
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -580,7 +580,7 @@ class AmendDialog(OrderDialog):
 def amendment(number: int, old: Order, order: Order) -> Order:
     """The correction that makes an order of an entry; QfError in words where it would change nothing."""
     if order in (old, evolve(old, dice=())):
-        raise QfError("nothing is changed: Esc leaves it as it is")
+        raise QfError("nothing changed: Esc leaves it as it is")
     dice = order.dice or order.call is not None
     if dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
         return Order(AMEND, {"n": number}, order.dice, call=order.call)

@@ -20,7 +20,7 @@ from qf_tui.session import Session
 
 DICE_FIELD = "dice"
 """The field that holds the faces."""
-OLD = "of last turn"
+OLD = "from last turn"
 """Said of a range that was measured before its ships moved."""
 
 
@@ -429,6 +429,6 @@ def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> s
     if names and fields.likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = division_slot(fields, name)
-    whole = f"@ takes all of its division, {division[1:]}" if division else ""
+    whole = f"@ takes the whole division, {division[1:]}" if division else ""
     text += listed(names, width - width_of(text) - width_of(whole), " · ")
     return f"{text}   {whole}" if text and whole else text + whole

@@ -159,7 +159,7 @@ def shares_text(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str
     able = [id for share in instead for id in share.many(ships.name)]
     left = [id for id in order.many(ships.name) if id not in able]
     shares = [f"the rest {values_text(order)}"] if whole is not None else []
-    shares += [*parts, "all that she can" if len(parts) == 1 else "all that they can"] if parts else []
+    shares += [*parts, "all she can" if len(parts) == 1 else "all they can"] if parts else []
     return ", ".join([*shares, *([f"not {names(left)}"] if left else [])])
 
 
@@ -169,7 +169,7 @@ def _not_to_act(session: Session, filling: Filling) -> str:
     waiting = {waits.ship for waits in who_may_act(session.system, session.battle) if waits.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
-    return f"{ship.name} is not among those who may {word} now"
+    return f"{ship.name} may not {word} now"
 
 
 def unsettled(fields: FormReading, name: str, width: int) -> str:
@@ -258,4 +258,4 @@ def faces_meant(
 def doubt_text(ways: Sequence[Faces]) -> str:
     """The doubt about dice that may be read in several ways."""
     texts = ", or ".join(" and ".join(str(face) for face in faces) for faces in ways[:3])
-    return f"these dice may be {texts}: a space tells them apart"
+    return f"these dice may be {texts}: type a space between dice"

@@ -130,7 +130,7 @@ def _does(desk: VolleyDesk, at: int) -> str:
     if not desk.ready(at) or read.order is None:
         return f"entered as {row.entry}" if row.entry else ""
     if row.entry:
-        return f"in place of {row.entry}"
+        return f"replaces {row.entry}"
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
     worked = desk.worked_out(at)
@@ -200,13 +200,13 @@ def _of_range(desk: VolleyDesk) -> str:
         return ""
     ends = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
     if row.old:
-        return f"{text} is {OLD}: Enter keeps it, digits measure it anew"
+        return f"{text} is {OLD}: Enter keeps it, digits replace it"
     if text:
         between = f" between {' and '.join(ends)}" if ends else ""
-        return f"{text} is filled in{between}: Enter keeps it, digits measure it"
+        return f"{text} is an estimate{between}: Enter keeps it, digits replace it"
     if ends:
-        return f"{' and '.join(ends)} are not one bracket: digits measure this one"
-    return "digits measure it; the first ship's range and the last one's fill in those between"
+        return f"{' and '.join(ends)} are not in one bracket: type this one"
+    return "type it; the first and the last ship's ranges fill in those between"
 
 
 def closing(desk: VolleyDesk, width: int) -> str:
@@ -346,7 +346,9 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
             desk.at, desk.column = lacks.index(NOT_ALL), DICE_FIELD
             self._draw(desk.settle())
         elif not any(desk.ready(at) for at in range(len(desk.rows))):
-            self._draw("no shot has its dice yet: in the dice column digits, or Space to declare it without")
+            self._draw(
+                "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
+            )
         elif desk.enter(self.enter):
             self.dismiss(desk.begun)
         else:

@@ -136,7 +136,7 @@ class RowReading:
     @property
     def wanted(self) -> str:
         """What stands against the dice as they are: a doubt, or those that the shot still needs."""
-        return self.doubt or f"{' and '.join(map(str, self.missing))} still wanted"
+        return self.doubt or f"{' and '.join(map(str, self.missing))} still needed"
 
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
@@ -336,9 +336,9 @@ class VolleyDesk:
         """Why nothing can be written where the cursor stands; "" if it can. Dice that were entered can."""
         row = self.row
         if row.entry:
-            return f"entered as {row.entry}: only its dice are changed here"
+            return f"entered as {row.entry}: only its dice can be changed here"
         if row.barred or row.skipped:
-            return row.barred or "left out: o takes the shot in again"
+            return row.barred or "left out: o puts the shot back"
         return "" if row.target or self.column == self.volley.target else "no target yet: t names it"
 
     @property
@@ -407,7 +407,7 @@ class VolleyDesk:
             text = row.dice + sign if is_digit(sign) else row.dice
         else:
             if any(len(way) == len(dice) for way in readings(row.dice, dice)):
-                return f"{sign} would be one die more than is rolled: Enter goes on, Backspace takes one back"
+                return f"{sign} is one die too many: Enter goes on, Backspace takes one back"
             face = face_keys(dice).get(sign)
             text = row.dice + sign if face is None else f"{row.dice.rstrip()} {face} "
             if not readings(text, dice):
@@ -422,7 +422,7 @@ class VolleyDesk:
         if self.closed and not row.entry:
             return self.closed
         if row.old:
-            return f"{row.range_text} is of last turn: Left, then Space keeps it"
+            return f"{row.range_text} is from last turn: Left, then Space keeps it"
         if read.seen is None:
             return "no range yet: Left goes to it"
         return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")

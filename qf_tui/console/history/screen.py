@@ -143,7 +143,7 @@ class History(HistoryView):
             return
         number, timeline = self.line.act, self.log_view.timeline
         if not isinstance(timeline.act(number), Entry):
-            self.say(f"{number} is a correction: put the cursor on the entry after which it was forgotten")
+            self.say(f"{number} is a correction: go to the entry after which the order was forgotten")
             return
         system, there = self.session.system, timeline.battle_at(self.line.after)
         asks = Forgotten(f"Which order was forgotten after entry {number}?", system, there.phase)
@@ -172,6 +172,6 @@ class History(HistoryView):
         """Begins to move the entry, dice and all."""
         if self.line is not None:
             self.moving = self.line.act
-            keys = "Enter puts it after the entry under the cursor, Esc leaves it"
+            keys = "Enter puts it after the entry under the cursor, Esc cancels"
             self.say(f"moving {self.moving}: {keys}")
             self.draw()

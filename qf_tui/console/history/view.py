@@ -451,7 +451,7 @@ class HistoryView(SourceScreen[str | None]):
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
         if line is None:
-            text = "no entry fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
+            text = "no entry matches: Esc clears the filter" if self.listing.filter.text else "no entry yet"
             self.query_one("#act", TextPane).show(lambda width: [literal(text, "$quiet")])
             return
         beside = self.query_one("#history-list").display

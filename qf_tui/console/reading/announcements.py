@@ -167,9 +167,9 @@ def _in_halves(rows: list[str]) -> list[str]:
     ]
 
 
-KEYS = (Hint("enter", "next"), Hint("up", "the one before"), Hint("escape", "back"))
+KEYS = (Hint("enter", "next"), Hint("up", "previous"), Hint("escape", "back"))
 KEYS_OF_LIST = (
-    Hint("space", "on, at the end closes"),
+    Hint("space", "next page, closes at the end"),
     Hint("escape", "closes"),
     Hint("v", "in large letters"),
 )

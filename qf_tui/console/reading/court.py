@@ -97,7 +97,7 @@ class CourtScreen(PickScreen[None]):
         cases = self.job.cases
         yield from (words(part, "$text-error") for part in self.job.fault_lines[1:])
         if cases is None:
-            yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
+            yield words(" the battle is being decided again, with nothing changed", "$quiet")
             return
         yield words(control_text(cases.control), "$quiet")
         yield heading(SWITCHES)
@@ -176,7 +176,7 @@ class CourtScreen(PickScreen[None]):
         """All that the reading under the cursor changes."""
         verdict = self._under
         if verdict is None:
-            self.say("this reading is not there yet")
+            self.say("this reading is not worked out yet")
             return
         changes = verdict_document(self.job.system, self.job.timeline, verdict)
         self.app.push_screen(Panel(changes.title, contents(changes.blocks)))
@@ -185,11 +185,11 @@ class CourtScreen(PickScreen[None]):
         """Makes a branch of the reading under the cursor, and says where."""
         verdict, save = self._under, self.job.save
         if verdict is None:
-            self.say("this reading is not there yet")
+            self.say("this reading is not worked out yet")
             return
         try:
             if save is None:
-                raise QfError("no branch: this battle has no save. Begin it with one, by `--save FILE`.")
+                raise QfError("no branch: this battle has no save. Start it with `--save FILE`.")
             job = self.job
             branch = make_branch(job.system, job.present(), verdict, lambda: branch_beside(save))
         except QfError as fault:

@@ -33,10 +33,10 @@ LEGEND = (
     ("/", "lost in this phase: it counts from the phase's end"),
     ("†", "rests on a chart cell that is not published: reconstructed by us"),
     ("✗", "refused: a rule (its clause in brackets), or impossible"),
-    ("‼", "not recorded, or a word from the save"),
-    ("…", "cut off for want of room"),
+    ("‼", "not recorded, or a warning about the save"),
+    ("…", "cut off, as there is no room"),
     ("×", "in the history: struck"),
-    ("‖", "in the history: parked, a rule stands against it"),
+    ("‖", "in the history: parked, as a rule refuses it now"),
     ("◇", "in the history: dice no longer needed"),
     ("!", "in the history: disputed"),
     ("»", "in the history: forced"),
@@ -45,8 +45,8 @@ LEGEND = (
     ("✓", "in a volley: ready to be entered"),
     ("– ·", "in a volley: left out; barred"),
     ("=", "in a volley: entered already"),
-    ("~", "ahead of a range: estimated between two that were measured"),
-    ("?", "behind a range: of last turn, to be measured anew; behind dice: in doubt"),
+    ("~", "before a range: estimated between two that were measured"),
+    ("?", "after a range: from last turn, measure it again; after dice: in doubt"),
 )
 
 KeysOf = Callable[[str], Mapping[str, Action]]
@@ -118,7 +118,7 @@ class Lookup(Panel):
         lines = [line.content for line in matching(self.searched, self.letters)]
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
-        nothing = [literal(f"Nothing holds “{self.letters}”.")]
+        nothing = [literal(f"Nothing matches “{self.letters}”.")]
         self.body_text.show(lines or nothing)
         self._body().scroll_home(animate=False, immediate=True)
         self.hints = SEARCHING if self.letters else KEYS
@@ -178,13 +178,13 @@ def show_help(
 def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:
     """All of the help; the keys of a place come first."""
     sections = {
-        "Without a key, in the palette": [
+        "In the palette, without a key": [
             _row(action.title, action.help) for action in ACTIONS if action.palette and not action.keys
         ],
         "Signs": [
             *(_row(sign, text) for sign, text in LEGEND),
             *(
-                _row(letter, f"it may still act in this phase: {text}")
+                _row(letter, f"may still act in this phase: {text}")
                 for letter, text in system.letters.items()
             ),
         ],
@@ -192,11 +192,11 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         f"Orders of {system.title}": _orders(system.forms),
         "Orders of every battle": [
             *_orders(BUILTIN),
-            _row("force ORDER", "enters what a rule refuses, at your word"),
+            _row("force ORDER", "enters an order that a rule refuses"),
         ],
         "Corrections": [
             *_orders(CORRECTIONS),
-            _row("preview CORRECTION", "what a correction would change; changes nothing"),
+            _row("preview CORRECTION", "shows what a correction would change, and changes nothing"),
         ],
         "Switches": [
             _row(f"{switch.name} {'|'.join(switch.values)}", f"{switch.text} [{switch.clause}]")

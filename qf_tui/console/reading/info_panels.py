@@ -56,7 +56,7 @@ def _announce(screen: SourceScreen[None], report_job: ReportJob) -> None:
         if not report_job.working:
             timer.stop()
             if report_job.finished is not before and screen.is_current:
-                screen.say(f"the report is worked out: {key_for(screen, 'grid.read-report')} shows it")
+                screen.say(f"the report is ready: {key_for(screen, 'grid.read-report')} shows it")
 
     timer = screen.set_interval(LOOKS, look)
 

@@ -61,10 +61,10 @@ class Background:
             self.fault_lines = fault_lines(fault)
         except Exception as fault:  # noqa: BLE001 - in a thread of its own nobody else hears of it
             kept = keep_fault("".join(format_exception(fault)))
-            where = f" What went wrong is written down in {kept}." if kept else ""
+            where = f" The details are in {kept}." if kept else ""
             text = (
-                f"the battle could not be {self._what} ({type(fault).__name__}): either a stranger's save "
-                f"says what no rules made, or this program is at fault. All that was entered is kept.{where}"
+                f"the battle could not be {self._what} ({type(fault).__name__}): these rules did not "
+                f"make this save, or this program has a fault. All that was entered is kept.{where}"
             )
             self.fault_lines = (text,)
 

@@ -169,21 +169,21 @@ class ReportScreen(FilterScreen[None]):
 
     def about(self, width: int) -> list[Content]:
         """The outcome of the last key, the progress of the work, or where the line leads."""
-        text = self._message or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
+        text = self._message or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
     def _work(self) -> str:
         work, key = self.job, shown_key(self.key_now("f8"))
         if work.working:
-            return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
+            return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
         if work.fault:
             return f"✗ {work.fault_lines[0]}; {key} tries again"
         if work.up_to_date:
             return ""
         if work.stopped:
-            return f"stopped: {key} works the battle out after all"
+            return f"stopped: {key} works the battle out"
         return (
-            f"the battle went on since this was worked out; {key} works it out anew" if work.finished else ""
+            f"the battle has gone on since this report; {key} brings it up to date" if work.finished else ""
         )
 
     def on_pick_list_moved(self) -> None:
@@ -204,7 +204,7 @@ class ReportScreen(FilterScreen[None]):
     def action_explain(self) -> None:
         """Shows the entry of the line in full: dice, cells, clauses."""
         if not self.entry:
-            self._say("this line tells of no entry of its own")
+            self._say("this line is not about one entry")
             return
         why = entry_document(self.source.system, self.source.timeline, self.entry)
         self.app.push_screen(Panel(why.title, contents(why.blocks)))
@@ -213,7 +213,7 @@ class ReportScreen(FilterScreen[None]):
         """Writes the report into a file, and says where."""
         finished = self.job.finished
         if finished is None:
-            self._say("nothing is written yet: the battle is still being worked out")
+            self._say("nothing to write yet: the battle is still being worked out")
             return
         try:
             path = keep_report(finished.report, self.job.save, KINDS[kind])

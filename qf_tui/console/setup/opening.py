@@ -36,10 +36,9 @@ if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
 
 
-TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
+TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
 PLEDGE = (
-    "Only then each side gives a word of its own, aloud. All words enter every throw, so that nobody could "
-    "choose a seed."
+    "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."
 )
 
 
@@ -154,7 +153,7 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
     """Sealed dice in lines: the seal and the words of the sides; `secret`: the seed is not revealed."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
-        "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
+        "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"
     )
     return [
         literal(state),
@@ -216,7 +215,7 @@ class SealScreen(KeyModal[SealedDice | None]):
             self.dismiss(dice)
         else:
             says.add_class("-warned")
-            says.update(literal(f"{NOTHING_PROVED} Enter begins all the same.", "bold $text-warning"))
+            says.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))
 
 
 def seal_first(

@@ -87,9 +87,7 @@ class ScenarioScreen(PickScreen[None]):
                 self.show()
                 self.picks.jump(0)
                 return
-        self._explain(
-            "It can be played by no other rules", refused or ("No other rule system is installed.",)
-        )
+        self._explain("No other rules can play it", refused or ("No other rule system is installed.",))
 
     def action_begin(self) -> None:
         """Begins the battle; this screen makes room for it."""
@@ -100,7 +98,7 @@ class ScenarioScreen(PickScreen[None]):
         try:
             session = begin(self.scenario.path, self.systems, self.scenario.rules, sealed)
         except QfError as fault:
-            self._explain("This cannot be begun", fault_lines(fault))
+            self._explain("This cannot begin", fault_lines(fault))
             return
         self.dismiss(None)
         self.opened(session)
@@ -187,9 +185,9 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     about = [
         table_text(system, battle, scenario.chart),
         *rules_texts(system, scenario.left_out, scenario.suits),
-        *(switches(system, battle.options) or ["all switches as the rules have them"]),
+        *(switches(system, battle.options) or ["all switches at their defaults"]),
         *(["notes: below the ships"] if battle.table.get("notes") else []),
-        f"{ATTESTED_SIGN} stated by the rules; its other values as the last column says",
+        f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",
     ]
     lines = [words(line, "$quiet") for text in about for line in wrapped(text, width)]
     fitting = columns(system, (ship.card for ship in battle.ships.values()), width)

@@ -34,11 +34,11 @@ ABOUT = 3
 LEAST_SIDES = 2
 AIM = "◂ here"
 STEPS = (
-    "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
-    "2  F3: ships. Letters find them in fleets and all navies; with a year (oregon 1898) as they were then.",
-    "   Enter puts one in; ← → turn to the other side or division.",
+    "1  F2: rules, scale, who throws the dice, and your house rules.",
+    "2  F3: ships. Letters find them in fleets and all navies, with a year (oregon 1898) as of then.",
+    "   Enter adds one; ← → choose the side or division.",
     "3  F4: names of sides and divisions, who plays them, and ([ ]) the order of the ships.",
-    "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",
+    "4  F6 begins. The set-up is kept as a scenario, which you can begin again or edit.",
     "",
 )
 """What the help says before the keys."""
@@ -117,7 +117,7 @@ class OrderList(PickList):
             name = draft.sides[place.side].name
             self._ask("The side's name", name, lambda text: draft.named_side(place.side, text), needed=True)
         else:
-            title = "The division's name; without one it goes by its side's"
+            title = "The division's name; empty: the name of its side"
             name = draft.division(place).name
             self._ask(title, name, lambda text: draft.named_division(place, text))
 
@@ -157,13 +157,13 @@ class OrderList(PickList):
             return
         if whole_side:
             if len(draft.sides) <= LEAST_SIDES:
-                self.setup.fail("a battle has two sides at least: name this one as you like")
+                self.setup.fail("a battle needs at least two sides: rename this one instead")
                 return
             what, ships, left = "side", draft.sides[place.side].ships, draft.without_side(place.side)
         else:
             what, ships, left = "division", draft.division(place).ships, draft.without_division(place)
         if ships:
-            self.setup.ask(self.app, f"The {what} has {several(len(ships), 'ship')}.", "takes it off", left)
+            self.setup.ask(self.app, f"The {what} has {several(len(ships), 'ship')}.", "removes it", left)
         else:
             self.setup.change(left)
 
@@ -185,7 +185,7 @@ def name_fault(text: str, needed: bool) -> str:
         return f"expected printable text, found {stranger}"
     if len(text) > NAME_MOST:
         return f"expected at most {NAME_MOST} characters, found {len(text)}"
-    return "it wants a name" if needed and not text else ""
+    return "a name is needed" if needed and not text else ""
 
 
 class SetupScreen(PickScreen[None]):

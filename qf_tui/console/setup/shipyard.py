@@ -109,7 +109,7 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
             lines.append(heading(one_line(navy)))
         lines.append(_line(ship))
     if not lines:
-        lines.append(words(f"no ship has “{letters}”", "$quiet"))
+        lines.append(words(f"no ship matches “{letters}”", "$quiet"))
     shown = () if letters else faulty
     lines += [words(f"✗ {one_line(fault.lines[0])}", "$text-error") for fault in shown]
     return lines
@@ -131,7 +131,7 @@ def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Conten
     """A ship beside the list: facts, values, doubts and sources."""
     rating = rated(system, ship)
     if rating is None:
-        values = [literal(f"{system.title} works nothing out of facts", "$quiet")]
+        values = [literal(f"{system.title} works out no values from facts", "$quiet")]
     else:
         values = [literal(system.title, "bold $secondary"), *_value_lines(rating.values, width)]
     rows = [*_fact_lines(ship), Content(""), *values, Content(""), *_background(ship)]
@@ -263,7 +263,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draws the title and what is beside the list."""
-        typed = f"   only: {self.letters}▏" if self.letters else "   type a name, navy, class, kind or year"
+        typed = f"   filter: {self.letters}▏" if self.letters else "   type a name, navy, class, kind or year"
         counted = f"  {len(self.ships):,} of {len(self.known.navies)} navies"
         room = max(0, self.size.width - len(counted) - 8)
         self.show_title(
@@ -334,11 +334,11 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Asks, and deletes a ship of the user's own."""
         ship = self.under
         if ship is None or not ship.own:
-            refusal = Notice("ours cannot be deleted: a row of yours, marked *, can", fault=True)
+            refusal = Notice("only your own rows, marked *, can be deleted", fault=True)
             self.notice = refusal if ship else Notice()
             self.say_more()
             return
-        text = "your own row goes; ours, if there is one, is seen again."
+        text = "your own row is deleted; ours, if there is one, shows again."
         lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
         show_panel(self.app, Panel("Delete the ship?", lines, asking("deletes")), self._delete)
 
@@ -368,7 +368,7 @@ FORM = (
     ("Armor, inches", ("plate", "belt", "belt_ends", "upper_side", "heavy_armor", "light_armor")),
     ("", ("deck", "deck_slope", "ct")),
     ("Tubes", ("tubes", "tube_size", "tubes_below")),
-    ("If it matters", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
+    ("Optional", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
 )
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
@@ -446,13 +446,13 @@ def _value(value: RatedValue, line: EditedText | None) -> PickLine:
 
 
 STEPS = (
-    "Enter walks from fact to fact; what is left empty is assumed where it can be, and told.",
+    "Enter goes from fact to fact; what is left empty is assumed where possible, and marked so.",
     "Words by first letters: b is a battleship, ac an armored cruiser, k Krupp, h/n Harvey and nickel.",
     "Guns as 4x12/40, two kinds as 4x12/40+4x10/45; a caliber of 150 is millimetres.",
     "Small guns as 16+8: those of 75 to 100 mm, then the smaller ones. Years as 04.",
     "Armor of the light guns as 6, or 6 4/10 where it covers four of ten.",
     "The text of a Springsharp report, pasted, fills the form.",
-    "F4 goes over to the values: type one to set it by hand, delete it to have it worked out again.",
+    "F4 switches to the values: type one to set it by hand, delete it to work it out again.",
     "",
 )
 """What the help says before the keys."""
@@ -477,7 +477,7 @@ def about_field(
     parts = [
         ABOUT.get(key, key) + (f": {listed(offered, max(10, width - 40))}" if offered else ""),
         f"→ {means}" if means != text else "",
-        f"needed yet: {', '.join(reading.missing)}" if reading.missing else "",
+        f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
         *(f"odd: {fact}" for fact in reading.odd),
         *(f"assumed: {fact}" for fact in (assumed_of(reading.ship) if reading.ship else ())),
@@ -572,7 +572,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.facts.show(field_lines(self.draft, typed.read, here, facts))
         self.values.show(value_list(self.rows(), here, values))
         name = one_line(typed.text("name").strip()) or "a ship"
-        title = cut(f"{name}, {one_line(typed.navy) or 'of no navy yet'}", max(10, self.size.width - 12))
+        title = cut(f"{name}, {one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
         self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
         system = self.system
         over_values = f"{system.title} · * by hand" if system else "no rule system is installed"
@@ -690,8 +690,8 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._fail(fault)
             return
         if over:
-            text = f"{one_line(over)} has that id and year among your own ships."
-            asks = Panel("Take her place?", [literal(text)], asking("keeps this one"))
+            text = f"{one_line(over)} of your own ships has that id and year."
+            asks = Panel("Replace her?", [literal(text)], asking("keeps this one"))
             show_panel(self.app, asks, lambda: self._keep(draft))
         else:
             self._keep(draft)
@@ -715,6 +715,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         if self.draft == self.begun:
             self.dismiss(None)
             return
-        text = "What you entered is not kept: F6 would keep it."
+        text = "What you entered is not kept yet: F6 keeps it."
         asks = Panel("Leave the ship?", [literal(text)], asking("leaves"))
         show_panel(self.app, asks, lambda: self.dismiss(None))

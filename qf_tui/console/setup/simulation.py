@@ -80,7 +80,7 @@ class SimulationScreen(PickScreen[None]):
 
     def headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
-        return literal(f" {title}: battles by the thousand", "bold $primary")
+        return literal(f" {title}: simulation", "bold $primary")
 
     def on_mount(self) -> None:
         if self.begins:

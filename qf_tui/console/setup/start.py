@@ -43,10 +43,10 @@ AT_ONCE = 10
 """Older saves whose ends are read between two keys."""
 ABOUT = 3
 """Lines that say more of what is under the cursor."""
-HELD = "another console has it: to watch only"
+HELD = "open in another console: watch only"
 NO_SCENARIO = (
-    "F3 copies a scenario, to be changed and begun. Enter goes on with a battle that is saved; F2 sets up "
-    "one of your own."
+    "F3 copies a scenario for you to change and begin. Enter continues a saved battle; F2 sets up one of "
+    "your own."
 )
 
 
@@ -147,8 +147,8 @@ def _faulty(path: Path, fault: str) -> SaveListed:
 def odd_file(path: Path, fault: Exception) -> str:
     """The message for a file that makes the reader fail."""
     return (
-        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
-        "Nothing in it was changed; take it out of its folder, or a copy from before."
+        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): qf-tui did not write it "
+        "like this. Nothing in it was changed; move it out of its folder, or restore an earlier copy."
     )
 
 
@@ -230,19 +230,17 @@ class Offer:
         if save := self.save:
             if save.fault:
                 return (save.fault,)
-            held = "Another console has it open: you can look at it, nothing is recorded."
-            last = f"written last {self._written}" if self._written else ""
+            held = "Another console has it open: you can watch, but nothing is recorded."
+            last = f"last written {self._written}" if self._written else ""
             known = (f"{save.title} · {save.system}", held if save.held else "", save.stands, save.afloat)
             return tuple(filter(None, (*known, save.acts_text, last, name)))
         if self.fault:
-            return ("Enter tells all that is wrong with it.", name)
+            return ("Enter shows all that is wrong with it.", name)
         if self.scenario is not None:
             battle = self.scenario.battle
             title = f"{self.title} · {self.scenario.system.title}"
             return title, " · ".join(side_texts(battle)), "Enter shows its order of battle", name
-        return (
-            "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the paths.",
-        )
+        return ("Rule system, scale, dice and switches; sides, players and ships.",)
 
     @property
     def _written(self) -> str:
@@ -306,7 +304,7 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
         title = one_line(file.title)
         shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
     if draft is not None:
-        shelf.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
+        shelf.append(Offer(OfferKind.OWN, "draft", f"Continue setting up “{draft.title}”"))
     return [*shelf, Offer(OfferKind.OWN, "new", "A battle of your own")]
 
 
@@ -329,7 +327,7 @@ def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[P
         if hidden:
             text = f"… {several(hidden, 'older save')}: Enter shows them, letters find them"
             lines.append(words(text, "$quiet", ALL_SAVES))
-    return lines or [words(f"nothing has “{letters}” in it: Esc shows all again", "$quiet")]
+    return lines or [words(f"nothing matches “{letters}”: Esc shows all", "$quiet")]
 
 
 class LazyOffers:
@@ -401,7 +399,7 @@ class StartScreen(FilterScreen[None]):
 
     def show(self, key: str = "") -> None:
         """Draws what fits the letters."""
-        typed = f"   only: {self.letters}▏" if self.letters else "   type to filter"
+        typed = f"   filter: {self.letters}▏" if self.letters else "   type to filter"
         style = "bold $accent" if self.letters else "$quiet"
         self.show_title(
             literal(" qf-tui", "bold $primary"),
@@ -486,7 +484,7 @@ class StartScreen(FilterScreen[None]):
 
     def _start_set_up(self, anew: bool) -> None:
         if not self.usable:
-            self.show_fault("No rule system is installed that can be loaded.")
+            self.show_fault("No installed rule system can be loaded.")
         elif self.draft is not None and not anew:
             self._set_up(self.draft, fresh=False)
         else:
@@ -501,7 +499,7 @@ class StartScreen(FilterScreen[None]):
         """Sets up a copy of the scenario under the cursor; on another line says what to do."""
         offer = self.under
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
-            self.show_fault(NO_SCENARIO, head="This is no scenario to be copied:")
+            self.show_fault(NO_SCENARIO, head="Only a scenario can be copied:")
             return
         whole = offer.read_through(self.systems)
         if whole.scenario is None:
@@ -516,7 +514,7 @@ class StartScreen(FilterScreen[None]):
             return
         ships = several(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
-        keys = asking("sets up the other one in its place", "keeps it")
+        keys = asking("sets up the other one", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)
         show_panel(self.app, asks, lambda: self._set_up(draft, fresh=True))
 
@@ -542,5 +540,5 @@ class StartScreen(FilterScreen[None]):
         if self.draft is None:
             self.app.exit()
             return
-        lines = [literal(f"“{self.draft.title}” is set up in part and was not begun: it would be lost.")]
+        lines = [literal(f"“{self.draft.title}” is half set up and would be lost.")]
         show_panel(self.app, Panel("Quit?", lines, asking("quits")), self.app.exit)

@@ -158,7 +158,7 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetti
     rows.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
-        about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
+        about = f"{field.label} ({' or '.join(switch.values)}; default {switch.default})"
         key, label, usual = _SWITCH + switch.name, switch.name.replace("_", " "), value == switch.default
         rows.append(TableSetting(key, label, value, about, field, usual, switch=True))
     return rows
@@ -319,7 +319,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Off
             draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
             lines.append(ShipLine(offer.ship, draw, ship=offer.ship))
     if not lines:
-        text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
+        text = f"no ship matches “{letters}”" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
     faulty = () if letters else fleets.faulty
     lines.extend(words(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty)
@@ -410,7 +410,7 @@ class Catalogue(Vertical):
             self.app.push_screen(TextEntry(title, setting.value, lambda text: self._take(setting, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
             ships = several(lost, "ship")
-            text = f"Other rules have other fleets: {ships} would be taken off."
+            text = f"Other rules have other fleets: {ships} would be removed."
             setup.ask(self.app, text, "changes the rules", draft)
         else:
             setup.change(draft)
@@ -433,8 +433,8 @@ class Catalogue(Vertical):
             self._put(draft.taken(ship, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
             name, here = self.setup.card(ship).get("name"), draft.sides[aim.side].name
-            text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.setup.ask(self.app, text, "puts it in all the same", draft.put(ship, aim))
+            text = f"{name} is already on {' and '.join(elsewhere)}; {here} would have another of that name."
+            self.setup.ask(self.app, text, "adds it anyway", draft.put(ship, aim))
         else:
             self._put(draft.put(ship, aim))
 
@@ -453,6 +453,6 @@ def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: 
     """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
     name = draft.division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
-    typed = f"  only: {letters}▏" if letters else "  type to filter" if here else ""
+    typed = f"  filter: {letters}▏" if letters else "  type to filter" if here else ""
     style = "bold $accent" if letters else "$quiet"
     return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))

@@ -239,7 +239,7 @@ def _read_key(text: str) -> str:
     key = _NAMED.get(text, text.lower() if len(text) > 1 else text)
     if key in _SHOWN or key in FUNCTION_KEYS or (len(key) == 1 and key.isascii() and key.isalnum()):
         return key
-    raise QfError(f"keys: “{text}” is no key that every terminal passes on")
+    raise QfError(f"keys: “{text}” is not a key that every terminal passes on")
 
 
 def _check(action: Action, place: str, others: Iterable[Action]) -> None:

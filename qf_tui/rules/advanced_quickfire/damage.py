@@ -136,7 +136,7 @@ class Damage(Wounds):
         if other != over:
             counts = [(other.count(False), "SX"), (other.count(True), "F")]
             codes = " and ".join(f"{count} {code}" for count, code in counts if count)
-            text = f"the order of entry decides what is over: {codes} the other way round (`shift`)"
+            text = f"the order of entry decides what is over: in the other order {codes} (`shift`)"
             self.builder.remark(f"{battle.called(self.id)}: {text}", "AQF-DAM-12")
 
     def speed_lost(self) -> None:

@@ -196,9 +196,9 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
         made.decide(faces, builder)
         if declared is None and len(faces) < left:
             text = f"{len(faces)} of {left} boat gun points used"
-            builder.remark(f"{text}: say `dice {len(faces)}` if that is meant", "AQF-BG-1")
+            builder.remark(f"{text}: say `dice {len(faces)}` if you mean it", "AQF-BG-1")
 
-    apart = ("an explosion by dice that all show the same is apart from their hits (AQF-BG-3)",)
+    apart = ("an explosion by equal dice comes on top of their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))
     return declared_in_time(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
 
@@ -225,7 +225,7 @@ def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Findi
     if left == 0:
         points.append(refused(f"{firer.name} has no boat gun point left in this phase", "AQF-BG-1"))
     elif count > left:
-        text = f"{count} dice, and {firer.name} has {left} boat gun points in this phase"
+        text = f"{count} dice, but {firer.name} has {left} boat gun points in this phase"
         points.append(refused(text, "AQF-BG-1"))
     findings += boat_hindrances(GAME, battle, order, points, "AQF-BG-1")
     if any(act.text("target") == target.id for act in in_phase(battle, "boats", firer.id)):

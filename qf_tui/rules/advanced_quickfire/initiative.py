@@ -50,7 +50,7 @@ def _wanted(battle: Battle) -> tuple[str, ...]:
 def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """What hinders a ship's move: the throw is owed, a later side has begun, or an earlier one has not."""
     if _wanted(battle):
-        return (refused("initiative is thrown for before ships move (`roll`)", _CLAUSE),)
+        return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
     order, own = order_of_sides(battle), _name(battle, ship.side)
     if ship.side not in order:
         return ()
@@ -147,13 +147,13 @@ def _hindrances(battle: Battle, order: Order) -> list[Finding]:
     if len(named) == 1:
         findings.append(impossible("initiative: name two sides, each with its die"))
     if not in_turn(battle):
-        findings.append(refused("all ships move at once: turn the switch `initiative` first", _CLAUSE))
+        findings.append(refused("all ships move at once: set the switch `initiative` first", _CLAUSE))
     if option(battle, "initiative") == "once" and order_of_sides(battle):
         findings.append(refused(f"{order_words(battle)}: for the whole battle", _CLAUSE))
     if battle.done(LINE, ""):
-        findings.append(refused("initiative was thrown for this turn: amend that entry instead", _CLAUSE))
+        findings.append(refused("initiative was rolled for this turn: amend that entry instead", _CLAUSE))
     if battle.phase != "movement":
-        findings.append(refused("initiative is thrown for in the movement phase", _CLAUSE))
+        findings.append(refused("initiative is rolled for in the movement phase", _CLAUSE))
     owed = _question(battle)
     even = set(_even(owed.texts(RANKS))) if owed else named
     if len(named) == 2 and even != named:

@@ -237,7 +237,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
         steams = ship.afloat and not ship.ashore and ship.log.get("state") == STEAMING
         if steams and not hull_speed(ship, box_in_force(ship)):
             boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
-            asked = f"does {ship.name} regain power? no, or the hull box whose speed she has again"
+            asked = f"does {ship.name} regain power? no, or the hull box of the speed she regains"
             words = (*(str(box) for box in boxes if hull_speed(ship, box)), NO)
             builder.owe(POWER, ship.id, asked, words=words)
 

@@ -202,7 +202,7 @@ WANDER = Form(
     ),
     dice="RED BLUE D10",
     phases=(MOVEMENT,),
-    help="where a ship is set to, after all movement",
+    help="where a ship wanders, after all movement",
     says="wander check of {ship}| after {inches}|, {points} points turned",
 )
 CONTACT = Form(
@@ -211,7 +211,7 @@ CONTACT = Form(
     "Contact",
     (Slot("ships", kinds.SHIPS, "the ships that touch", identifies=True),),
     phases=(MOVEMENT,),
-    help="ships touch: the outcome of their collision check is the umpire's",
+    help="ships touch: the umpire decides what their collision checks do",
 )
 SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
 STEAM = Form(

@@ -246,9 +246,7 @@ def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Find
             near, far = charts.zone(battle, shot.battery.calibre, charts.RED)
             findings.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
         if order.has("over") and shot.in_red:
-            findings.append(
-                refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8")
-            )
+            findings.append(refused("no fire over a vessel at a target in the red zone", "GQ2-GUN-8"))
     if order.has("silhouette") and light(battle) != DUSK:
         findings.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
     return tuple(findings)
@@ -264,7 +262,7 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
     if he and marked and guns.name not in marked:
-        return [refused(f"HE is loaded for {', '.join(marked)} of {ship.name} only", "GQ2-GUN-7")]
+        return [refused(f"{ship.name} has HE for {', '.join(marked)} only", "GQ2-GUN-7")]
     if he and ship.log.get("ammo_he") == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
     if not he and guns.name in marked and left <= ship.count("ammo_he"):

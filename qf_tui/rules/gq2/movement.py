@@ -172,7 +172,7 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
     if ship.log.get("state") == STEAMING:
         findings.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
     if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
-        findings.append(refused(f"{ship.name} raises steam already", "GQ2-MV-5"))
+        findings.append(refused(f"{ship.name} is raising steam", "GQ2-MV-5"))
     return evolve(prepare_steam(battle, ship.id), findings=tuple(findings))
 
 
@@ -324,7 +324,9 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     turning = [ship for ship in members(battle, division) if wanted == TURN_ABOUT or ship not in ahead]
     held = ", ".join(ship.name for ship in turning if binding(battle, ship, "bridge"))
     if held:
-        findings.append(refused(f"{held}: a hit bridge holds the course, and that takes a turn", "GQ2-CRI-C"))
+        findings.append(
+            refused(f"{held}: a hit bridge holds the course, and this change takes a turn", "GQ2-CRI-C")
+        )
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.remember(FORMATION.word, division, formation=wanted)
@@ -350,12 +352,12 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
     findings, ships = [], members(battle, division)
     others = [ship.name for ship in ships if not is_of(ship, "german") or code(ship) not in CAPITAL]
     if others:
-        why = f"only German capital ships turn about so: not {', '.join(others)}"
+        why = f"only German capital ships turn about: not {', '.join(others)}"
         findings.append(refused(why, "GQ2-MV-3"))
     if formation(battle, division) != ASTERN:
         findings.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
     if light(battle) != DAY:
-        findings.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
+        findings.append(refused("the battle turn needs daylight", "GQ2-MV-3"))
     if any(map(turns_made, ships)):
         findings.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
     for ship in filter(has_moved, ships):

@@ -162,7 +162,7 @@ def _movement(battle: Battle) -> list[str]:
     notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     if targets.is_night(battle):
         inch = with_unit(battle, Fraction(1))
-        notes.append(f"also whoever is more than {inch} from the next ahead in line astern (GQ2-NIT-1)")
+        notes.append(f"so does a ship more than {inch} from the next ahead in line astern (GQ2-NIT-1)")
     return notes
 
 

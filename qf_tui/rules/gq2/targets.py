@@ -149,9 +149,10 @@ def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
     if not (is_night(battle) and illuminated(battle, target)):
         return refused(f"{target.name} is of the same side", clause)
     place = "in its place in your own formation" if firer.division == target.division else "in its place"
-    lit = f"{target.name} is lit, and a friend: not if {place}"
+    lit = f"{target.name} is lit, and a friend: hold fire if {place}"
     return refused(
-        f"{lit}; {with_unit(battle, Fraction(1))} or more out of it, it must be: force it", "GQ2-NIT-4"
+        f"{lit}; {with_unit(battle, Fraction(1))} or more out of it, it must be fired at: force it",
+        "GQ2-NIT-4",
     )
 
 
@@ -367,7 +368,7 @@ def _named(battle: Battle, order: Order, target: str) -> str:
 def _expected(form: Form, owed: Owed) -> str:
     if not owed.words:
         return f"expected {_signs(form)}"
-    return f"expected a ship and behind it, if so, {_signs(form)}; one of {', '.join(owed.words)}"
+    return f"expected a ship, then perhaps {_signs(form)}; one of {', '.join(owed.words)}"
 
 
 def _signs(form: Form) -> str:
@@ -440,10 +441,10 @@ def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, .
     # Put out since or not, a light that rolled in this phase is used; so is one that burns from before.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
     if target.id in lit:
-        findings.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
+        findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
     elif target.id in declared:
         findings.append(
-            refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5")
+            refused(f"{whose(ship.name)} light at {target.name} is still to be rolled for", "GQ2-PH-5")
         )
     elif len(lit) + len(declared) >= most:
         names = ", ".join(battle.ships[id].name for id in declared)
@@ -451,9 +452,7 @@ def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, .
         ships = "one ship only" if most == 1 else "one ship on each side"
         findings.append(refused(f"{ship.name} lights {ships}{free}", "GQ2-NIT-3"))
     elif used >= most:
-        findings.append(
-            refused(f"{ship.name} has no searchlight that was not used in this phase", "GQ2-NIT-7")
-        )
+        findings.append(refused(f"{ship.name} has used all its searchlights in this phase", "GQ2-NIT-7"))
     return tuple(findings)
 
 
@@ -504,7 +503,7 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
     ship, laid = battle.ships[order.text("ship")], colour(battle.turn)
     findings = [*of_phase(battle, SMOKE), *out_of_action(battle, ship)]
     if any(mark.turn == battle.turn for mark in ship.live("smoke")):
-        findings.append(refused(f"{ship.name} lays smoke this turn already", "GQ2-PH-3"))
+        findings.append(refused(f"{ship.name} has laid smoke this turn", "GQ2-PH-3"))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.mark(ship.id, "smoke", laid)

@@ -325,4 +325,4 @@ def _against_record(battle: Battle, ship: Ship, order: Order) -> tuple[str, ...]
     made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)
     if not has_moved(ship) or given == (made.inches, made.points):
         return ()
-    return (f"recorded is otherwise: {as_moved(battle, made)} (four for 45°)",)
+    return (f"the log has {as_moved(battle, made)} (four for 45°)",)

@@ -178,7 +178,7 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     findings: list[Finding] = []
     if option(battle, "torpedo_regained") == "no":
         findings.append(
-            refused("torpedo points come back under a switch only (torpedo_regained)", "QF-OPT-5")
+            refused("torpedo points come back only under the switch torpedo_regained", "QF-OPT-5")
         )
     if battle.phase != REPAIR:
         findings.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))

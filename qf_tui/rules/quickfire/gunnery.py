@@ -105,7 +105,7 @@ class BatteryFire(Gunnery):
         if not struck.fire.auto or not struck.fired:
             super().explain_rof(builder, shot, struck, black)
             return
-        text = f"the first fire of {builder.battle.called(shot.firer.id)} counts always"
+        text = f"{whose(builder.battle.called(shot.firer.id))} first fire always counts"
         builder.because(text, "QF-GUN-6", of=f"{struck.fire.battery.value} ROF", roll=str(black))
 
     def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
@@ -160,7 +160,7 @@ def _of_guess(battle: Battle, order: Order) -> list[Finding]:
     if "guess" not in order.slots and "base" not in order.slots:
         return []
     if option(battle, "range_guessing") == "no":
-        return [refused("ranges are guessed under a switch only (range_guessing)", "QF-OPT-3")]
+        return [refused("ranges are guessed only under the switch range_guessing", "QF-OPT-3")]
     guess = order.slots.get("guess")
     if guess is None:
         return [impossible("base goes with a guess: `guess 20in base 2in`")]

@@ -114,9 +114,9 @@ class Quickfire(family.QuickfireSystem):
         grid.SPEED_BOXES,
         grid.SPEED,
         Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
-        evolve(grid.BOATS, help="□ its boat guns are there, / lost in this phase, x lost"),
+        evolve(grid.BOATS, help="□ boat guns, / lost in this phase, x lost"),
         *grid.COMMON,
-        Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is still there"),
+        Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is left"),
     )
     own = _OWN
     forms = FORMS

@@ -300,5 +300,5 @@ def hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     if any(owed.line == "fire-check" and owed.ship == ship.id and not owed.late for owed in battle.owed):
         findings.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
     if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
-        findings.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
+        findings.append(refused("sinking rolls have begun: repairs come before them", "QFC-PH-3"))
     return tuple(findings)

@@ -80,8 +80,8 @@ COLLIDE = Form(
     ),
     dice="D D [D D]",
     phases=("move",),
-    help="a white die for the rammer's blow, then one for that of the rammed ship; "
-    "under the switch a black one before each",
+    help="a white die for the rammer, then one for the rammed ship; "
+    "under the switch collision_blast a black one before each",
     says="{rammer} rams {rammed}",
     mutual=True,
 )
@@ -103,8 +103,8 @@ FIRE = Form(
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),
-    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base; "
-    "one that the card states need not be typed, but perhaps how it is seen: `abeam` or `end-on`",
+    help="a battery at one target; `off`, or `guess CM base CM`, says whether the estimate was on the base; "
+    "a base on the card need not be typed, but say `abeam` or `end-on` if asked",
     says=FIRE_SAYS,
 )
 TORPEDO = Form(

@@ -134,7 +134,7 @@ class QuickfireClone(family.QuickfireSystem):
         grid.ROF,
         evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
         evolve(grid.SPEED, width=8, fields=("speed_hits", "moved")),
-        Column("auto", "auto", 4, 1, ("auto_shot",), help="□ the auto shot is still there"),
+        Column("auto", "auto", 4, 1, ("auto_shot",), help="□ the auto shot is left"),
         Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
         *grid.COMMON,
         Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),

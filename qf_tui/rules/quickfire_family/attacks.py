@@ -433,7 +433,7 @@ class Gunnery(ABC):
         for fire in shot.fires:
             guns = f"{whose(shot.firer.name)} {fire.battery.value} guns"
             if order.has(EITHER) and len({over_end(shot.firer, end, fire.battery) for end in ENDS}) > 1:
-                text = f"{guns} fire otherwise over the bow than over the stern: say which"
+                text = f"{guns} fire differently over bow and stern: say which"
                 findings.append(refused(text, self.by_arc))
             elif fire.arc == NO_ARC:
                 findings.append(refused(f"none of {guns} bears in the {named[0]} arc", self.by_arc))

@@ -30,7 +30,7 @@ DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
 """What becomes of ships beside sinking, and the clauses that say so for every game."""
 STATUS_CLAUSES: Mapping[str, str] = {
     ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
-    "and is a static target, or by a switch is a target alone.",
+    "and is a static target, or by a switch is only a target.",
     OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
     "a withdrawn one is off the table and owes nothing.",
 }
@@ -150,7 +150,7 @@ def switch(name: str, clause: str, text: str, *values: str) -> Option:
 
 
 GROUNDED = switch(
-    AGROUND, ON_GROUND, "whether a ship aground fires and launches, or is a target alone", "fights", "silent"
+    AGROUND, ON_GROUND, "whether a ship aground fires and launches, or is only a target", "fights", "silent"
 )
 
 

@@ -48,8 +48,7 @@ BLAST = Column(
     0,
     ("fires", "course", "status"),
     most=10,
-    help="F a fire, D a course that it must steer; on the card in brackets what is over; "
-    "or what became of the ship",
+    help="F a fire, D a forced course; on the card in brackets what is over; or what became of the ship",
 )
 MOVED = Column(
     "moved",

@@ -181,7 +181,7 @@ def test_the_entry_whose_overflow_hangs_on_the_order_says_so(
     assert bool(said) is bool(told)
     if told:
         assert (
-            said[-1] == f"Rook: the order of entry decides what is over: {told} the other way round (`shift`)"
+            said[-1] == f"Rook: the order of entry decides what is over: in the other order {told} (`shift`)"
         )
         session.enter(f"shift {len(orders)} after {len(orders) - 2}")
         over = {"F": len(session.battle.ships["rook"].live("fires"))}

@@ -275,7 +275,7 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, rof:
     ("arc", "said"),
     [
         ("stern", "none of Ajax's heavy guns bears in the stern arc"),
-        ("end", "Ajax's heavy guns fire otherwise over the bow than over the stern: say which"),
+        ("end", "Ajax's heavy guns fire differently over bow and stern: say which"),
         ("bow stern", "a shot has one arc: bow or stern"),
     ],
 )

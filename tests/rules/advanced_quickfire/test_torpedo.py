@@ -370,7 +370,7 @@ def test_boat_guns_are_reminded_to_fire_at_point_blank() -> None:
 def test_an_explosion_of_equal_dice_is_said_to_be_apart_from_the_hits(dice: str, apart: bool) -> None:
     """Catches odds of hits that seem to hold the explosion, or a word of it for one die."""
     told = played(harbour()).preview_order(f"boats ajax rook 3in {dice}").reminders
-    assert any("apart from their hits" in text for text in told) is apart
+    assert any("on top of their hits" in text for text in told) is apart
 
 
 @pytest.mark.clause("AQF-BG-1")
@@ -508,5 +508,5 @@ def test_fewer_dice_than_points_are_remarked_on_unless_that_was_said(order: str,
     """Catches a die that was forgotten, and a split that is said and remarked on."""
     found = [reason for reason in reasons(played(harbour()), order) if reason.remark]
     assert [(one.clause, one.text) for one in found] == (
-        [("AQF-BG-1", "1 of 3 boat gun points used: say `dice 1` if that is meant")] * said
+        [("AQF-BG-1", "1 of 3 boat gun points used: say `dice 1` if you mean it")] * said
     )

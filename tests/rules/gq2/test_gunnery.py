@@ -492,7 +492,7 @@ def test_he_is_loaded_for_the_batteries_that_the_card_says() -> None:
     session = played(battle(ship("ajax", he=18, **main), ship("rook", "red")))
     assert refusal(session, "fire ajax 12 rook straddle 5 9") == "GQ2-LOG-1"
     assert refusal(session, f"{PLAIN} he 9") == "GQ2-GUN-7"
-    assert "for 12-inch of Ajax only" in session.preview_order(f"{PLAIN} he").findings[0].text
+    assert "Ajax has HE for 12-inch only" in session.preview_order(f"{PLAIN} he").findings[0].text
     enter(session, "fire ajax 12 rook straddle 5 he 9", f"{PLAIN} 9")
     assert any(
         "holds HE" in span.text

@@ -388,7 +388,7 @@ def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
 def test_a_wander_check_reminds_of_what_is_recorded() -> None:
     """Catches inches and points given from memory against the log."""
     session = moving("move ajax 7.5in turns 2")
-    told = "recorded is otherwise: 7½″, 8 points (four for 45°)"
+    told = "the log has 7½″, 8 points (four for 45°)"
     assert session.preview_order("wander ajax 8 1").reminders == (told,)
     assert session.preview_order("wander ajax 7.5in 8").reminders == ()
     assert session.preview_order("wander boyne 8 1").reminders == ()

@@ -193,7 +193,7 @@ def test_what_is_measured_may_tell_that_the_ship_is_outside(
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     session = night(SHOT, "roll 6 3")
-    with pytest.raises(OrderRefused, match="behind it, if so, straddle N, penetrates"):
+    with pytest.raises(OrderRefused, match="then perhaps straddle N, penetrates"):
         session.enter(f"answer {answer}")
     assert owed(session) == ["who ajax"]
 
@@ -423,7 +423,7 @@ def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> Non
     session = night("mark boyne lit yes")
     order = "fire ajax 6 boyne straddle 5 9"
     assert refusal(session, order) == "GQ2-NIT-4"
-    with pytest.raises(OrderRefused, match="1″ or more out of it, it must be: force it"):
+    with pytest.raises(OrderRefused, match="1″ or more out of it, it must be fired at: force it"):
         session.enter(order)
     assert "+2 night" in words(session, f"force {order}")
     assert "(GQ2-NIT-4)" in SYSTEM.advice(session.battle)[-1]
