@@ -1,6 +1,6 @@
-"""The report of a battle worked out, and written into a file: here, or by processes that open its save again.
+"""Works out the report of a battle and writes it into a file: here, or in processes that open its save again.
 
-Other processes leave the keys of a console alone, and share long work among the processors.
+Other processes keep a console's keys free, and share long work among the processors.
 """
 
 import os

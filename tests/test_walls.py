@@ -172,6 +172,15 @@ def test_the_docstring_of_a_package_names_its_modules_and_no_others() -> None:
     assert others == NO_MODULES
 
 
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_a_page_names_modules_that_are_there(page: str) -> None:
+    """Catches a module that was moved, or made part of another, and not in what people read."""
+    files = [path.as_posix() for path in (*SOURCE.rglob("*.py"), *TESTS.rglob("*.py"))]
+    named = re.findall(r"`([\w/]+\.py)`", (TESTS.parent / page).read_text(encoding="utf-8"))
+    assert named
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
+
+
 def floor_of(module: str) -> str:
     """The folder of the console that a module is in, "" for `app` and what else stands on top.
 
@@ -273,14 +282,14 @@ WORDS_ALONE = {
 @pytest.mark.parametrize("module", WORDS_ALONE)
 def test_what_a_viewer_reads_is_made_without_a_battle(module: str) -> None:
     """Catches a way for a battle or a log into what is sent to phones."""
-    found: dict[str, set[str]] = {}
+    imported: dict[str, set[str]] = {}
     for node, _ in nodes_of(SOURCE / module):
         if isinstance(node, ast.Import):
             assert not [alias.name for alias in node.names if package_of(alias.name)]
         if isinstance(node, ast.ImportFrom) and package_of(node.module or ""):
-            found.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
-    found.pop("qf_tui.document.words", None)
-    assert found == WORDS_ALONE[module]
+            imported.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
+    imported.pop("qf_tui.document.words", None)
+    assert imported == WORDS_ALONE[module]
 
 
 def test_what_a_viewer_is_handed_has_no_place_for_a_battle() -> None:

@@ -1,4 +1,4 @@
-"""What each side of a battle is worth, the rolls that are owed priced in, each ship or group by itself."""
+"""What each side of a battle is worth, owed rolls priced in, each ship or group by itself."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence

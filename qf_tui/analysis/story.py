@@ -1,4 +1,4 @@
-"""A whole battle: what happened to whom, losses, counts, phases, and the turning point; without words."""
+"""The story of a battle, as values: what happened to whom, losses, counts, phases, the turning point."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
-"""The throws of a battle: whose each is, which cells decided it, all that it could have been, its luck.
+"""The throws of a battle: whose each is, which cells decided it, its distribution, its luck.
 
-A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. The rest is
-worked out apart: that mean less what they were worth before; without dice the whole change. What an entry
-looks up is noted by the battle it reads: the rules decide as ever, its switches and charts take notes.
+A throw's luck is what the sides are worth after the faces thrown, less the mean over all faces. The rest is
+that mean less what they were worth before; without dice, the whole change. The battle that an entry reads
+notes what is looked up: the rules decide as usual, its switches and charts take notes.
 """
 
 from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView

@@ -1,7 +1,7 @@
-"""What is found of a battle afterwards, and exact chances: frozen values that another process can be handed.
+"""What an analysis finds, and exact chances: frozen values that can be sent to another process.
 
-`advantage` is the worth of the first side less that of the second, owed consequences priced in. Luck is in
-the same unit and of the same sign: it is good for the first side where it is above 0.
+`advantage` is the worth of the first side less that of the second, owed consequences priced in. Luck has the
+same unit and sign: above 0 it favours the first side.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

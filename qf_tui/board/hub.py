@@ -1,4 +1,4 @@
-"""One battle followed for all who look at it: one look at the save, and one encoding a kind of viewer."""
+"""One battle followed for all who look on: one look at the save, and one encoding for each kind of viewer."""
 
 import asyncio
 import json

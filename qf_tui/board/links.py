@@ -1,7 +1,7 @@
 """The links to a board: a secret for each viewer, kept with the switch in a small file beside the save.
 
-`NAME.board` is for its owner alone, and is no part of the save: whoever has a copy of that has no link. It is
-followed by the board, so that another program may turn the switch or make new links.
+`NAME.board` is readable by its owner alone and is no part of the save, so a copy of the save gives no link.
+The board follows the file: another program may turn the switch or make new links.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""A board in a process of its own, as the console starts and stops it."""
+"""A board in a process of its own, started and stopped by the console."""
 
 import json
 import os

@@ -1,7 +1,6 @@
-"""A board served: a socket, what is answered on it to GET and HEAD, and the server.
+"""Serves a board: a socket, the answers to GET and HEAD on it, and the server.
 
-Whoever has a link is answered, and nobody else: every wrong path gets the same answer, a wrong secret as well
-as none.
+Only holders of a link are answered: every wrong path gets the same answer, with a wrong secret or none.
 """
 
 import asyncio

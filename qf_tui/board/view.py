@@ -1,7 +1,7 @@
 """`view` and `ship_view`: the projections that decide what a viewer may know; pages are made of them alone.
 
-With the logs of all sides each entry is known whole. Under `own-side` it is known by what it changed on ships
-whose fields are known, its order by who named a ship of the viewer's, its dice and reasons to their own side.
+A viewer who knows the logs of all sides knows every entry in full. Under `own-side` he knows what it changed
+on ships whose fields he knows, the order if it names one of his ships, and dice and reasons of his own side.
 """
 
 from collections.abc import Iterable, Iterator

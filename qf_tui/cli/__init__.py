@@ -1,14 +1,14 @@
-"""The command `qf-tui`, and every way in which it may end; its other modules are the commands.
+"""The command `qf-tui`, and every way in which it can end; the other modules are its commands.
 
 `commands`  the command line: every command with its arguments, in one table
-`output`    text and JSON onto whatever standard output is, or into a file; how far long work has come
-`opening`   a battle opened, by the names that people give: in memory, in the console, on a board, on paper
+`output`    text and JSON to standard output or a file; the progress of long work
+`opening`   opens a battle by the name that people give: in memory, in the console, on a board, on paper
 `run`       orders from a file or a pipe, and what they did
 `look`      a save shown, verified and branched; its sealed dice
-`retold`    a battle retold, and the rules court
+`retold`    the report, and the rules court
 `simulate`  a scenario or a save played out a thousand times
 `files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order
-`ships`     ships of all navies by any words, of the user's own, as CSV out and in
+`ships`     ships of all navies, found by any words; the user's own; CSV in and out
 """
 
 import gc

@@ -1,6 +1,6 @@
-"""The command line: every command in one table, with its arguments, and the parser that is made of it.
+"""The command line: every command in one table, with its arguments, and the parser made from it.
 
-Only `argparse` is loaded for it; each command's module is loaded when the command is called.
+It loads only `argparse`; a command's module is loaded when the command is called.
 """
 
 import argparse

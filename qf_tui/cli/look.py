@@ -1,4 +1,4 @@
-"""A save from outside: shown in full, branched, and verified against today's rules."""
+"""`qf-tui show`, `verify` and `branch`: a save shown in full, verified against today's rules, branched."""
 
 import json
 from argparse import Namespace

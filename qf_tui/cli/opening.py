@@ -1,4 +1,4 @@
-"""A battle opened, by the names that people give: in memory, in the console, on a board, on paper."""
+"""Opens a battle by the name that people give: in memory, in the console, on a board, on paper."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""Text and JSON onto standard output, whatever its encoding and whatever the text holds."""
+"""Text and JSON to standard output, whatever its encoding and whatever the text holds."""
 
 import json
 import os

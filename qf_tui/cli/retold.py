@@ -1,4 +1,4 @@
-"""A battle retold: its report, and the rules court."""
+"""`qf-tui report` and `court`: what happened in a battle, and what other rulings would have changed."""
 
 from argparse import Namespace
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The settings: what can be set, what each means, and where they are kept."""
+"""The settings: their values, what each means, and where they are kept."""
 
 from collections.abc import Callable, Sequence
 

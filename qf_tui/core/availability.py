@@ -1,8 +1,8 @@
 """Who may still act, and whom each can reach: by the range book, and by what the rules accept.
 
-The range book is what the entries in force measured between two ships, and whether it still holds: a range
-stays for its two ships, whichever of them fires, until one of them may have moved. It is folded from a log
-and never stored. Ranges along a line of ships may be estimated between two that were measured.
+The range book holds what the entries in force measured between two ships, and whether it still holds: a range
+stays valid for its two ships, whichever fires, until one of them may have moved. It is folded from a log and
+never stored. Ranges along a line of ships may be estimated between two measured ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Corrections as orders into acts of the log.
-
-`undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`.
-"""
+"""Corrections into acts of the log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,7 @@
 """One order on one battle: prepared by the rules; refused, declared with its dice owed, or decided.
 
-The same steps serve an order that is typed now (`decide_fresh`) and an entry that is decided again after a
-correction (`decide_again`): only what happens to a hindrance differs.
+An order typed now (`decide_fresh`) and an entry decided again after a correction (`decide_again`) take the
+same steps; they differ only in what happens when a rule refuses.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a decision changes and how it is written down: effects, each applied at once, and reasons in words."""
+"""What a decision changes and how it is recorded: effects, each applied at once, and reasons in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Exact chances of an order, what must be thrown for it, and what each face does: its own judgement."""
+"""Exact chances of an order, what must be thrown for it, what each face does: all by the rules' judgement."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

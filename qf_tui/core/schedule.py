@@ -1,8 +1,8 @@
-"""What the schedule asks as a turn begins, and what answers it; how far each side is towards its victory.
+"""What the schedule asks as a turn begins, and what answers it; how close each side is to its victory.
 
 Each question names the order that answers it: `join` for ships that arrive, the rule system's own order for a
-condition of the table that changes, `note` for a remark. That order answers it whoever enters it and when, so
-that what was entered moves with corrections. `answer KEY no` says that nothing comes of it.
+changed condition of the table, `note` for a remark. That order answers it whenever and however it is entered,
+so that entries move with corrections. `answer KEY no` drops the question.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""Sealed dice: faces that a seed, the words of the sides and a called number make, for anybody to check.
+"""Sealed dice: faces made from a seed, the words of the sides and a called number, for anybody to check.
 
-The save-format page (`qf_tui.journal`) has the message to the byte. A byte that would favour some faces is
-passed over, never reduced.
+The save-format page (`qf_tui.journal`) gives the message to the byte. A byte that would favour some faces is
+skipped, never reduced.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The facts of a ship as she was built: what every rule system works her values out of."""
+"""The facts of a ship as she was built, from which every rule system works out her values."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The seam: what a rule system declares and does, and the base class that each of them fills in.
+"""What a rule system declares and does: the base class that each of them extends.
 
 A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts,
 odds and explanations from the declarations here; core and console name no system and no field of one.

@@ -1,4 +1,4 @@
-"""The log with the battle that follows from it: what is in force and in which order; never decided here."""
+"""The log with the battle that follows from it: what is in force, and in which order. It decides nothing."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,4 +1,4 @@
-"""A log verified: every entry decided again on the battle as recorded, every sealed throw made again."""
+"""Verifies a log: decides every entry again on the battle as recorded, makes every sealed throw again."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,13 +3,13 @@
 `values`      what a document is: lines of spans, tables, a curve, boxes of a log, sections of them
 `words`       facts in words, without a battle: an order, a reason, an effect, what changed
 `acts`        acts of the log in words: what was ordered, what came of it, remarks
-`glance`      a battle at a glance: who may act, what holds it, what hands must change
+`glance`      a battle at a glance: who may act, what it waits for, what hands must change
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
-`history`     the log as it is read: acts at their places, with marks and what was made of them
-`luck`        throws and luck: how likely, what they did, what each side's came to
+`history`     the log to read: acts at their places, with marks and their state
+`luck`        throws and luck: how likely, what they did, each side's total
 `report`      the report of a battle: the story, losses, ships, what it rests on
 `court`       the rules court
-`simulation`  a thousand battles
+`simulation`  the figures of a simulation
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `viewer`      what somebody with a link reads, from what he may know alone
 `text`        plain text and Markdown, and the curve in letters

@@ -1,4 +1,4 @@
-"""Acts of the log in words: what was ordered, what came of it and to whom, and what was remarked on it."""
+"""Acts of the log in words: what was ordered, what happened and to whom, and remarks on it."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The rules court in words: what was tried, what it changes, what rests on cells that are ours."""
+"""The rules court in words: what was tried, what it changes, what rests on our own cells."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""A battle at a glance: what people across the room, or on a phone, must know of it without asking."""
+"""A battle at a glance: what people across the room, or on a phone, must know without asking."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

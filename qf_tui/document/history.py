@@ -1,4 +1,4 @@
-"""The log as it is read: every act under its turn and phase, with its marks and what was made of it."""
+"""The log to read: every act under its turn and phase, with its marks and its state."""
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet

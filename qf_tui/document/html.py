@@ -1,6 +1,6 @@
-"""Documents as pages, and where all of a drawing stands on one; the one environment of templates.
+"""Documents as HTML pages, the geometry of their drawings, and the one environment of templates.
 
-Across, what is drawn stands in parts of 1000 of its field, labels in percent of it; down in its own points.
+Horizontally, drawings count in thousandths of their field, labels in per cent of it; vertically in points.
 """
 
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""Throws and luck in words: how likely they were, what they did, what each side's came to."""
+"""Throws and luck in words: how likely they were, what they did, each side's total."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

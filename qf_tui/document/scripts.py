@@ -1,4 +1,4 @@
-"""What a script reads: orders and battles, reports, simulations and the court as JSON; tables as CSV."""
+"""Output for scripts: orders and battles, reports, simulations and the court as JSON; tables as CSV."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is known of a thousand battles, as a document for a terminal, a screen and a page."""
+"""The figures of a simulation, as a document for a terminal, a screen and a page."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Acts in full: an order that is taken or refused, what a correction changes, the log, why a box is so."""
+"""Acts in full: an order accepted or refused, what a correction changes, the log, why a box is so."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,7 @@
 """A document: what a person reads, as values; renderers draw it and word nothing.
 
-Every text may hold names that people wrote: whoever draws one escapes it for the place where it is drawn.
-No text ends in a line break, and none holds markup of ours.
+Any text may hold names that people typed: whoever draws it escapes it for its medium. No text ends in a line
+break, and none holds markup.
 """
 
 from collections.abc import Iterable

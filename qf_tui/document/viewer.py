@@ -1,7 +1,7 @@
-"""What a viewer reads of a battle: the page of his link, and a ship on a page of her own.
+"""What a viewer reads of a battle: the page of his link, and the page of a ship.
 
-It is made of what he may know, as values, and of nothing else: no battle and no log can reach it. Whoever has
-those decides what is known (`board/view.py`), and hands over that alone.
+It is made only from what he may know, as values: no battle and no log can reach it. `board/view.py` has
+those, decides what is known, and hands over nothing else.
 """
 
 from enum import Enum

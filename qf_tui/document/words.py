@@ -1,6 +1,6 @@
-"""Facts in words without a battle: an order, a reason, what the dice came to, what changed on a log.
+"""Facts in words without a battle: an order, a reason, the result of dice, what changed on a log.
 
-Whoever has the battle looks the facts up (`acts`); a viewer is handed those that he may know (`viewer`).
+`acts`, which has the battle, looks the facts up; `viewer` gets those that its viewer may know.
 """
 
 from collections import Counter

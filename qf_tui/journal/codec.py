@@ -1,4 +1,4 @@
-"""The lines of a save: the header, and an entry or a correction, from and to the JSON of their bodies."""
+"""The lines of a save: the header, entries and corrections, to and from JSON."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

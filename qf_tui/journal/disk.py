@@ -1,4 +1,4 @@
-"""What is done to files: durable writes, whole files, a torn end set aside; what lies beside a save."""
+"""Files on the disk: durable writes, whole files, a torn end set aside; the files beside a save."""
 
 import json
 import os

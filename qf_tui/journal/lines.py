@@ -1,4 +1,4 @@
-"""The form of a line, one JSON object from its number to its checksum; and what JSON gives, taken strictly.
+"""A line of a save, one JSON object from its number to its checksum; and strict reading of JSON.
 
 The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the
 header) and the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.

@@ -1,8 +1,8 @@
-"""Reads a whole save: its sound part, a torn end, and a message for every way in which it may be damaged.
+"""Reads a whole save: its sound part, a torn end, and a message for every kind of damage.
 
-A last line without its end is what a power cut leaves of an act that was never reported as recorded; one
-that is whole and damaged was recorded, as were lines that the file beside the save remembers and that are
-gone. The lines before it stand. Damage anywhere else is a fault, with its line. Reading changes nothing.
+A last line without its end is what a power cut leaves of an act that was never reported as recorded. A whole
+last line that is damaged was recorded, and so were missing lines that the file beside the save remembers. The
+lines before stand. Damage anywhere else is a fault, with its line. Reading changes nothing.
 """
 
 import gc

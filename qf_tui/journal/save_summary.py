@@ -1,7 +1,7 @@
 """A save at a glance, from its first and last lines: what it is, how long, and how far the battle is.
 
-A list of many saves is drawn from glances. What lies between the two ends is not read: damage there, and a
-phase that a late correction may have moved, show only when the save is read.
+A list of many saves is made from such glances. Nothing between the two ends is read: damage there, and a
+phase moved by a late correction, show only when the save is read.
 """
 
 import json

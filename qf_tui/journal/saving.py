@@ -1,8 +1,8 @@
 """The journal of the open battle: an act is on the disk before it is acknowledged.
 
-A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line,
-and the act is not recorded; the next append begins with making sure of that. Only what was never acknowledged
-is ever cut off, and a torn end found on opening is set aside first.
+A line is appended with one write and fsynced. If that fails, the file is cut back to its last good line and
+the act is not recorded; the next append first makes sure of that. Only lines that were never acknowledged are
+ever cut off, and a torn end found on opening is set aside first.
 """
 
 import os

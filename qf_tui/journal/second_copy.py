@@ -1,9 +1,9 @@
-"""A second copy of the open battle's save in another folder, as on a stick: a thread that nobody waits for.
+"""A second copy of the save in another folder, as on a memory stick, kept by a thread that nobody waits for.
 
-What was recorded and is missing there is appended and synced, so that the copy is the beginning of the save
-whenever it is looked at, but for the end of a line where a stick was pulled. What has its name there and is
-not the beginning of this save is never touched: the copy then has another name. A folder that is gone, full
-or silent is reported, and caught up when it is back.
+Recorded lines that are missing there are appended and synced, so the copy is always the beginning of the
+save, apart from a line cut off when a stick was pulled. A file that has its name but is not the beginning of
+this save is never touched: the copy then takes another name. A folder that is gone, full or silent is
+reported, and the copy catches up when it is back.
 """
 
 import os

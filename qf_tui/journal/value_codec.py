@@ -1,7 +1,7 @@
-"""Values of the core as JSON, and strictly back, from their own declarations.
+"""Values of the core to JSON, and strictly back, from their own declarations.
 
-A wrong type, an unknown key or an unknown kind is refused, never made to fit; empty and default parts are
-left out.
+A wrong type, an unknown key or an unknown kind is refused, never converted; empty and default parts are left
+out.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The files that people write: fleets, scenarios, charts and the umpire's overlays.
 
 What a file may hold is declared once, as fields; the checker, the card and the JSON Schema all come from
-them. No rule system is known by name here: its declarations say what its ships, switches and charts are.
+them. No rule system is named here: its declarations say what its ships, switches and charts are.
 
 `faults`     plain data against declared fields; what is wrong with a file, every fault with its place
 `declared`   the fields of fleets, scenarios and charts
@@ -11,10 +11,10 @@ them. No rule system is known by name here: its declarations say what its ships,
 `charts`     charts: ours, and the umpire's overlays
 `fleets`     a fleet, the cards of its ships, and the one reader of it; where fleets are found
 `csv_rows`   CSV as spreadsheets write it; the facts of a ship as a row, and what people type for one
-`navies`     facts of ships: our navies, the user's own ships, and ships out of spreadsheets
+`navies`     facts of ships: our navies, the user's own ships, and ships from spreadsheets
 `springsharp`   a Springsharp report as a row of facts
-`ratings`    facts into cards, by the method of a rule system; values set by hand
-`scenarios`  scenario files: sides, schedule and what wins; and what one is under another rule system
+`ratings`    cards worked out from facts, as a rule system rates them; values set by hand
+`scenarios`  scenario files: sides, schedule and victory; and how one reads under another rule system
 `drafts`     a battle being set up; the ships to pick from, and those that may join a battle later
 `check`      any file, by what it holds; the same declarations as schemas for editors
 `settings`   the user's settings, and his weights of what ships are worth

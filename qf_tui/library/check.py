@@ -1,4 +1,4 @@
-"""Any file that people write: recognised by what it holds and checked; and its JSON Schema for editors."""
+"""Checks any file that people write, recognised by its contents; and gives its JSON Schema for editors."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,8 @@
-"""CSV as spreadsheets write it, and the facts of a ship as a row of it, read strictly or as people type them.
+"""CSV as spreadsheets write it, and the facts of a ship as a row, read strictly or as people type them.
 
-Any locale's separators are read, and what is written no spreadsheet takes for a formula.
-
-Text that begins as a formula does (`=`, `+`, `@`, `-`) is text: written, it has an apostrophe before it,
-which reading takes away. The same holds behind a semicolon, where a spreadsheet of another locale may cut.
+The separators of any locale are read. Text that begins like a formula (`=`, `+`, `@`, `-`) is written with an
+apostrophe before it, which reading removes; so is text after a semicolon, where a spreadsheet of another
+locale may split.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""A battle that is being set up; the fleets to pick its ships from, and the ships that may join it later."""
+"""A battle being set up; the fleets to pick its ships from, and the ships that may join it later."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

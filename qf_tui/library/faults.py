@@ -1,10 +1,10 @@
-"""Plain data of a file against declared fields: strict, and all that is wrong at once, each with its place.
+"""Checks the data of a file against declared fields: strictly, with every fault at once, each with its place.
 
-Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case,
-digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a
-list of texts, or a map), "named" (up to `most` tables of `parts`, by names of the writer's) and "systems" (a
-table for each rule system, of which those among the `parts` are looked into; nothing is added to what they
-say). A refused value is left out of the result; an absent one has its default.
+Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case, digits, "-"),
+"path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a list of texts, or
+a map), "named" (up to `most` tables of `parts`, under names that the writer chooses) and "systems" (a table
+for each rule system; those among the `parts` are checked, and get no defaults). A refused value is left out
+of the result; an absent one has its default.
 """
 
 import re

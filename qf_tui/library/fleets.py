@@ -1,6 +1,6 @@
 """A fleet: the cards of its ships under a rule system, and the one reader of it, wherever it is found.
 
-A fleet file states its ships' values, or names ships by their facts, as those of a navy in a year.
+A fleet file states its ships' values, or names ships by their facts, such as those of a navy in a year.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Facts of ships: the files of navies, the user's own ships, and ships as people describe them.
 
 A navy is a CSV file of ours or in the user's folder; his rows win over ours, and ours are never written. A
-file is written whole or not at all, and with what another console has put there in the meantime.
+file is written whole or not at all, and keeps what another console has added in the meantime.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Other processes for long work: begun without the keys' interrupts, and gone when the work is.
+"""Other processes for long work: begun without the keys' interrupts, and gone when the work is done.
 
-None outlives the process that began it, however that ends: each holds on to a pipe of it.
+None outlives the process that began it, however that ends: each holds a pipe of it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Facts of ships into cards, as a rule system rates them, and the fleets that name ships by their facts.
+"""Makes cards from facts of ships, as a rule system rates them, and fleets that name ships by their facts.
 
 A fleet is a navy and a year, or a list of ships; a side of a scenario may be either.
 """

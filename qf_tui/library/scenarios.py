@@ -1,6 +1,6 @@
 """Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts.
 
-Also what is to come: the schedule and what wins; and a scenario written for another rule system.
+Also its schedule and its victory; and scenarios written for another rule system.
 """
 
 from collections import Counter

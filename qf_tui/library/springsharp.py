@@ -1,7 +1,7 @@
-"""The text of a Springsharp report into facts of a ship; pure, and content with a piece of a report.
+"""Reads the text of a Springsharp report, or part of one, as facts of a ship; pure.
 
-Versions 2 and 3 are read, with their lines as printed or run together, with a forum's signs in them, and with
-a comma or a point before decimals. What comes out is a draft, as the cells of a navy's row.
+It reads versions 2 and 3, with lines as printed or run together, with a forum's signs in them, and with a
+comma or a point before decimals. The result is a draft: the cells of a navy's row.
 """
 
 import html

@@ -1,5 +1,5 @@
-"""Paper: log sheets as the save stands, and the way back from them.
+"""Paper: log sheets of a battle as it stands, and saves read back from them.
 
-`sheets`   what is printed: whose logs, summaries and charts, as one page of HTML
+`sheets`   the printed page: logs, summaries and charts, as one HTML page
 `packing`  a battle in few bytes, as numbered texts for QR codes, and decided again from them
 """

@@ -1,8 +1,8 @@
-"""A battle in few bytes: its start, and its acts without what was decided of them; and the battle again.
+"""Packs a battle in few bytes, its start and its acts without their decisions, and unpacks it again.
 
-The bytes are a letter (how they are packed), the length of the packed JSON, that, and a byte an act, by which
-it is told whether deciding it again came to the same. The JSON has `header` and `acts` as a save has them,
-but an entry of nothing but order and dice is a list of them; `at` has the tenths of a second between acts.
+The bytes are a letter (the packing), the length of the packed JSON, the JSON, and one byte for each act,
+which shows whether deciding it again gave the same. The JSON has `header` and `acts` as in a save, but an
+entry of only order and dice is a list of those; `at` has the tenths of a second between acts.
 """
 
 import lzma

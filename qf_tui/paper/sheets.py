@@ -1,4 +1,4 @@
-"""What is printed of a battle as it stands: whose logs, how many a page, and the leaves behind them."""
+"""The printed sheets of a battle as it stands: whose logs, how many to a page, and the pages after them."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

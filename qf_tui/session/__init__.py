@@ -1,8 +1,8 @@
 """The session owns the one open battle: it reads an order, asks the rules, and records.
 
 `session`   opening, entering, previewing; how a battle is timed; new saves, copies and branches
-`saves`     a save given to its rules: new, opened, or followed while another console writes it
-`dice`      whose dice it throws; the seal of sealed ones, as people take it down
+`saves`     a save with its rules: new, opened, or followed while another console writes it
+`dice`      whose dice it throws; the seal of sealed dice, as people write it down
 """
 
 from qf_tui.session.session import OrderPreview as OrderPreview

@@ -1,4 +1,4 @@
-"""A save read by its rules, to go on with or to follow: they make sense of it, or refuse it.
+"""Opens a save with its rules, to go on with it or to follow it: they accept what it says, or refuse it.
 
 Checksums and lines may be sound though no rules made them. A follower of a save that another console writes
 takes no lock and writes nothing.

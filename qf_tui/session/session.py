@@ -1,4 +1,4 @@
-"""The open battle: every order goes through here and is on disk before it is answered; its copies."""
+"""The open battle: every order goes through here and is on the disk before it is answered; its copies."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress

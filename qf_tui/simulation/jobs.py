@@ -1,7 +1,7 @@
-"""Shares of many battles: what they have in common, what came of them, and where they are played.
+"""Shares of many battles: what they have in common, their results, and where they are played.
 
-A tally is added up in whole numbers, so that the order of adding never matters. Shares are played in this
-process, in several, or on a cluster.
+Tallies are whole numbers, so the order of adding never matters. Shares are played in this process, in
+several, or on a cluster.
 """
 
 import logging

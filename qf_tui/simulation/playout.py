@@ -1,7 +1,7 @@
 """One battle played to its end, without a log: doctrines order, the rules decide, a seed throws.
 
 A `BattleModel` is what all battles from one start have in common: what its ships can be ordered to do at a
-range or to repair, and what that costs.
+range or to repair, and what that costs the enemy.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence

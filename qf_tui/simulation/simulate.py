@@ -1,4 +1,4 @@
-"""Battles played until enough is known: how many, by which doctrines, and where it may stop."""
+"""Plays battles until enough is known: how many, by which doctrines, and where to stop."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product

@@ -25,7 +25,7 @@ from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import NOTHING, Cells, Distribution, LeftOut, LuckStep, ThrownDice, total
 from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Mark, Owed, Ship, Side
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
 from tests.analysis.by_force import ByForce, Chance, TooManyThrows
@@ -35,6 +35,8 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.scripts import two_a_side
 from tests.long import Share
+from tests.tiny import D6
+from tests.tiny import SYSTEM as TINY
 
 
 @pytest.mark.parametrize("name", ["yellow-sea-1904-clone", "port-arthur-1904-evening"])
@@ -152,6 +154,29 @@ def test_states_are_forgotten_before_they_fill_the_memory(
     first, worked_out = worked_out, 0
     pricer.values(battle)
     assert (worked_out == first) is again
+
+
+@pytest.mark.parametrize(("asked", "lost"), [(False, 1 / 3), (True, 0)])
+def test_what_would_follow_is_not_priced_while_a_question_in_words_is_open(asked: bool, lost: float) -> None:
+    """Catches a leak that is checked once the fires are, though the umpire must first say something."""
+    ships = {
+        name: Ship(name, name, side, "", {}, {"hull": 5, "guns": 4, "moved": None})
+        for name, side in (("ant", "east"), ("bee", "west"))
+    }
+    ships["ant"] = evolve(ships["ant"], marks=(Mark("1", "fires"),))
+    ships["bee"] = evolve(ships["bee"], marks=(Mark("2", "leak", "port"),))
+    check = Owed("1/fire-check/ant/1", "fire-check", "ant", "fire on ant", (D6,))
+    question = Owed("1/side/bee/1", "side", "bee", "which side?", words=("port", "starboard"))
+    owed = (check, question) if asked else (check,)
+    sides = (Side("east", "East"), Side("west", "West"))
+    battle = Battle(1, "tend", sides, ships, {}, {}, {}, owed=owed)
+    hull = Worth((WorthPart("hull", "each", 1, lambda ship: ship.count("hull")),))
+    assert price(TINY, hull, battle) == pytest.approx({"east": 5 - 1 / 3, "west": 5 - lost})
+
+
+@pytest.mark.parametrize(("faces", "unusual"), [(10, False), (11, True)])
+def test_fewer_than_one_in_ten_is_unusual(faces: int, unusual: bool) -> None:
+    assert Distribution((1,) * faces, faces).unusual(0) is unusual
 
 
 COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)

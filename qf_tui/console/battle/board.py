@@ -1,4 +1,4 @@
-"""The board for the players' phones: switched on and off, what it shows turned, one link shown at a time."""
+"""The board for the players' phones: starts and stops it, turns its switch, shows one link at a time."""
 
 from collections.abc import Callable, Sequence
 

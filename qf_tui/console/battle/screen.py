@@ -1,6 +1,6 @@
-"""The battle screen: the battle, the order bar under it, and all that is entered from there.
+"""The battle screen: the battle, the order bar under it, and everything entered from there.
 
-What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
+What a battle needs only now and then (the history, an undo) is imported on first use.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A battle to view: its logs, what is owed, the latest acts. Nothing can be entered here.
+"""A battle on view: its logs, what is owed, the latest acts. It takes no orders.
 
-What is rarely needed (what is read) is imported on first use, so that the screen appears sooner.
+Panels that are seldom opened are imported on first use, so that the screen appears sooner.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The order bar: a line to type orders and answers in, with what was half typed and what was typed before."""
+"""The order bar: a line for orders and answers, with the half-typed order and those typed before."""
 
 from collections.abc import Iterable, Sequence
 from time import perf_counter

@@ -1,6 +1,6 @@
-"""Enters orders from the bar and the dialogs, and says what came of them.
+"""Enters orders from the bar and the dialogs, and shows their results.
 
-Before a phase ends and before a correction the umpire is asked; then what hands must change is listed.
+It asks the umpire before a phase ends and before a correction, then lists what hands must change.
 """
 
 from collections.abc import Callable, Iterable

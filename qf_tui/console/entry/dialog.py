@@ -1,4 +1,4 @@
-"""The dialog of one order, or of an entry to be changed: what a key means in its fields, what enters it."""
+"""The dialog of an order, or of an entry to be changed: what keys mean in its fields, what enters it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

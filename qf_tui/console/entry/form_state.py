@@ -1,6 +1,6 @@
-"""A dialog half filled: one text a slot, the flags that stand, what its texts mean, and what is offered.
+"""A dialog half filled: a text for each slot, its flags, what the texts mean, and what is offered.
 
-What is offered in an empty field is what was ordered before.
+An empty field offers what was ordered before.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,6 +1,6 @@
-"""What an order would meet, in one line: what is missing, what stands against it, or its exact odds.
+"""An order previewed in one line: what is missing, what stands against it, or its exact odds.
 
-What typed dice are taken for is read here too: the rules say which of the ways to read them is an order.
+Typed dice are read here too: the rules say which of the ways to read them is an order.
 """
 
 from collections.abc import Iterable, Sequence

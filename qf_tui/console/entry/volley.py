@@ -1,4 +1,4 @@
-"""The volley of a division: a ship a line, its target and range offered, its dice typed down the column."""
+"""The volley of a division: one ship to a line, target and range offered, dice typed down the column."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,7 @@
 """A volley while it is filled in: each row is the form of a shot, read and previewed as in its dialog.
 
-What a key means hangs on the column alone. A digit goes into the column and the row under the cursor, or it
-is refused in words.
+The column alone decides what a key means. A digit goes into the column and row under the cursor, or it is
+refused.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The log that is read: acts and the words that narrow them, one in full, the logs as they stood then."""
+"""The log to read: acts, searched by words, one of them in full, the ships' logs as they stood then."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

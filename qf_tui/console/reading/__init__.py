@@ -1,12 +1,12 @@
-"""What is read of a battle, the logs of both sides, and the source of both.
+"""Everything to read about a battle, the logs of both sides, and the source of both.
 
 `source`         a source of timelines, the base of all screens on one, and what they say of an order
-`document_view`  a document on the screen, as a ship's card and log
+`document_view`  a document on the screen, such as a ship's card and log
 `logs`           both sides' logs as a grid: sorted, narrowed, drawn row by row, with a cursor on a cell
 `help`           the help and the charts, which can be searched
-`report`         the battle as it stands, and retold
+`report`         the battle as it stands, and its report
 `court`          the rules court
 `announcements`  what hands must change on the table, in large letters too
-`jobs`           work beside the keys, in a thread of its own: the battle retold, the rules court
-`info_panels`    opens all of these by their words in the table of actions
+`jobs`           work beside the keys, in a thread of its own: the report, the rules court
+`info_panels`    opens all of these, by their words in the table of actions
 """

@@ -1,7 +1,7 @@
 """What hands must change on the table: a numbered list, and each of its lines in large letters of our own.
 
-Letters are drawn of dots five wide and seven high, in two sizes. What is read from across the table is in
-capitals; accents are left off, and a letter that is not drawn here has no large form.
+Letters are five dots wide and seven high, in two sizes. Text to be read across the table is in capitals,
+without accents; a letter that is not drawn here has no large form.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The rules court: each switch and each neighbour of a cell of ours with what it would have changed."""
+"""The rules court on the screen: each switch and each neighbour of our cells, with what it changes."""
 
 from collections.abc import Iterator
 

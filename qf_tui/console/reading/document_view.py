@@ -1,4 +1,4 @@
-"""A document on the screen: its blocks as lines of content, each tone in the look of this console."""
+"""A document on the screen: its blocks as lines of content, each tone in its style."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What can be searched: the help (keys, orders, clauses and the rest of a battle's rules) and the charts."""
+"""Pages to search: the help (keys, orders, clauses and the rest of a battle's rules) and the charts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum

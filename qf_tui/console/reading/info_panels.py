@@ -1,6 +1,6 @@
-"""Opens what can be read over a battle, by its word in the table of actions.
+"""Opens the panels over a battle, by their words in the table of actions.
 
-A module of its own, so that a battle is on the screen before all of this is loaded.
+A module of its own, so that a battle is on the screen before these are loaded.
 """
 
 from collections.abc import Callable, Mapping

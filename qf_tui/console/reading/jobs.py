@@ -1,4 +1,4 @@
-"""Work on a battle in a thread beside the keys: the base, the battle retold, the rules court."""
+"""Work on a battle in a thread beside the keys: their base, the report, the rules court."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""The logs of both sides: where panes, columns and cursor are at a width, and the widget that draws them."""
+"""The logs of both sides: panes, columns and cursor at a given width, and the widget that draws them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

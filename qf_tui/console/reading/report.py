@@ -1,4 +1,4 @@
-"""The report on the screen, with the battle as it is now: each side's ships by what became of them."""
+"""The report on the screen, after the battle as it is now: each side's ships by their state."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

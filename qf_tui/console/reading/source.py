@@ -1,6 +1,6 @@
-"""What is shown of a battle: a source of timelines, the screens that stand on one, and their messages.
+"""Where a shown battle comes from: a source of timelines, the screens on one, and their messages.
 
-Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
+Only entering orders needs a `Session`: a save that another console writes can be shown too.
 """
 
 from collections.abc import Mapping, Sequence

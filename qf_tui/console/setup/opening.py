@@ -1,4 +1,4 @@
-"""From a name, a path or a set-up to an open battle: a new one, a save, or a copy of a sample."""
+"""Opens a battle from a name, a path or a set-up: a new one, a save, or a copy of a sample."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A scenario before it begins: its table, its switches, and the order of battle with every ship's card."""
+"""A scenario before it begins: its table, its switches, and the order of battle with every card."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial

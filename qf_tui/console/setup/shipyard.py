@@ -1,4 +1,4 @@
-"""Ships of all navies: letters find one, her facts and values stand beside; the yard where one is entered."""
+"""Ships of all navies: found by letters, with facts and values; the shipyard, where new ones are made."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Battles by the thousand before one begins: how far they have come, and what is known of them."""
+"""A simulation before a battle begins: its progress and its figures."""
 
 import os
 from collections.abc import Iterator

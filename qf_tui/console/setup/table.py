@@ -1,4 +1,4 @@
-"""The table of a battle being set up: what its rule system declares that a scenario may say."""
+"""The table of a battle being set up: what its rule system lets a scenario say."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,7 @@
-"""What is overridden in the classes that ours are made of; why, stands in the page of this folder.
+"""Overrides in the base classes of ours; the docstring of this folder gives the reasons.
 
-Widgets are drawn by whole lines, of which a key mostly changes a few cells; on a slow line bytes are time: a
-picture is sent as far as it differs from what stands on the terminal, cell by cell.
+Widgets draw whole lines, of which a key usually changes a few cells, and on a slow connection bytes are time:
+only the cells of a picture that differ from what is on the terminal are sent.
 """
 
 from collections.abc import Iterable, Iterator

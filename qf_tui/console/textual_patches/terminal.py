@@ -1,8 +1,8 @@
-"""The keyboard of a real terminal: what cannot be read is dropped, nothing that it sends ends the console.
+"""The keyboard of a real terminal: unreadable bytes are dropped, and nothing it sends ends the console.
 
-Textual's own reader throws on bytes that are no UTF-8 and on some key reports, takes any size for the
-screen's, waits for ever for the end of a paste, and reads Escape and a letter close behind it as Alt and that
-letter. So what comes is taken apart here, and Textual's parser is only asked what one whole sequence means.
+Textual's own reader throws on bytes that are not UTF-8 and on some key reports, believes any screen size,
+waits for ever for the end of a paste, and reads Escape and a letter soon after it as Alt and that letter. So
+input is taken apart here, and Textual's parser is only asked what one whole sequence means.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The one table of actions, place by place: from it come the keys, the footer, the palette and the help.
+"""The one table of actions, place by place; keys, footer, palette and help all come from it.
 
 Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows: what every terminal passes on.
 """

@@ -1,7 +1,7 @@
-"""The form kit: a field is a label, a text and what that means; it is written in a dialog or in a list.
+"""The form kit: a field is a label, a text and its meaning, typed in a dialog or in a list.
 
-A dialog is a `FieldForm` of `InputField`s; in a list a field is a `field_line`, with the `EditedText` that is
-being written in it.
+A dialog is a `FieldForm` of `InputField`s; in a list a field is a `field_line`, with the `EditedText` being
+typed in it.
 """
 
 from collections.abc import Callable

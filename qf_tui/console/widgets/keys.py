@@ -1,4 +1,4 @@
-"""What a key does: keys one after the other, the action that each means at a place, and screens with keys.
+"""Keys: handled one after the other, the action each means at a place, and the base of screens with keys.
 
 The umpire's own keys, and how keys are written, are here too.
 """

@@ -1,4 +1,4 @@
-"""A panel over the battle: something to read, to say yes to, or the word that a screen is too small."""
+"""A panel over the battle: text to read or to confirm, or a notice that the screen is too small."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain

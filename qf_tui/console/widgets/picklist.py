@@ -1,4 +1,4 @@
-"""A list to choose from, and the page around one: its title, what is under the cursor, help and way back."""
+"""A list to choose from, and the page around one: its title, details of the chosen line, help and back."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass

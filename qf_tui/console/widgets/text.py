@@ -1,7 +1,7 @@
-"""The user's text into styled text: literal always, cut with a sign, as wide as its cells.
+"""User text as styled text: always literal, cut with a sign, measured in cells.
 
-For terminals whose fonts or locale have ASCII alone all text passes here to be drawn and measured: by
-`in_ascii` it becomes wider where it must, as `5⅞″` becomes `5 7/8"`; by `one_for_one` it never does.
+For terminals that have only ASCII all text passes here to be drawn and measured: `in_ascii` may make it
+wider, as `5⅞″` becomes `5 7/8"`; `one_for_one` never does.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A calm dark theme and a calm light one, and what of them and of our signs a terminal can show."""
+"""A calm dark theme and a calm light one, and which colours and signs a terminal can show."""
 
 import locale
 import os

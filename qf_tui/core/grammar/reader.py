@@ -1,7 +1,6 @@
-"""The one reader: a line of text into a `Reading`.
+"""The one reader: turns a line of text into a `Reading`.
 
-One text under one reach has one meaning, wherever it was typed: a script, the order bar, a dialog, a
-correction.
+A text has one meaning under one reach, wherever it was typed: script, order bar, dialog or correction.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Advanced Quickfire: pre-dreadnought battles with twelve-sided dice.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
+What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what is its own.
 
 `clauses`     each clause in our own words, and the switches
 `game`        the orders, the shapes of the charts, card and log, and what it gives to the shared rules

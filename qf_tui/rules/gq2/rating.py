@@ -1,4 +1,4 @@
-"""Facts of a ship into her General Quarters 2 card, by formulas of our own; navies and class codes."""
+"""Makes a General Quarters 2 card from facts, by formulas of our own; navies and class codes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches

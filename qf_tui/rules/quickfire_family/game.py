@@ -1,4 +1,4 @@
-"""What one Quickfire game declares, as plain values: scales, statuses, switches and clauses, in a `Game`."""
+"""What a Quickfire game declares, as plain values in a `Game`: scales, statuses, switches and clauses."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Facts of a ship into a card of the Quickfire games: guns into gunnery and ROF, plate into armor."""
+"""Makes a card of the Quickfire games from facts: guns into gunnery and ROF, plate into armor."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

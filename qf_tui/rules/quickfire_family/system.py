@@ -1,4 +1,4 @@
-"""A game as the core sees it, as far as the games do not differ; worth, results and needed cells."""
+"""What all Quickfire games show the core alike; worth, results and needed cells."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
