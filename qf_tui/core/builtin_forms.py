@@ -84,7 +84,7 @@ NOTE = Form(
     "",
     "A remark",
     (Slot("text", kinds.TEXT, "the remark"),),
-    help="writes a remark into the log; players read it on the board if it begins `all:` or with a side",
+    help="writes a remark; players read it on the board if it begins with `all:` or a side, `japan:`",
 )
 DOUBT = Form(
     "doubt",
