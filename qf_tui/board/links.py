@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
-from qf_tui.journal.disk import BOARD, in_words, name_of, opened_plainly, write_whole
+from qf_tui.journal.disk import BOARD, fault_words, name_of, open_plain_file, write_whole
 
 HERE = "127.0.0.1"
 """The address that nobody else reaches."""
@@ -171,20 +171,20 @@ def save_links(save: Path, links: Links) -> None:
     try:
         write_whole(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name_of(path)}: the links cannot be saved: {in_words(fault)}.") from None
+        raise QfError(f"{name_of(path)}: the links cannot be saved: {fault_words(fault)}.") from None
 
 
 def load_links(save: Path) -> Links | None:
     """The links of a save, None if it has none yet; QfError for a file that holds none."""
     path = links_path(save)
     try:
-        with opened_plainly(path) as file:
+        with open_plain_file(path) as file:
             fields = json.loads(file.read(_MOST))
         return _read(fields)
     except FileNotFoundError:
         return None
     except OSError as fault:
-        raise QfError(f"{name_of(path)}: the links cannot be read: {in_words(fault)}.") from None
+        raise QfError(f"{name_of(path)}: the links cannot be read: {fault_words(fault)}.") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise QfError(f"{name_of(path)}: not a file of links. Delete it, and new ones are made.") from None
 

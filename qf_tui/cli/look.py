@@ -18,7 +18,7 @@ from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
 from qf_tui.document.values import GAP, Block, text_line
 from qf_tui.journal.codec import encoded
-from qf_tui.journal.disk import END, SEED, in_words
+from qf_tui.journal.disk import END, SEED, fault_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
@@ -155,7 +155,7 @@ def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
         else:
             raise QfError(f"{name}: its seed is not revealed: `reveal` does, or --seed-file {name}{SEED}")
     except OSError as fault:
-        raise QfError(f"{named(file)}: cannot be read: {in_words(fault)}") from None
+        raise QfError(f"{named(file)}: cannot be read: {fault_words(fault)}") from None
     except Misread as fault:
         raise QfError(f"{named(file or name)}: {fault}") from None
     if seal_of(seed) != seal.digest:

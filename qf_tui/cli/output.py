@@ -11,7 +11,7 @@ from typing import Self
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import unprintable
-from qf_tui.journal.disk import BESIDE, in_words, write_whole
+from qf_tui.journal.disk import BESIDE, fault_words, write_whole
 from qf_tui.journal.reading import is_save
 
 
@@ -65,7 +65,7 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     except FileExistsError:
         raise _taken(path, over) from None
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
+        raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
     print_lines(str(path))
 
 

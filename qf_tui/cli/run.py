@@ -25,7 +25,7 @@ from qf_tui.document.transcript import (
     is_marked,
     refused_lines,
 )
-from qf_tui.journal.disk import opened_plainly
+from qf_tui.journal.disk import open_plain_file
 from qf_tui.session import Session
 
 EXIT_REFUSED = 3
@@ -73,7 +73,7 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
         raise QfError("--orders “”: not a file name; name a file of orders, or - for standard input")
     try:
         # Not to wait in silence for somebody to write into a pipe.
-        file = opened_plainly(name)
+        file = open_plain_file(name)
         try:
             _check_kind(name, file)
         except BaseException:

@@ -64,8 +64,8 @@ from qf_tui.core.values import (
     Ship,
     Slot,
     SlotValue,
-    gone_words,
     nobody_left,
+    removal_text,
 )
 from qf_tui.core.values import Faces as Faces
 
@@ -297,7 +297,7 @@ class RuleSystem(ABC):
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """What hands must change of one ship that both battles have; by default what became of it."""
         if old.status != new.status:
-            yield "afloat again: put it back" if new.afloat else gone_words(new)
+            yield "afloat again: put it back" if new.afloat else removal_text(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
         """The events of an entry for the story of the evening; by default what became of ships."""

@@ -138,7 +138,7 @@ class Ship:
         return value if isinstance(value, int) else 0
 
 
-def gone_words(ship: Ship) -> str:
+def removal_text(ship: Ship) -> str:
     """What hands do with a ship that is not afloat any more."""
     status = ship.status.upper() if ship.status == SUNK else ship.status
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"

@@ -55,7 +55,7 @@ class SystemDisk:
 SYSTEM_DISK = SystemDisk()
 
 
-def opened_plainly(path: str | os.PathLike[str]) -> BinaryIO:
+def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
     """A file opened to be read; a pipe makes nobody wait."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     return open(path, "rb", opener=lambda name, _: os.open(name, flags))
@@ -131,7 +131,7 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "�" for character in text)
 
 
-def in_words(fault: Exception) -> str:
+def fault_words(fault: Exception) -> str:
     """Why the disk refused, without numbers and paths."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
@@ -238,7 +238,7 @@ class Lock:
             held = self._path.exists()
             return HELD if held else "it cannot be locked against another console there"
         except (OSError, NotImplementedError, ValueError) as fault:
-            return f"it cannot be locked against another console: {in_words(fault)}"
+            return f"it cannot be locked against another console: {fault_words(fault)}"
         return ""
 
     def release(self) -> None:

@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
-from qf_tui.journal.disk import END, EndMark, in_words, name_of, opened_plainly, printable, remembered
+from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -283,7 +283,7 @@ def _collector_at_rest() -> Iterator[None]:
 def is_save(path: str | os.PathLike[str]) -> bool:
     """Whether a plain file begins as a save does, sound or not."""
     try:
-        with opened_plainly(path) as file:
+        with open_plain_file(path) as file:
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
     except (OSError, ValueError):
         return False
@@ -291,7 +291,7 @@ def is_save(path: str | os.PathLike[str]) -> bool:
 
 def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
     try:
-        with opened_plainly(path) as file:
+        with open_plain_file(path) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise SaveFault(f"{name}: not a file. Name a save.")
@@ -304,7 +304,7 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
         where = "this folder" if folder == "." else printable(folder)
         raise SaveFault(f"{name}: there is no such file in {where}.") from None
     except (OSError, ValueError) as fault:
-        raise SaveFault(f"{name}: cannot be read: {in_words(fault)}.") from None
+        raise SaveFault(f"{name}: cannot be read: {fault_words(fault)}.") from None
 
 
 def _check_signature(name: str, data: bytes) -> None:
@@ -427,7 +427,7 @@ class Tail:
         """The bytes behind the last good line, if that is where it was."""
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
-            with opened_plainly(self.path) as file:
+            with open_plain_file(self.path) as file:
                 status = os.fstat(file.fileno())
                 file.seek(save.length - len(end))
                 data = file.read(SAVE_MOST)

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from qf_tui.core.decisions import Op
 from qf_tui.core.text import unprintable
-from qf_tui.journal.disk import opened_plainly
+from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import (
     LINE_MOST,
     SENSELESS,
@@ -68,7 +68,7 @@ def glance(path: Path) -> SaveSummary:
 
 def _glance(path: Path) -> SaveSummary | None:
     """The same, or None if the ends do not say."""
-    with opened_plainly(path) as file:
+    with open_plain_file(path) as file:
         head = file.read(HEAD)
         if b"\n" not in head:
             head += file.readline(LINE_MOST)

@@ -34,10 +34,10 @@ from qf_tui.journal.disk import (
     EndMark,
     Lock,
     ending_of,
+    fault_words,
     forget,
-    in_words,
     name_of,
-    opened_plainly,
+    open_plain_file,
     remember,
     set_aside,
     sync_folder,
@@ -102,7 +102,7 @@ class Journal:
             journal._lock.remove()
             journal.close()
             raise SaveFault(
-                f"{name}: cannot be made: {in_words(fault)}. Make room, or choose another name or place."
+                f"{name}: cannot be made: {fault_words(fault)}. Make room, or choose another name or place."
             ) from None
         journal.writable = True
         return journal
@@ -174,7 +174,7 @@ class Journal:
         except OSError as fault:
             cut = self._cut_back()
             raise NotRecorded(
-                f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; fix that (make room "
+                f"{name}: {fault_words(fault)} ({self._name}{cut}). Nothing has changed; fix that (make room "
                 "on the disk, put it back) and enter it again."
             ) from None
         remember(self._beside, EndMark(act.number, last_sum, self._first_sum))
@@ -190,13 +190,13 @@ class Journal:
         try:
             self._check_file()
         except OSError as fault:
-            return in_words(fault)
+            return fault_words(fault)
         return ""
 
     def recorded(self, start: int = 0) -> bytes:
         """What is recorded behind so many bytes, asked by any thread; OSError if the file is another."""
         length = self._length
-        with opened_plainly(self.path) as file:
+        with open_plain_file(self.path) as file:
             if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
                 raise OSError("another file is in the place of the save")
             file.seek(start)
@@ -270,7 +270,7 @@ class Journal:
         try:
             self._truncate()
         except OSError as fault:
-            return f", which could not be cut back yet: {in_words(fault)}"
+            return f", which could not be cut back yet: {fault_words(fault)}"
         return ", cut back to its last good line"
 
     def _open_to_append(self, save: Save) -> tuple[str, str]:
@@ -283,7 +283,7 @@ class Journal:
                 aside = name_of(set_aside(self.path, save.torn))
                 self._truncate()
         except OSError as fault:
-            return aside, f"it cannot be written: {in_words(fault)}"
+            return aside, f"it cannot be written: {fault_words(fault)}"
         return aside, ""
 
 
@@ -330,7 +330,7 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
         raise SaveFault(f"{name_of(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}")
     refuse_existing(to)
     try:
-        with opened_plainly(source) as old:
+        with open_plain_file(source) as old:
             lines = list(islice(old, acts + 1))
     except (OSError, ValueError) as fault:
         raise _not_made(to, fault) from None
@@ -371,7 +371,7 @@ def _write(to: Path, lines: list[bytes]) -> None:
 
 
 def _not_made(to: Path, fault: Exception) -> SaveFault:
-    return SaveFault(f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place.")
+    return SaveFault(f"{name_of(to)}: cannot be made: {fault_words(fault)}. Choose another name or place.")
 
 
 def refuse_existing(save: Path) -> None:
@@ -411,7 +411,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
         ) from None
     except (OSError, ValueError) as fault:
         forget_seed(save)
-        raise SaveFault(f"{name_of(path)}: the seed cannot be kept: {in_words(fault)}.") from None
+        raise SaveFault(f"{name_of(path)}: the seed cannot be kept: {fault_words(fault)}.") from None
 
 
 def kept_seed(save: str | os.PathLike[str]) -> bytes | None:
@@ -423,7 +423,7 @@ def kept_seed(save: str | os.PathLike[str]) -> bytes | None:
 
 def read_seed(path: str | os.PathLike[str]) -> bytes:
     """The seed that a file holds; OSError if it cannot be read, Misread if it holds none."""
-    with opened_plainly(path) as file:
+    with open_plain_file(path) as file:
         return seed_of(file.read(_MOST).decode("ascii", "replace"))
 
 

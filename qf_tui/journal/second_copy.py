@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from qf_tui.journal.disk import PLAIN, SYSTEM_DISK, Disk, in_words, printable, sync_folder
+from qf_tui.journal.disk import PLAIN, SYSTEM_DISK, Disk, fault_words, printable, sync_folder
 from qf_tui.journal.lines import SAVE_MOST
 from qf_tui.journal.saving import Journal
 
@@ -74,7 +74,7 @@ class SecondCopy:
                 self._catch_up()
                 why = ""
             except (OSError, ValueError, RuntimeError) as fault:
-                why = in_words(fault)
+                why = fault_words(fault)
             self._why, self._began = why, 0.0
 
     def _catch_up(self) -> None:

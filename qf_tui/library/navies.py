@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest, spelt
 from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
-from qf_tui.journal.disk import alone, in_words, write_whole
+from qf_tui.journal.disk import alone, fault_words, write_whole
 from qf_tui.library.csv_rows import (
     BY_HAND,
     FAULTS_MOST,
@@ -369,7 +369,7 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
             # A spreadsheet takes a file without the mark for one of its own code page.
             write_whole(path, written(rows.values()).encode("utf-8-sig"), over=True)
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
+        raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
     return path
 
 

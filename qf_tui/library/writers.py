@@ -20,7 +20,7 @@ from qf_tui.core.ship_facts import ORIGIN, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.journal.disk import alone, in_words, write_whole
+from qf_tui.journal.disk import alone, fault_words, write_whole
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
@@ -240,7 +240,7 @@ def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
         path = folder / f"{free_id(stem, used)}.toml"
         _put(_files(composed, path), path)
     except OSError as fault:
-        raise QfError(f"{folder}: the scenario cannot be written: {in_words(fault)}") from None
+        raise QfError(f"{folder}: the scenario cannot be written: {fault_words(fault)}") from None
     put_beside(path, "scenario", draft.ruleset, systems)
     if composed.fleets:
         put_beside(own("fleets") / path.name, "fleet", draft.ruleset, systems)
@@ -405,7 +405,9 @@ def save_fleet(
         raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
     except (OSError, UnicodeEncodeError) as fault:
         reason = (
-            in_words(fault) if isinstance(fault, OSError) else "a text has characters that no file can hold"
+            fault_words(fault)
+            if isinstance(fault, OSError)
+            else "a text has characters that no file can hold"
         )
         raise QfError(f"{path}: cannot be written: {reason}") from None
     put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
@@ -560,7 +562,7 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
             write_whole(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(
-            f"{path}: cannot be written: {in_words(fault)}. The answer itself is recorded."
+            f"{path}: cannot be written: {fault_words(fault)}. The answer itself is recorded."
         ) from None
     put_beside(path, "chart", system.name, {system.name: system})
     return path

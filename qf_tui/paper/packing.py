@@ -23,7 +23,7 @@ from qf_tui.core.revisions import replayed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
 from qf_tui.journal.codec import Header, LineDecoder, encode_act, encode_header
-from qf_tui.journal.disk import in_words, name_of, opened_plainly
+from qf_tui.journal.disk import fault_words, name_of, open_plain_file
 from qf_tui.journal.lines import FORMAT, Misread, list_of, object_of, parsed, whole, written
 from qf_tui.journal.reading import misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
@@ -377,7 +377,7 @@ def _read(file: str, most: int) -> bytes:
                 raise QfError("standard input is closed; name a file")
             data = sys.stdin.buffer.read(most + 1)
         else:
-            with opened_plainly(file) as opened:
+            with open_plain_file(file) as opened:
                 if not stat.S_ISREG(fstat(opened.fileno()).st_mode):
                     raise IsADirectoryError
                 data = opened.read(most + 1)
@@ -386,7 +386,7 @@ def _read(file: str, most: int) -> bytes:
     except FileNotFoundError:
         raise QfError(f"{name}: there is no such file.") from None
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name}: cannot be read: {in_words(fault)}.") from None
+        raise QfError(f"{name}: cannot be read: {fault_words(fault)}.") from None
     if len(data) > most:
         raise QfError(
             f"{name}: too large; all scans of a battle have less than {BYTES_MOST // 1_000_000} MB."

@@ -16,7 +16,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
 from qf_tui.document.acts import SIGNS, owed_text, phase_text
 from qf_tui.document.html import render
-from qf_tui.journal.disk import in_words, name_of, write_whole
+from qf_tui.journal.disk import fault_words, name_of, write_whole
 from qf_tui.library.paths import free_names
 from qf_tui.paper.packing import INSTALL, caption, packed, texts_of
 from qf_tui.session.dice import seal_texts
@@ -347,7 +347,7 @@ def write_page(to: Path, sheets: Sheets) -> None:
             f"{name_of(to)}: this file already exists and is never overwritten. Choose another name."
         ) from None
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
+        raise QfError(f"{name_of(to)}: cannot be written: {fault_words(fault)}.") from None
 
 
 def sheets_beside(save: Path, system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> Path:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
-from qf_tui.journal.disk import END, EndMark, ending_of, opened_plainly, remembered
+from qf_tui.journal.disk import END, EndMark, ending_of, open_plain_file, remembered
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import SaveSummary, glance
@@ -430,11 +430,11 @@ def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
 
     @contextmanager
     def slow(path: str) -> Iterator[IO[bytes]]:
-        with opened_plainly(path) as file:
+        with open_plain_file(path) as file:
             yield file
         journal.append(entry(ACTS + 1))
 
-    monkeypatch.setattr("qf_tui.journal.reading.opened_plainly", slow)
+    monkeypatch.setattr("qf_tui.journal.reading.open_plain_file", slow)
     save = read_save(path)
     assert (len(save.log), save.end_notice) == (ACTS, "")
 

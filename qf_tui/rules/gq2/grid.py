@@ -20,7 +20,7 @@ from qf_tui.core.declarations import (
 from qf_tui.core.ship_facts import ORIGIN, reconstructed
 from qf_tui.core.system import Column, Span
 from qf_tui.core.text import decimal, exact
-from qf_tui.core.values import SUNK, Battle, Ship, gone_words
+from qf_tui.core.values import SUNK, Battle, Ship, removal_text
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import ODDS_COLUMNS, df_column, odds_column
 from qf_tui.rules.gq2.damage import barbette_row, marker_of
@@ -274,7 +274,7 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
         if new.afloat:
             changes.append("afloat again: put it back, without marker")
         elif new.status == SUNK:
-            changes.append(gone_words(new))
+            changes.append(removal_text(new))
         else:
             changes.append(
                 f"{new.status}: {'remove the model' if new.gone else 'mark it; it stays in the way'}"

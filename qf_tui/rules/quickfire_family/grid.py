@@ -7,7 +7,7 @@ from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, cou
 from qf_tui.core.ship_facts import ORIGIN, attested_of, reconstructed
 from qf_tui.core.system import Column, Span
 from qf_tui.core.text import Scalar, decimal, exact
-from qf_tui.core.values import SUNK, Battle, Mark, Ship, gone_words
+from qf_tui.core.values import SUNK, Battle, Mark, Ship, removal_text
 from qf_tui.rules.quickfire_family.damage import MENDED
 from qf_tui.rules.quickfire_family.game import Game, on_step, vulgar
 from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
@@ -344,7 +344,7 @@ def changes_of_ship(
         return []
     changes = []
     if old.status != new.status:
-        changes.append("afloat again: put it back" if new.afloat else gone_words(new))
+        changes.append("afloat again: put it back" if new.afloat else removal_text(new))
     if new.gone:
         return changes
     was, now = Mover(game, before, old).available, Mover(game, after, new).available
