@@ -12,7 +12,7 @@ from time import monotonic
 
 from attrs import AttrsInstance, define, field, fields, frozen
 
-from qf_tui.board.links import Links, keep_links, kept_links, links_path
+from qf_tui.board.links import Links, links_path, load_links, save_links
 from qf_tui.board.values import ALL
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.errors import QfError
@@ -137,7 +137,7 @@ class Hub:
             return False
         self._stamp = stamp
         with suppress(QfError):
-            kept = kept_links(self.save)
+            kept = load_links(self.save)
             if kept is not None and kept != self.links:
                 self.links = kept
                 return True
@@ -149,7 +149,7 @@ class Hub:
         if links != self.links:
             self.links = links
             with suppress(QfError):
-                keep_links(self.save, links)
+                save_links(self.save, links)
 
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is, of those who have a part in the battle."""

@@ -164,7 +164,7 @@ def links_path(save: str | os.PathLike[str]) -> Path:
     return Path(f"{os.path.realpath(save)}{BOARD}")
 
 
-def keep_links(save: Path, links: Links) -> None:
+def save_links(save: Path, links: Links) -> None:
     """Keeps the links of a save, whole or not at all; QfError if the disk refuses."""
     path = links_path(save)
     fields = {"format": FORMAT, "switch": links.switch, "port": links.port, "links": dict(links.secrets)}
@@ -174,7 +174,7 @@ def keep_links(save: Path, links: Links) -> None:
         raise QfError(f"{name_of(path)}: the links cannot be saved: {in_words(fault)}.") from None
 
 
-def kept_links(save: Path) -> Links | None:
+def load_links(save: Path) -> Links | None:
     """The links of a save, None if it has none yet; QfError for a file that holds none."""
     path = links_path(save)
     try:

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.board.hub import BEAT_S, Full, Hub
-from qf_tui.board.links import BACKLOG, HERE, Address, Links, keep_links, kept_links, lan_address, listening
+from qf_tui.board.links import BACKLOG, HERE, Address, Links, lan_address, listening, load_links, save_links
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.document.html import policy_of, render
@@ -375,7 +375,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     the way.
     """
     follower = Follower(wanted.save, find_systems())
-    links = kept_links(wanted.save) or Links()
+    links = load_links(wanted.save) or Links()
     if wanted.new_links:
         links = links.renewed()
     links = evolve(links, switch=wanted.switch or links.switch)
@@ -383,7 +383,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     listener, address = listening(host, wanted.port, links.port)
     with listener:
         links = evolve(links, port=address.port).for_sides(side.id for side in follower.battle.sides)
-        keep_links(wanted.save, links)
+        save_links(wanted.save, links)
         hub = Hub(follower, links)
         # What is loaded by now stays: the collector need not go through it between an entry and its views.
         gc.freeze()

@@ -11,7 +11,7 @@ from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import looked_at, new_save, save_named
 from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.court import court_document, instead_text
+from qf_tui.document.court import court_document, variant_text
 from qf_tui.document.report import make_report
 from qf_tui.document.scripts import court_row, reading_row
 from qf_tui.document.text import report_lines, text_lines
@@ -75,7 +75,7 @@ def court(arguments: Namespace) -> int:
     if to is not None:
         (verdict,) = verdicts
         make_branch(system, timeline, verdict, partial(_copied, save, to))
-        note = f"{named(to)}: a branch with {instead_text(verdict.variant)} from the start; "
+        note = f"{named(to)}: a branch with {variant_text(verdict.variant)} from the start; "
         warn(f"{note}{named(save)} is unchanged")
     return 0
 

@@ -50,7 +50,7 @@ DAMAGE = Form(
 OPTION = Form(
     "option",
     "",
-    "Turn a switch",
+    "Set a switch",
     (Slot("name", kinds.SWITCH, "the switch"), Slot("value", kinds.SETTING, "its value")),
     help="changes a switch of the rules from here on",
 )
@@ -66,25 +66,25 @@ JOIN = Form(
     "",
     "Reinforcements",
     (Slot("side", kinds.SIDE, "the side"), Slot("ships", kinds.ARRIVALS, "the ships")),
-    help="reinforcements from a fleet file",
+    help="brings reinforcements from a fleet file",
 )
 LEAVE = Form(
     "leave",
     "",
-    "A ship goes",
+    "A ship leaves",
     (
         Slot("ship", kinds.SHIP, "the ship"),
         Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
-        Slot("edge", kinds.EDGE, "by which edge it withdraws", optional=True),
+        Slot("edge", kinds.EDGE, "the edge it leaves by", optional=True),
     ),
-    help="a ship withdraws, strikes, grounds or is sunk, as the umpire says",
+    help="takes a ship out of the battle, as the umpire says",
 )
 NOTE = Form(
     "note",
     "",
     "A remark",
     (Slot("text", kinds.TEXT, "the remark"),),
-    help="a remark in the log; players read it on the board if it begins `all:` or with a side, `japan:`",
+    help="writes a remark into the log; players read it on the board if it begins `all:` or with a side",
 )
 DOUBT = Form(
     "doubt",
@@ -94,7 +94,7 @@ DOUBT = Form(
         Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),
         Slot("text", kinds.TEXT, "what is disputed", optional=True),
     ),
-    help="an entry is disputed; the phase is held until it is settled",
+    help="disputes an entry; holds the phase until it is settled",
 )
 SETTLE = Form(
     "settle", "", "Settle a doubt", (Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),), help="clears a doubt"
@@ -103,8 +103,8 @@ REVEAL = Form(
     "reveal",
     "",
     "Reveal the seed",
-    (Slot("seed", kinds.TEXT, "the seed, where it is not beside the save", optional=True),),
-    help="writes the seed of sealed dice into the save, at the end: from then on anybody can check them",
+    (Slot("seed", kinds.TEXT, "the seed, if it is not beside the save", optional=True),),
+    help="writes the seed of sealed dice into the save at the end, so that anybody can check them",
 )
 
 BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE, REVEAL)
@@ -116,17 +116,17 @@ _PLAY_ORDER = Slot("order", kinds.PLAY_ORDER, "the order")
 UNDO = Form("undo", "u", "Undo", (_TIMES,), help="strikes the last entry in force, or the last K")
 REDO = Form("redo", "r", "Redo", (_TIMES,), help="restores the last entry struck, or the last K")
 STRIKE = Form("strike", "", "Strike an entry", (_NUMBER,), help="takes an entry out of force")
-RESTORE = Form("restore", "", "Restore an entry", (_NUMBER,), help="takes it back into force")
+RESTORE = Form("restore", "", "Restore an entry", (_NUMBER,), help="puts an entry back in force")
 AMEND = Form(
     "amend",
     "",
     "Amend an entry",
     (_NUMBER, evolve(_PLAY_ORDER, optional=True)),
     dice="D...",
-    help="other dice or another order in its place",
+    help="gives an entry other dice or another order",
 )
 INSERT = Form(
-    "insert", "", "Insert an entry", (_NUMBER, _PLAY_ORDER), help="a forgotten order right after entry N"
+    "insert", "", "Insert an entry", (_NUMBER, _PLAY_ORDER), help="puts a forgotten order right after entry N"
 )
 SHIFT = Form(
     "shift",
@@ -135,9 +135,9 @@ SHIFT = Form(
     (
         _NUMBER,
         Slot("m", kinds.NUMBER_OF_ACT, "the entry before it", keyword="after"),
-        kinds.flag("force", "even where a rule refuses it there"),
+        kinds.flag("force", "even if a rule refuses it there"),
     ),
-    help="the entry, dice and all, elsewhere",
+    help="moves an entry, dice and all",
 )
 CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 """The orders that change the log itself."""

@@ -269,7 +269,7 @@ def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") ->
 
 def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
     if overlay is None:
-        return unplayable(f"chart: {' '.join(order.many('file'))} was not read")
+        return unplayable(f"chart: {' '.join(order.many('file'))} could not be read")
     cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
     counted = "1 cell" if cells == 1 else f"{cells} cells"
     reason = f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}"
@@ -309,13 +309,13 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     if how not in system.departure_statuses:
         return unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")
     if edge and how != WITHDRAWN:
-        fault = f"leave: only a ship that withdraws leaves by an edge, and {ship.name} is {how}"
+        fault = f"leave: only a withdrawing ship leaves by an edge; {ship.name} is {how}"
         return unplayable(fault)
     corrects = ship.status == how and edge not in ("", ship.edge)
     done = (ship.gone or ship.status == how) and not corrects
     by = f" by the {ship.edge} edge" if ship.edge else ""
-    same = "already" if ship.status == how else f"and cannot be {how} any more"
-    amend = "amend the entry that says so, or force this one"
+    same = "already" if ship.status == how else f"and can no longer be {how}"
+    amend = "amend that entry, or force this one"
     left = refused(f"leave: {ship.name} is {ship.status}{by} {same}; {amend}", "")
     findings = (left,) if done else ()
 
@@ -332,7 +332,7 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     text = " ".join(order.many("text"))
-    findings = (impossible("note: nothing to note"),) if not text or unprintable(text) else ()
+    findings = (impossible("note: the text is missing"),) if not text or unprintable(text) else ()
     return PreparedOrder(findings=findings, decide=lambda faces, builder: builder.because(text))
 
 

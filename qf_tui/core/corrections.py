@@ -118,7 +118,7 @@ def _struck(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if (number in timeline.in_force) != (word == CorrectionKind.STRIKE):
-        state = "out of force already" if word == CorrectionKind.STRIKE else "in force"
+        state = "struck already" if word == CorrectionKind.STRIKE else "in force"
         raise OrderRefused(f"{word} {number}: it is {state}")
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
@@ -145,10 +145,10 @@ def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
     if timeline.with_act(shifted)[0] == timeline.play_order:
         before = timeline.play_order[: timeline.play_order.index(number)]
         ahead = before[-1] if before else 0
-        stays = "it stands there already, so nothing would change"
+        stays = "it stands there already"
         if ahead != after:
             stays = (
-                f"it would stay where it stands, after {ahead}, which was put after {after} before it; "
+                f"it would stay after {ahead}, which was put after {after} first; "
                 f"`shift {ahead} after {number}` puts {ahead} after it"
             )
         raise OrderRefused(f"shift {number} after {after}: {stays}")

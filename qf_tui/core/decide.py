@@ -97,7 +97,7 @@ def check_dice(entry: PreparedEntry) -> None:
     dice, faces = entry.prepared.dice, entry.faces
     if len(faces) > len(dice):
         most = ", ".join(str(die) for die in dice) or "none"
-        raise OrderRefused(f"too many dice: {len(faces)} given, wanted at most {most}")
+        raise OrderRefused(f"too many dice: {len(faces)} given; it takes at most {most}")
     for die, face in zip(dice, faces, strict=False):
         if face not in die.faces:
             article = "an" if str(face).startswith("8") or face in (11, 18) else "a"
@@ -185,7 +185,7 @@ def _called(
     thrown = with_dice(replace(entry, order=replace(entry.order, dice=())), cup.throw)
     faces, typed = thrown.order.dice, entry.order.dice
     if not faces:
-        raise OrderRefused(f"{CALL} {call}: no dice are thrown for it yet; enter it without")
+        raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
     if typed and typed != faces:
         given, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
         raise OrderRefused(f"{CALL} {call} throws {wanted}, not {given}")

@@ -92,7 +92,7 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
         for name, value in due.table.items():
             if _table_order(system, name, value) is None:
                 text = f"{name} {value_text(value)}"
-                builder.remark(f"{text}: {system.title} has no such thing, so people keep it in mind")
+                builder.remark(f"{text}: {system.title} does not track this, so keep it in mind")
         for prompt, order in asked_of(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
             builder.because(prompt)

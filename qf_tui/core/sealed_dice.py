@@ -141,7 +141,7 @@ def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int 
     number = next(answers, question.entry)
     thrown = timeline.versions[number].call if number in timeline.versions else None
     if thrown is not None and thrown != call:
-        raise OrderRefused(f"{CALL} {thrown} has thrown the first of these dice: it throws the rest")
+        raise OrderRefused(f"{CALL} {thrown} threw the first of these dice, and throws the rest")
     return None if thrown is None else number
 
 
@@ -150,7 +150,7 @@ def typed_findings(order: Order) -> tuple[Finding, ...]:
     if not order.dice or order.call is not None:
         return ()
     return (
-        refused(f"the dice of this battle are sealed: `{order.bare.line} {CALL} N`, or enter it without", ""),
+        refused(f"the dice of this battle are sealed: enter `{order.bare.line} {CALL} N`, or no dice", ""),
     )
 
 

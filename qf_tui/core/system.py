@@ -161,7 +161,7 @@ class RuleSystem(ABC):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
-        return unplayable(f"{self.title} asks nothing that words answer")
+        return unplayable(f"{self.title} has no questions that words answer")
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """What somebody who sees no table answers, the likest first; by default each word that it wants."""

@@ -33,7 +33,7 @@ class DifferenceKind(Enum):
     """What a difference comes from: a ruling that was changed, other words for the same, or neither."""
 
     RULING = "by a changed ruling"
-    WORDS = "in words alone"
+    WORDS = "in wording only"
     OTHER = "otherwise"
 
 
@@ -134,15 +134,15 @@ def substance(ruling: Ruling) -> object:
 class ThrowMark(StrEnum):
     """A remark on a throw."""
 
-    FACES = "the seed, the words and the call do not give these faces"
-    CONTEXT = "its context is not the one that the log gives"
-    DICE = "these are not the dice that the rules want"
+    FACES = "seed, words and call give other faces"
+    CONTEXT = "its context is not the log's"
+    DICE = "the rules want other dice"
     TYPED = "typed, not thrown"
     FORCED = "forced"
     STRUCK = "struck"
     AMENDED = "amended"
     AGAIN = "thrown again"
-    SPARE = "nothing asks for it any more"
+    SPARE = "no longer asked for"
 
     @property
     def wrong(self) -> bool:

@@ -342,11 +342,11 @@ def summary(
         return EntrySummary((corrected_words(timeline, act),))
     if version is None or ruling is None:
         return EntrySummary(
-            (_with_dice(asked_or_ordered(timeline, act.number, act.version.order), act.version.order),)
+            (_with_dice(order_or_question(timeline, act.number, act.version.order), act.version.order),)
         )
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        words = asked_or_ordered(timeline, act.number, version.order)
+        words = order_or_question(timeline, act.number, version.order)
         return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
     effect = effect_of(system, timeline, act.number)
     by = _with_dice(effect.order, version.order)
@@ -369,7 +369,7 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
         text.lead,
         text.rest,
         tuple(part for part in text.parts if part),
-        asked_or_ordered(timeline, number, timeline.versions[number].order),
+        order_or_question(timeline, number, timeline.versions[number].order),
         timeline.versions[number].dice,
         reasons_text(reasons),
         alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
@@ -387,7 +387,7 @@ def effect_facts(
     return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
 
 
-def asked_or_ordered(timeline: Timeline, number: int, order: Order) -> str:
+def order_or_question(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
     return order_or_answer(order_facts(timeline, number, order))
 
@@ -406,10 +406,10 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
         place = f"behind {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
-        return f"{first}{answers} moves {place}: {asked_or_ordered(timeline, first, version.order)}"
+        return f"{first}{answers} moves {place}: {order_or_question(timeline, first, version.order)}"
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         order = act.version.order
-        return f"amends {first}: {_with_dice(asked_or_ordered(timeline, first, order), order)}"
+        return f"amends {first}: {_with_dice(order_or_question(timeline, first, order), order)}"
     acts = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
     more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
     return f"{'strikes' if act.kind in STRIKES else 'restores'} {acts}{more}"
@@ -421,7 +421,7 @@ def _act_words(timeline: Timeline, number: int) -> str:
     if isinstance(act, Correction):
         return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
     order = timeline.versions.get(number, act.version).order
-    return _with_dice(asked_or_ordered(timeline, number, order), order)
+    return _with_dice(order_or_question(timeline, number, order), order)
 
 
 def _with_dice(words: str, order: Order) -> str:

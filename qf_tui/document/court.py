@@ -43,7 +43,7 @@ CAUTION = (
 _STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
 
-def instead_text(variant: Variant) -> str:
+def variant_text(variant: Variant) -> str:
     """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
     if variant.option:
         return f"{variant.option}={variant.value}"
@@ -52,11 +52,11 @@ def instead_text(variant: Variant) -> str:
     return f"{place_text(variant)}: {variant.text} instead of {variant.was}"
 
 
-def instead_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
+def variant_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
     """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
     option = next((option for option in system.options if option.name == variant.option), None)
     if option is None:
-        return instead_text(variant)
+        return variant_text(variant)
     was = timeline.start.options.get(option.name, option.default)
     return f"{option.text} ({option.clause}): {variant.value}, not {was}"
 
@@ -190,12 +190,12 @@ def fork_text(verdict: Verdict) -> str:
 
 def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
     """What was tried, and what it comes to, in one line."""
-    return f"{instead_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
+    return f"{variant_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
 
 
 def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
-    tried = instead_words(system, timeline, verdict.variant)
+    tried = variant_words(system, timeline, verdict.variant)
     return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
 
 
@@ -255,7 +255,7 @@ def court_document(
 
 def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
     document = verdict_document(system, timeline, verdict)
-    code = f"  [{instead_text(verdict.variant)}]" if verdict.variant.option else ""
+    code = f"  [{variant_text(verdict.variant)}]" if verdict.variant.option else ""
     lines = (Line(line.spans, line.indent + 2) for line in document.lines)
     return Section(f"{document.title}{code}", tuple(lines))
 
@@ -265,8 +265,8 @@ def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequenc
     lines = []
     for verdict in verdicts:
         if group_text(verdict) == group:
-            tried = instead_words(system, timeline, verdict.variant)
-            lines.append(text_line(f"· {tried}  [{instead_text(verdict.variant)}]", indent=2))
+            tried = variant_words(system, timeline, verdict.variant)
+            lines.append(text_line(f"· {tried}  [{variant_text(verdict.variant)}]", indent=2))
             if not verdict.nothing:
                 lines.append(text_line(verdict_text(timeline, verdict), indent=4))
     return Section(group, tuple(lines))

@@ -87,9 +87,9 @@ def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
             yield f"turn {item.turn}: nothing falls due before turn 2"
         for ship in item.ships:
             if ship.id in seen:
-                yield f"ship {shown(ship.id)} is there already"
+                yield f"ship {shown(ship.id)} is in the battle already"
             if ship.side not in sides:
-                yield f"ship {shown(ship.id)} is of no side: {shown(ship.side)}"
+                yield f"ship {shown(ship.id)} has an unknown side: {shown(ship.side)}"
             seen.add(ship.id)
         yield from _text_faults((item.where, item.note, *item.table, *map(str, item.table.values())))
 
@@ -101,7 +101,7 @@ def _faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
             if side not in sides:
                 yield f"there is no side {shown(side)}"
         if condition.count < 1 or not condition.status:
-            yield f"{shown(condition.side)}: it counts nothing"
+            yield f"{shown(condition.side)}: it has no count or no status"
         yield from _text_faults((condition.kind, condition.edge, condition.note, *condition.status))
 
 
@@ -158,7 +158,7 @@ class FormatOne:
             self.name_facts(parts[3], "question")
         elif parts[0] == Op.JOIN:
             if parts[1] not in self.reserve:
-                raise Misread(f"join: {shown(parts[1])} is no ship that may join")
+                raise Misread(f"join: no ship {shown(parts[1])} can join")
             parts[3] = {**object_of(self.reserve[parts[1]]), "side": parts[3]}
 
     def name_facts(self, value: object, what: Literal["act", "question"]) -> None:
@@ -173,9 +173,7 @@ class FormatOne:
         try:
             facts = self.positional(what, kind, parts)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
-            raise Misread(
-                f"{what} of the kind {shown(kind)}: its parts are not those it had: {fault}"
-            ) from None
+            raise Misread(f"{what} of the kind {shown(kind)}: its parts do not fit: {fault}") from None
         if facts:
             raw["facts"] = dict(facts)
 
@@ -370,7 +368,7 @@ class LineDecoder:
         if type(body) is dict and "format" in body:
             newer = whole(body.pop("format"))
             if not self.format < newer <= FORMAT:
-                raise Misread(f"format {newer} behind lines of format {self.format}")
+                raise Misread(f"format {newer} after lines of format {self.format}")
             self.format = newer
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)

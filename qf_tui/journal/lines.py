@@ -80,7 +80,7 @@ def _check_text(text: str) -> None:
     if fault:
         raise Misread(f"unprintable character {fault}")
     if "\\" in text and (whole := _PLAIN_ESCAPES.match(text)) and whole.end() < len(text):
-        raise Misread(f"escaped character at {whole.end() + 1}, which no save holds")
+        raise Misread(f"escaped character at {whole.end() + 1}; a save has none")
 
 
 def seal(body: bytes, previous: str) -> tuple[bytes, str]:

@@ -101,9 +101,9 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     ruled = act.rulings.keys() - entries
     if isinstance(act, Entry):
         if place not in ruled:
-            return "it does not say what became of it"
+            return "it has no ruling of its own"
         ruled.discard(place)
-    return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
+    return f"it rules on {min(ruled)}, which is not an earlier entry" if ruled else None
 
 
 def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
@@ -112,13 +112,13 @@ def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
     `entries` are the numbers of those before it.
     """
     if act.number != place:
-        return f"it bears the number {act.number}: a line was lost, doubled or moved"
+        return f"its number is {act.number}: a line was lost, doubled or moved"
     if act.after and act.after not in entries:
-        return f"it stands after {act.after}, which is no entry before it"
+        return f"it stands after {act.after}, which is not an earlier entry"
     if isinstance(act, Correction):
         return _misfit_correction(act, place, entries)
     if act.before is not None and act.before not in entries:
-        return f"it stands ahead of {act.before}, which is no entry before it"
+        return f"it stands ahead of {act.before}, which is not an earlier entry"
     return None
 
 
@@ -126,12 +126,12 @@ def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | 
     wrong = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:
-        return f"it corrects {wrong[0] if wrong else 'nothing'}, which is no act before it"
+        return f"it corrects {wrong[0]}, which is not an earlier act" if wrong else "it corrects nothing"
     brings = act.version is not None
     if (amends and not brings) or (brings and not amends and not shifts) or shifts != (act.after is not None):
-        return f"a correction of the kind {act.kind} with too much or too little"
+        return f"a correction of the kind {act.kind} with missing or extra parts"
     if (amends or shifts) and not entries.issuperset(act.targets):
-        return "it corrects what is no entry"
+        return "it corrects something that is not an entry"
     return "it amends more than one entry" if amends and len(act.targets) > 1 else None
 
 
@@ -183,9 +183,7 @@ class Save:
         """What is wrong with its end, in words; "" if nothing is seen to be."""
         after, recorded = len(self.log) + 1, self._recorded
         if self.stray and recorded < after:
-            return (
-                f"a line that is no act stands behind act {len(self.log)}: blank, or one of those above again"
-            )
+            return f"after act {len(self.log)} stands a line that is not an act: blank, or a repeated one"
         missing = f"act {after} is" if recorded <= after else f"acts {after} to {recorded} are"
         if self.torn.endswith(b"\n"):
             what = (
@@ -194,7 +192,7 @@ class Save:
             return f"{what}after it was written; {missing} lost"
         if recorded >= after:
             cut = f"it was cut off within line {after + 1}" if self.torn else "lines are gone from its end"
-            beside = f"it ended with act {recorded} when it was last written, says {self.name}{END}"
+            beside = f"{self.name}{END} says that it ended with act {recorded}"
             return f"{cut}: {missing} missing; {beside}"
         if not self.torn:
             return ""
@@ -214,7 +212,7 @@ class Save:
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"
-        return f"it also holds {', '.join(unknown)}: this program does not read {which}, and keeps {which}"
+        return f"it also holds {', '.join(unknown)}, and this program keeps {which} unread"
 
 
 class SaveFault(QfError):
@@ -243,7 +241,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
             raise _damaged(name, place, lines[place], damaged_behind(lines, place, previous))
         torn = lines[place] + b"\n"
     if not bodies:
-        raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Start the battle anew.")
+        raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Begin the battle again.")
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
     reader = LogReader(rules_of)
@@ -311,11 +309,11 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
 
 def _check_signature(name: str, data: bytes) -> None:
     if not data:
-        raise SaveFault(f"{name}: empty; it holds no battle. Start the battle anew.")
+        raise SaveFault(f"{name}: empty; it holds no battle. Begin the battle again.")
     if not data.startswith(SIGNATURE):
         if SIGNATURE.startswith(data):
             raise SaveFault(
-                f"{name}: cut off within its first line; it holds no battle. Start the battle anew."
+                f"{name}: cut off within its first line; it holds no battle. Begin the battle again."
             )
         begins = "".join(c if c.isprintable() else "·" for c in data[:40].decode(errors="replace"))
         raise SaveFault(
@@ -340,15 +338,15 @@ def _place(name: str, place: int) -> str:
 
 def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> SaveFault:
     number = number_of(line)
-    above = ", or the lines above this one: they are sound" if place else ""
-    advice = f"Take a copy of the file from before{above}."
+    above = ", or the lines above this one, which are sound" if place else ""
+    advice = f"Use an older copy of the file{above}."
     if not place and line.endswith(b"\r"):
-        what = "its ends of lines were changed, as by a program that takes it for a text"
-        advice = "Turn CR LF back into LF (`dos2unix` does), or take a copy of the file from before."
+        what = "its line ends were changed, as by a program that took it for text"
+        advice = "Change CR LF back to LF (`dos2unix` does), or use an older copy of the file."
     elif len(line) > LINE_MOST:
         what = f"{len(line) // 1_000_000} MB long; no line is longer than {LINE_MOST // 1_000_000} MB"
     elif number is not None and number != place:
-        what = f"it bears the number {number}: a line was lost, doubled or moved"
+        what = f"its number is {number}: a line was lost, doubled or moved"
     else:
         what = "damaged: its checksum does not fit, so it was changed after it was written"
     listed = ", ".join(str(place + 1) for place in behind[:_LISTED_MOST])

@@ -96,7 +96,7 @@ class Journal:
             journal._lock.remove()
             journal.close()
             raise SaveThere(
-                f"{name}: there is such a file already, and no save is overwritten. Choose another name."
+                f"{name}: this file exists already, and no save is overwritten. Choose another name."
             ) from None
         except (OSError, ValueError) as fault:
             journal._lock.remove()
@@ -132,7 +132,7 @@ class Journal:
         read-only, and says why in its notice.
         """
         journal = cls(Path(path), disk)
-        refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
+        refusal = journal._lock.take() if is_save(path) else "it was made just now; open it again"
         try:
             save = read_save(path, rules_of)
         except SaveFault:
@@ -148,8 +148,8 @@ class Journal:
             notices = [notices[0] if save.short else ""]
         else:
             aside, refusal = journal._open_to_append(save)
-            again = "" if save.stray and not save.short else " Enter again what is missing."
-            notices += [aside and f"What was left of it is kept in {aside}.{again}"]
+            again = "" if save.stray and not save.short else " Enter what is missing again."
+            notices += [aside and f"The rest is kept in {aside}.{again}"]
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
@@ -174,8 +174,8 @@ class Journal:
         except OSError as fault:
             cut = self._cut_back()
             raise NotRecorded(
-                f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; mend that (make room "
-                "on the disk, put it back), then enter it again."
+                f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; fix that (make room "
+                "on the disk, put it back) and enter it again."
             ) from None
         remember(self._beside, EndMark(act.number, last_sum, self._first_sum))
         self._last_sum = last_sum
@@ -226,7 +226,7 @@ class Journal:
                 if isinstance(effect.value, Owed) and effect.value.order is not None:
                     orders[effect.value.order.resolved] = effect.value.order
         if decode_act(parsed(body), orders.__getitem__) != act:
-            raise Misread("it does not read back as it was")
+            raise Misread("it would not read back the same")
         if self._format < FORMAT:
             body = written({"n": act.number, "format": FORMAT, **raw})
         line, last_sum = seal(body, self._last_sum)
@@ -309,7 +309,7 @@ def header_line(name: str, header: Header) -> tuple[bytes, str]:
     try:
         body = written(encode_header(header))
         if decode_header(parsed(body)) != header:
-            raise Misread("it does not read back as it was")
+            raise Misread("it would not read back the same")
     except Misread as fault:
         raise SaveFault(f"{name}: the battle cannot be saved: {fault}.") from None
     line, last_sum = seal(body, "")
@@ -382,7 +382,7 @@ def refuse_existing(save: Path) -> None:
 
 def _taken(save: Path) -> SaveThere:
     return SaveThere(
-        f"{name_of(save)}: there is such a file already, and no save is overwritten. Name another."
+        f"{name_of(save)}: this file exists already, and no save is overwritten. Choose another name."
     )
 
 
@@ -407,7 +407,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
         sync_folder(path)
     except FileExistsError:
         raise SaveThere(
-            f"{name_of(path)}: the seed of another battle of that name is there. Choose another name."
+            f"{name_of(path)}: the seed of another battle with that name is there. Choose another name."
         ) from None
     except (OSError, ValueError) as fault:
         forget_seed(save)

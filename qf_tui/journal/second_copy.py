@@ -47,9 +47,9 @@ class SecondCopy:
     def word(self) -> str:
         """The notice about it: what is wrong, or that it has another name; else ""."""
         began, folder, name = self._began, printable(self.folder), self._journal.path.name
-        why = "it does not answer" if began and monotonic() - began >= MUTE_S else self._why
+        why = "it does not respond" if began and monotonic() - began >= MUTE_S else self._why
         if why:
-            return f"No second copy in {folder}: {why}. It is caught up as soon as it can be."
+            return f"No second copy in {folder}: {why}. It catches up as soon as it can."
         if self._name == name:
             return ""
         other = f"{printable(name)} in {folder} is another battle, or more of this one"

@@ -82,14 +82,14 @@ def _read_member(kind: type[_T], value: object) -> _T:
         return cast(Callable[[str], _T], kind)(text(value))
     except ValueError:
         named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
-        raise Misread(f"{shown(value)} is no {named}") from None
+        raise Misread(f"{shown(value)} is not a {named}") from None
 
 
 def _read_order(value: object) -> Order:
     """The order of an entry, which its rules have read before the rest of the line."""
     if isinstance(value, Order):
         return value
-    raise Misread(f"{shown(value)} is no order")
+    raise Misread(f"{shown(value)} is not an order")
 
 
 def _write_order(order: Order) -> str:
@@ -128,7 +128,7 @@ def _read_die(value: object) -> Die:
     name = text(parts[1]) if len(parts) > 1 else ""
     die = Die(whole(parts[0]), name, whole(parts[2]) if len(parts) > 2 else 1)
     if die.sides < 1:
-        raise Misread(f"{die.sides} is not the sides of a die")
+        raise Misread(f"a die cannot have {die.sides} sides")
     return die
 
 
@@ -143,7 +143,7 @@ def read_reason(value: object) -> Reason:
     parts = list_of(value)
     if not 1 <= len(parts) <= 7 or parts[6:] not in ([], [REMARK], [SUBJECT]):
         signs = f"“{REMARK}” or “{SUBJECT}”"
-        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, with {signs} behind them or not")
+        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
     for part in parts:
         if type(part) is not str:
             text(part)
@@ -204,7 +204,7 @@ def _read_effect(parts: object) -> Effect:
     name, ship, field, value = parts[:4]
     known = _effects().get(name) if type(name) is str else None
     if known is None:
-        raise Misread(f"{shown(name)} is no kind of effect")
+        raise Misread(f"{shown(name)} is not a kind of effect")
     if type(ship) is not str or type(field) is not str:
         raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
     op, coder = known

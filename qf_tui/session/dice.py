@@ -24,10 +24,10 @@ PART = "dice"
 """The part of a header's `extra` that has the seal and the words."""
 WORD_MOST = 40
 NO_SEED = (
-    "The dice of this battle were sealed, and their seed is not beside this save: it goes on with the "
+    "The dice of this battle were sealed, but their seed is not beside this save: it goes on with the "
     "table's dice, which nobody can check."
 )
-NOTHING_PROVED = "Fewer than two sides have given a word of their own: nothing is proved to anybody."
+NOTHING_PROVED = "Fewer than two sides gave a word of their own: this proves nothing to anybody."
 
 
 @frozen
@@ -80,7 +80,7 @@ def seal_in(extra: Mapping[str, object]) -> Seal | None:
     except ValueError:
         whole = False
     if not (whole and isinstance(words, list) and all(isinstance(word, str) for word in words)):
-        raise QfError("the header's “dice” are no seal (64 hexadecimal digits) and a list of words")
+        raise QfError("the header's “dice” are not a seal (64 hexadecimal digits) and a list of words")
     return Seal(str(digest), tuple(words))
 
 
@@ -147,7 +147,7 @@ class BattleDice:
         except Misread as fault:
             raise _refused(str(fault)) from None
         if seal_of(seed) != self.seal.digest:
-            raise _refused("that is the seed of another battle: its seal is not the one that was shown here")
+            raise _refused("that seed belongs to another battle: its seal is not the one shown here")
         return order.with_slot("seed", (seed.hex(),))
 
     def recorded(self, act: LogAct, save: Path | None) -> None:

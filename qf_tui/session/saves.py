@@ -170,7 +170,7 @@ def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
     if field not in system.facts.figures or value is None or type(value) in (int, float):
         return ""
     sound = isinstance(value, str) and _FIGURE.fullmatch(value)
-    return "" if sound else f"{shown(value)} is no number for {field}"
+    return "" if sound else f"{shown(value)} is not a number for {field}"
 
 
 def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
@@ -219,7 +219,9 @@ def _check(system: RuleSystem, memory: Act | Owed, where: str) -> None:
 
 
 def _undeclared(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
-    return QfError(f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten.")
+    return QfError(
+        f"{where}, {what}: {fault}; {system.title} declares it differently. Nothing was overwritten."
+    )
 
 
 @contextmanager
@@ -229,9 +231,9 @@ def sense_of(system: RuleSystem) -> Iterator[None]:
         yield
     except SENSELESS as fault:
         raise QfError(
-            f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: "
+            f"{system.title} cannot make sense of this save ({type(fault).__name__}: "
             f"{str(fault)[:80]}), though its checksums fit: another program wrote it. Nothing was recorded "
-            "or overwritten; take a copy from before."
+            "or overwritten; use an older copy."
         ) from fault
 
 
@@ -248,10 +250,10 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
         from traceback import format_exception
 
         kept = keep_fault("".join(format_exception(fault)))
-        where = f" What went wrong is written down in {kept}." if kept else ""
+        where = f" The details are in {kept}." if kept else ""
         raise RulesTripped(
-            f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either a stranger's "
-            f"save says what no rules made, or these rules are at fault. Nothing is entered.{where}"
+            f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either the "
+            f"save holds what no rules made, or these rules are at fault. Nothing is entered.{where}"
         ) from fault
 
 
@@ -259,7 +261,7 @@ def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
     """The rule system of a save; QfError if it is not installed."""
     if name not in systems:
         known = ", ".join(systems) or "none"
-        raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
+        raise QfError(f"the save needs the rule system “{name}”, which is not installed; installed: {known}")
     return systems[name]
 
 
@@ -343,11 +345,11 @@ class Follower:
 def _changed(before: Save, now: Save) -> str:
     """What has become of a save that does not go on from what it was, in words."""
     if now.first_sum != before.first_sum:
-        return "another battle is in its place, and is shown from here on"
+        return "another battle is in its place and is shown from here on"
     had, has = len(before.log), len(now.log)
     if before.log[:has] == now.log:
         gone = f"act {had} is" if had == has + 1 else f"acts {has + 1} to {had} are"
-        return f"it was cut, {gone} gone from its end"
+        return f"it was cut: {gone} gone from its end"
     pairs = zip(before.log, now.log, strict=False)
     first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
-    return f"it was replaced, its acts from {first} on are others than before"
+    return f"it was replaced: its acts from {first} on are different"

@@ -386,7 +386,7 @@ class Session:
     def _version(self, order: Order) -> Version:
         """An order, which must read back as it is, with the chart or ships that it reads from files."""
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
-            raise OrderRefused(f"“{order.resolved}” could not be read again as it is")
+            raise OrderRefused(f"“{order.resolved}” would not read back the same")
         if order.form is REVEAL:
             order = self.dice.revealing(order, self.timeline.log)
         overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None
@@ -467,7 +467,7 @@ def branch_of(session: Session) -> Path:
     """The open battle as a branch beside its save; QfError if it cannot be made, or has no save."""
     save = session.journal.path
     if save is None:
-        raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
+        raise QfError("no branch: this battle has no save to copy. Begin it with `--save FILE`.")
     return _beside(save, partial(_copied, session))
 
 
@@ -485,7 +485,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
     save, astray = session.journal.path, session.journal.astray
     if save is None or not astray:
         return save, ""
-    notice = f"{name_of(save)}: not the battle as it was left: {astray}."
+    notice = f"{name_of(save)}: no longer the battle as it was left: {astray}."
     copy = partial(_copied, session)
     try:
         try:
@@ -512,7 +512,7 @@ def name_wanted(text: str) -> Path:
     """The path that a person gives a new save; QfError where it has no name that a person can read."""
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
-        raise QfError(f"“{printable(text)}” is no name of a file; name the new save, as battle{SAVE}")
+        raise QfError(f"“{printable(text)}” is not a file name; name the new save like battle{SAVE}")
     return path
 
 

@@ -13,7 +13,7 @@ from typing import IO
 
 from attrs import define, frozen
 
-from qf_tui.board.links import Links, kept_links
+from qf_tui.board.links import Links, load_links
 from qf_tui.board.values import ALL
 from tests.board import hasty
 
@@ -49,7 +49,7 @@ class Board:
     @property
     def links(self) -> Links:
         """Its links, as they are kept."""
-        found = kept_links(self.save)
+        found = load_links(self.save)
         assert found is not None
         return found
 

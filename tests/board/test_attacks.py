@@ -10,7 +10,7 @@ import pytest
 from attrs import frozen
 
 from qf_tui.board.hub import VIEWERS_MOST
-from qf_tui.board.links import BACKLOG, keep_links
+from qf_tui.board.links import BACKLOG, save_links
 from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, WHOLE_S
 from tests.board import hasty
 from tests.board.served import HASTY, PATIENCE, PROGRAM, Board, all_of, answer_of, served
@@ -286,7 +286,7 @@ def test_nobody_waits_for_who_does_not_read_and_he_is_dropped(
             until = time.monotonic() + seconds
             turned = 0
             while turned < TURNS_LEAST or time.monotonic() < until:
-                keep_links(board.save, board.links.turned())
+                save_links(board.save, board.links.turned())
                 assert awake.next() is not None
                 turned += 1
         for one in asleep if seconds else ():

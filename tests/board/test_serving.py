@@ -21,10 +21,10 @@ from qf_tui.board.links import (
     Address,
     Links,
     checked_host,
-    keep_links,
-    kept_links,
     links_path,
     listening,
+    load_links,
+    save_links,
 )
 from qf_tui.board.serving import ServingOptions, serve
 from qf_tui.board.values import ALL, BoardSwitch
@@ -127,7 +127,7 @@ def test_new_links_are_the_only_ones_from_that_moment(live: Live) -> None:
     old = board.path()
     with board.stream() as stream:
         view_of(stream.next())
-        keep_links(board.save, board.links.renewed())
+        save_links(board.save, board.links.renewed())
         assert stream.ended(5)
     assert board.asked(old).status == 404
     assert board.asked(board.path()).status == 200
@@ -140,7 +140,7 @@ def test_the_switch_turns_while_it_runs(live: Live) -> None:
         assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
         assert board.asked(board.path("report"), "HEAD").status == 200
         for switch in (BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END):
-            keep_links(board.save, board.links.turned())
+            save_links(board.save, board.links.turned())
             assert json.loads(view_of(stream.next()))["switch"] == switch
             for method in ("GET", "HEAD"):
                 assert board.asked(board.path("report"), method).status == 404
@@ -148,7 +148,7 @@ def test_the_switch_turns_while_it_runs(live: Live) -> None:
                 answer = board.asked(board.path("ship/mikasa", viewer))
                 whole = viewer == "blue" or switch is BoardSwitch.PHASE_END
                 assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
-        keep_links(board.save, board.links.turned())
+        save_links(board.save, board.links.turned())
         assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
 
 
@@ -218,7 +218,7 @@ def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session
     hub.look()
     assert [hub.viewer(links.secret(viewer)) for viewer in (ALL, "blue", "red")] == [ALL, None, None]
     assert hub.viewer(hub.links.secret("japan")) == "japan"
-    assert kept_links(save) == hub.links
+    assert load_links(save) == hub.links
 
 
 def begun(wanted: ServingOptions) -> Links:
@@ -263,7 +263,7 @@ def test_it_is_told_on_a_screen_and_ends_by_a_key(writer: Session) -> None:
             told = ""
             while "Ctrl-C" not in told and (line := process.stdout.readline()):
                 told += line.decode()
-            links = kept_links(save)
+            links = load_links(save)
             assert links is not None
             assert [name for name in ("all", "Blue", "Red") if f"  {name} " in told] == ["all", "Blue", "Red"]
             assert all(f"http://127.0.0.1:{links.port}/{secret}/" in told for _, secret in links.secrets)
@@ -362,11 +362,11 @@ def test_new_links_are_all_others() -> None:
 
 def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
     """Also over a file that others could read."""
-    assert kept_links(save) is None
+    assert load_links(save) is None
     links_path(save).write_text("{}", encoding="utf-8")
     links_path(save).chmod(0o644)
-    keep_links(save, TWO)
-    assert kept_links(save) == TWO
+    save_links(save, TWO)
+    assert load_links(save) == TWO
     assert links_path(save).stat().st_mode & 0o777 == 0o600
     assert [one.name for one in save.parent.iterdir()] == ["battle.qfb.board"]
 
@@ -406,12 +406,12 @@ WRONG = [
 def test_a_file_that_holds_no_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
     links_path(save).write_text(text, encoding="utf-8")
     with pytest.raises(QfError, match=r"battle\.qfb\.board: not a file of links\. Delete it"):
-        kept_links(save)
+        load_links(save)
 
 
 def test_a_folder_that_takes_nothing_is_told(tmp_path: Path) -> None:
     with pytest.raises(QfError, match="the links cannot be saved"):
-        keep_links(tmp_path / "nowhere" / "battle.qfb", TWO)
+        save_links(tmp_path / "nowhere" / "battle.qfb", TWO)
 
 
 @pytest.mark.parametrize(

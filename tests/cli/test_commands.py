@@ -190,11 +190,11 @@ def test_a_sealed_save_that_no_rules_can_have_made_is_told(
         more = ("--orders", call.orders("note x")) if door == "run" else ()
         called = call(door, save, *more)
         assert (called.status, called.out) == (2, ""), door
-        assert "the save says what Advanced Quickfire cannot make sense of" in called.err
+        assert "Advanced Quickfire cannot make sense of this save" in called.err
     if "run" in doors:
         checked = call("check", save)
         assert checked.status == 1
-        assert checked.out.startswith(f"{save.name}: the save says what")
+        assert checked.out.startswith(f"{save.name}: Advanced Quickfire cannot make sense")
     assert save.read_bytes() == before
 
 
@@ -427,7 +427,7 @@ def test_rules_that_cannot_be_chosen_are_refused_in_words(call: Caller) -> None:
 
 
 ORDERS = "note one\n"
-NO_NAME = "is no name of a file; name the new save, as battle.qfb"
+NO_NAME = "is not a file name; name the new save like battle.qfb"
 NEW_SAVES = (
     ("branch", "old.qfb", "--at", "1", "--save"),
     ("rescue", "old.txt", "--save"),

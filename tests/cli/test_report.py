@@ -388,7 +388,7 @@ def test_a_branch_is_made_of_the_reading_that_is_asked_about(
     assert "insert 0 option spread die-each" in capsys.readouterr().out
     assert main(["court", str(flotilla), "--option", "spread=die-each", "--branch", str(branch)]) == 2
     refused = capsys.readouterr()
-    assert "there is such a file already" in refused.err
+    assert "this file exists already" in refused.err
     assert refused.out == ""
 
 

@@ -108,7 +108,13 @@ ENDS = [
     pytest.param(_tear, True, "its last line was cut off (10 bytes): act 4 was not recorded", 0, id="torn"),
     pytest.param(_cut_in_line, False, "act 3 was not recorded, unless something has cut it", 0, id="cut"),
     pytest.param(_cut_in_line, True, "cut off within line 4: act 3 is missing", 1, id="cut, remembered"),
-    pytest.param(_cut_at_line, True, "acts 2 to 3 are missing; it ended with act 3", 1, id="cut at a line"),
+    pytest.param(
+        _cut_at_line,
+        True,
+        "acts 2 to 3 are missing; battle.qfb.end says that it ended with act 3",
+        1,
+        id="cut at a line",
+    ),
     pytest.param(_flip, True, "its last line, line 4, is damaged", 1, id="damaged"),
     pytest.param(_flip, False, "its last line, line 4, is damaged", 1, id="damaged, alone"),
 ]

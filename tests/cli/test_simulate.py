@@ -137,7 +137,7 @@ def test_a_save_that_the_rules_trip_over_is_told_in_words(
 
     monkeypatch.setattr("qf_tui.cli.simulate.worth_at_start", trips)
     assert main(["simulate", SAMPLE, "-n", "1", "--jobs", "1"]) == 2
-    assert "cannot make sense of (ValueError: Invalid literal" in capsys.readouterr().err
+    assert "cannot make sense of this save (ValueError: Invalid literal" in capsys.readouterr().err
 
 
 def test_it_ends_in_peace_where_standard_output_is_closed(duel: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from qf_tui.board.links import HERE, PORT, kept_links, links_path
+from qf_tui.board.links import HERE, PORT, links_path, load_links
 from qf_tui.board.process import NO_WORD, BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.board import BoardScreen
@@ -62,7 +62,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
         found.append(screen.board)
         await table.press("enter")
         await until(lambda: "The link for all" in table.text())
-        links = kept_links(screen.board.save)
+        links = load_links(screen.board.save)
         assert links is not None
         for viewer, name in ((ALL, "all"), ("blue", "Blue"), ("red", "Red"), (ALL, "all")):
             link = f"http://127.0.0.1:{links.port}/{links.secret(viewer)}/"
@@ -74,7 +74,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
         await table.press("left", "s")
         assert "each side its own ships" in table.text()
         await table.press("n")
-        new = kept_links(screen.board.save)
+        new = load_links(screen.board.save)
         assert new is not None
         assert new.switch is BoardSwitch.OWN_SIDE
         assert new.secret(ALL) != links.secret(ALL)
@@ -113,11 +113,11 @@ def test_a_board_that_dies_comes_back_once_and_is_told_of_on_the_logs_until_it_i
         await until(lambda: screen.board.address is not None)
         await table.press("escape")
         assert "board is off" not in table.text()
-        links = kept_links(screen.board.save)
+        links = load_links(screen.board.save)
         begun[-1].kill()
         await until(lambda: "it is on again, with the same links" in table.text())
         await until(lambda: screen.board.address is not None)
-        assert kept_links(screen.board.save) == links
+        assert load_links(screen.board.save) == links
         begun[-1].kill()
         await until(lambda: "the board is off: " in table.text())
         await table.press("n")

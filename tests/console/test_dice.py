@@ -242,7 +242,7 @@ async def test_the_seal_comes_before_the_words_and_these_before_the_battle(
     assert isinstance(table.top, SealScreen)
     assert table.top.dice.seal != seal, "a seal that was not begun with is gone"
     await table.type("Amber enter enter")
-    assert "nothing is proved" in table.text()
+    assert "proves nothing" in table.text()
     await table.type("tiger enter")
     assert table.session.sealed
     assert table.session.dice.seal is not None

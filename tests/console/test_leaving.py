@@ -68,7 +68,7 @@ async def test_a_branch_another_name_and_another_battle_from_inside(
 def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(tmp_path: Path) -> None:
     """Catches a name without letters that ends in a fault of the program."""
     save = tmp_path / "evening.qfb"
-    said = {" ": "“” is no name", ".": "“.” is no name", "/": "“/” is no name"}
+    said = {" ": "“” is not a file name", ".": "“.” is not a file name", "/": "“/” is not a file name"}
 
     async def steps(table: Table) -> None:
         for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():

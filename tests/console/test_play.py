@@ -414,7 +414,7 @@ async def test_actions_are_found_by_the_beginnings_of_words_and_ships_by_a_searc
 @plays(gunnery)
 async def test_enter_alone_enters_no_order_that_nobody_has_said_anything_of(table: Table) -> None:
     """Catches a ship that leaves by one key too many."""
-    await table.type("f4 ship_goes enter enter")
+    await table.type("f4 ship_leaves enter enter")
     assert "what becomes of it" in table.text()
     assert len(table.log()) == 1
     await table.type("su enter")

@@ -335,6 +335,6 @@ def test_who_leaves_a_battle_whose_save_is_gone_is_told_where_it_is_kept(tmp_pat
         save.unlink()
         said = left(terminal)
     kept = save.with_name("battle-branch-1.qfb")
-    assert "battle.qfb: not the battle as it was left: No such file" in said
+    assert "battle.qfb: no longer the battle as it was left: No such file" in said
     assert f"It goes on with: qf-tui play {quote(str(kept))}" in said
     assert len(read_save(kept).log) == 1

@@ -162,10 +162,10 @@ def test_a_metric_battle_is_measured_in_millimetres_or_centimetres(text: str) ->
         ("sail asahi 3 4", "takes no dice"),
         ("sail asahi, 3", "no ship “3”"),
         ("sail asahi,", "a ship is missing after the comma"),
-        ("sail asahi,,kongo 3", "the ships is missing"),
+        ("sail asahi,,kongo 3", "the ships: a name is missing"),
         ("sail @west 3", "no division “west”: north-one, south-one"),
         ("shoot asahi kongo 12cm", "measured in inches"),
-        ("shoot asahi kongo 5 x", "“x” is neither a word of this order nor a die"),
+        ("shoot asahi kongo 5 x", "“x” is neither part of this order nor a die"),
         ("shoot asahi kongo ٣", "“٣” is not near or far"),
         ("tend asahi \x1b[31m", "U+001B"),
         ("tend asahi \u202e", "U+202E"),
@@ -287,9 +287,9 @@ def test_a_line_is_offered_the_words_that_may_stand_where_it_ends(
 
 TEXTS = 6 * settings().max_examples
 """Texts of each battle."""
-READERLY = re.compile(r"is missing|neither a word of|is not a number from|did you mean|is too much|\(form: ")
+READERLY = re.compile(r"is missing|neither part of|is not a number from|did you mean|is left over|\(form: ")
 """What the reader says, and a rule never."""
-WITH_A_POINT = "write a distance with a point, as 4.5"
+WITH_A_POINT = "write a distance with a point, like 4.5"
 
 
 def typed(session: Session, word: str, dice: str = "", **texts: str) -> Typed:

@@ -155,9 +155,14 @@ def test_of_several_ships_those_are_asked_for_that_have_not_come() -> None:
 @pytest.mark.parametrize(
     ("table", "note", "told", "left"),
     [
-        ({"moon": "full"}, "", ["[moon full: Tiny has no such thing", "moon full"], "note moon full"),
-        ({"tide": 2}, "High water.", ["[tide 2: Tiny has no such thing", "High water."], "note High water."),
-        ({"tide": 2, "light": "dusk"}, "", ["[tide 2: Tiny has no such", "light dusk"], "sky light dusk"),
+        ({"moon": "full"}, "", ["[moon full: Tiny does not track this", "moon full"], "note moon full"),
+        (
+            {"tide": 2},
+            "High water.",
+            ["[tide 2: Tiny does not track this", "High water."],
+            "note High water.",
+        ),
+        ({"tide": 2, "light": "dusk"}, "", ["[tide 2: Tiny does not", "light dusk"], "sky light dusk"),
     ],
 )
 def test_what_a_system_does_not_have_is_a_remark(
@@ -289,10 +294,10 @@ def test_it_is_said_once_as_it_is_reached() -> None:
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        ("leave ant sunk south", "leave: only a ship that withdraws leaves by an edge, and Ant is sunk"),
+        ("leave ant sunk south", "leave: only a withdrawing ship leaves by an edge; Ant is sunk"),
         (
             "leave ant withdrawn sou",
-            "by which edge it withdraws: “sou” is not one of harbour, north,",
+            "the edge it leaves by: “sou” is not one of harbour, north,",
         ),
         ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
     ],
@@ -312,7 +317,7 @@ def test_an_edge_that_there_is_not_is_refused(order: str, told: str) -> None:
             "is withdrawn by the south edge already",
         ),
         ("leave ant sunk", "leave ant sunk", "Ant is sunk already"),
-        ("leave ant sunk", "leave ant withdrawn", "Ant is sunk and cannot be withdrawn any more"),
+        ("leave ant sunk", "leave ant withdrawn", "Ant is sunk and can no longer be withdrawn"),
     ],
 )
 def test_a_ship_that_is_gone_does_not_leave_again(first: str, order: str, told: str) -> None:

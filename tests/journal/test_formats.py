@@ -230,11 +230,11 @@ def test_a_mixed_save_is_glanced_at_copied_and_branched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header_format", "formats", "words"),
     [
-        (2, (2,), "act 1): format 2 behind lines of format 2"),
-        (2, (1,), "act 1): format 1 behind lines of format 2"),
-        (1, (2, 1), "act 2): format 1 behind lines of format 2"),
-        (1, (2, 2), "act 2): format 2 behind lines of format 2"),
-        (1, (3,), "act 1): format 3 behind lines of format 1"),
+        (2, (2,), "act 1): format 2 after lines of format 2"),
+        (2, (1,), "act 1): format 1 after lines of format 2"),
+        (1, (2, 1), "act 2): format 1 after lines of format 2"),
+        (1, (2, 2), "act 2): format 2 after lines of format 2"),
+        (1, (3,), "act 1): format 3 after lines of format 1"),
         (1, ("2",), "act 1): “2” is not a whole number"),
     ],
 )
@@ -263,11 +263,11 @@ def test_a_format_that_does_not_go_up_is_refused(
             {"rulings": {"1": {"effects": [["owe", "a", "fire", {"line": "fire", "facts": {}}]]}}},
             "“facts”",
         ),
-        (1, {"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}}, "“ghost” is no ship"),
+        (1, {"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}}, "no ship “ghost” can join"),
         (
             1,
             {"rulings": {"1": {"effects": [["act", "a", "fire", {"kind": "fire", "data": ["x"]}]]}}},
-            "its parts are",
+            "its parts do not fit",
         ),
         (2, {"mend": "undo"}, "unknown key “mend”"),
         (2, {"at": -1}, "is not a number of seconds"),
@@ -438,7 +438,7 @@ def test_extra_parts_are_kept_copied_and_mentioned(
     session = Session.resume(tmp_path / "copy.qfb", SYSTEMS)
     assert session.extra == EXTRA
     assert session.notice == (
-        "copy.qfb: it also holds “tides”, “weather”: this program does not read them, and keeps them."
+        "copy.qfb: it also holds “tides”, “weather”, and this program keeps them unread."
     )
     session.enter("note it goes on")
     session.close()

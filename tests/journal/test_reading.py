@@ -113,8 +113,8 @@ def test_every_damaged_line_is_told_and_no_sound_one(file: Path, spoilt: dict[in
 def test_changed_ends_of_lines_are_told_with_what_to_do(file: Path) -> None:
     """Catches the advice to take the lines above the first one."""
     said = _fault(file, b"".join(LINES).replace(b"\n", b"\r\n"))
-    assert "line 1 (the header): its ends of lines were changed" in said
-    assert said.endswith("Turn CR LF back into LF (`dos2unix` does), or take a copy of the file from before.")
+    assert "line 1 (the header): its line ends were changed" in said
+    assert said.endswith("Change CR LF back to LF (`dos2unix` does), or use an older copy of the file.")
 
 
 def test_two_lines_run_together_at_the_end_are_damage_and_not_a_torn_end(file: Path) -> None:
@@ -127,9 +127,9 @@ def test_two_lines_run_together_at_the_end_are_damage_and_not_a_torn_end(file: P
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        ((0, 1, 3, 4, 5, 6), "line 3 (act 2): it bears the number 3"),
-        ((0, 1, 2, 2, 3, 4), "line 4 (act 3): it bears the number 2"),
-        ((0, 2, 1, 3, 4, 5), "line 2 (act 1): it bears the number 2"),
+        ((0, 1, 3, 4, 5, 6), "line 3 (act 2): its number is 3"),
+        ((0, 1, 2, 2, 3, 4), "line 4 (act 3): its number is 2"),
+        ((0, 2, 1, 3, 4, 5), "line 2 (act 1): its number is 2"),
         ((1, 2, 3), "line 1: not a save"),
     ],
 )
@@ -187,15 +187,15 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
 @pytest.mark.parametrize(
     ("bodies", "words"),
     [
-        ((_body(n=2),), "line 2 (act 1): it bears the number 2"),
-        ((_body(rulings={}),), "line 2 (act 1): it does not say what became of it"),
+        ((_body(n=2),), "line 2 (act 1): its number is 2"),
+        ((_body(rulings={}),), "line 2 (act 1): it has no ruling of its own"),
         ((_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it rules on 4"),
         ((_body(after=1),), "line 2 (act 1): it stands after 1"),
         ((_body(after=0, before=1),), "line 2 (act 1): it stands ahead of 1"),
         ((_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
         ((_body(), written({**AMEND, "correction": "undo", "targets": []})), "it corrects nothing"),
-        ((_body(), written(AMEND)), "too much or too little"),
-        ((_body(), written({**AMEND, "correction": "shift"})), "too much or too little"),
+        ((_body(), written(AMEND)), "missing or extra parts"),
+        ((_body(), written({**AMEND, "correction": "shift"})), "missing or extra parts"),
         ((_body(forced="yes"),), "line 2 (act 1): “yes” is not true or false"),
         ((b'{"n":' + b"[" * 10_000 + b"]" * 10_000 + b"}",), "line 2 (act 1): nested too deep"),
         ((b'{"n":1,"order":' + b"[" * 900 + b"]" * 900 + b"}",), "line 2 (act 1): a list is not a text"),
@@ -289,7 +289,7 @@ def test_a_cut_at_the_end_of_any_line_is_told_until_the_battle_goes_on(path: Pat
     _cut(path, left)
     missing = f"acts {left + 1} to {ACTS} are" if left + 1 < ACTS else f"act {ACTS} is"
     words = (
-        f"lines are gone from its end: {missing} missing; it ended with act {ACTS} when it was last written"
+        f"lines are gone from its end: {missing} missing; battle.qfb.end says that it ended with act {ACTS}"
     )
     save = read_save(path)
     assert save.short
@@ -308,7 +308,7 @@ def test_a_cut_at_the_end_of_any_line_is_told_until_the_battle_goes_on(path: Pat
 def test_a_cut_within_a_line_that_was_recorded_is_not_called_unrecorded(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-10])
     notice = Journal.open(path)[0].notice
-    assert "cut off within line 5: act 4 is missing; it ended with act 4" in notice
+    assert "cut off within line 5: act 4 is missing; battle.qfb.end says that it ended with act 4" in notice
     assert f"{path.name}.torn-1" in notice
 
 
@@ -327,10 +327,10 @@ def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behi
     path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
     save = read_save(path)
     assert (len(save.log), save.short) == (ACTS, False)
-    assert save.end_notice.startswith(f"a line that is no act stands behind act {ACTS}")
+    assert save.end_notice.startswith(f"after act {ACTS} stands a line that is not an act")
     journal, opened = Journal.open(path)
     assert journal.writable
-    assert "Enter again" not in journal.notice
+    assert "Enter what is missing" not in journal.notice
     journal.append(entry(ACTS + 1))
     journal.close()
     assert read_save(path).end_notice == ""

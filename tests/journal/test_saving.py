@@ -58,7 +58,7 @@ def test_a_save_opened_again_goes_on_where_it_stopped(path: Path) -> None:
 
 def test_no_file_is_overwritten(path: Path) -> None:
     path.write_bytes(b"somebody's")
-    with pytest.raises(SaveFault, match="there is such a file already"):
+    with pytest.raises(SaveFault, match="this file exists already"):
         Journal.create(path, header())
     assert path.read_bytes() == b"somebody's"
 
@@ -250,7 +250,7 @@ def noted(text: str, *effects: Effect, **outcome: int) -> Entry:
         (noted("x" * LINE_MOST), "longer than 8 MB"),
         (noted("x", Effect(Op.ADD, "a", "b", 1.5)), "not a whole number"),
         (noted("x", Effect(Op.SET, "a", "b", float("nan"))), "JSON"),
-        (noted("x", a=1), "does not read back"),
+        (noted("x", a=1), "not read back the same"),
     ],
 )
 def test_what_could_not_be_read_again_is_not_written(path: Path, act: Entry, words: str) -> None:

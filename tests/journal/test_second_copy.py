@@ -210,8 +210,8 @@ def test_a_mute_folder_delays_no_act_and_no_end(table: Table, monkeypatch: pytes
     copy = table.copied(disk)
     table.enter(copy, 4, 5)
     assert read_save(table.save).log == entries(5)
-    assert comes(lambda: "does not answer" in copy.word)
-    assert "does not answer" in copy.close()
+    assert comes(lambda: "does not respond" in copy.word)
+    assert "does not respond" in copy.close()
     disk.answer.set()
 
 

@@ -141,7 +141,7 @@ def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, "gq2-fourth-flotilla-1916")
     (variant,) = switch(heard, "spread", "die-each")
-    with pytest.raises(QfError, match="there is such a file already"):
+    with pytest.raises(QfError, match="this file exists already"):
         make_branch(heard.system, heard.timeline, replay(heard, variant), lambda: _over(save))
 
 

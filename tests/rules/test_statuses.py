@@ -251,7 +251,7 @@ def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None
     session = turned(begun(rules))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
     remarks = [reason.text for reason in reasons if reason.remark and reason.text.startswith("light")]
-    lacks = [f"light dusk: {session.system.title} has no such thing, so people keep it in mind"]
+    lacks = [f"light dusk: {session.system.title} does not track this, so keep it in mind"]
     assert remarks == ([] if "table" in evening.dusk else lacks)
 
 

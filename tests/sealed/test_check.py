@@ -132,7 +132,7 @@ def test_dice_that_a_correction_asks_for_besides_are_those_of_the_shot_entered_a
     for line in ("mark fuji rof_heavy 9", f"{FUJI} call 8"):
         anew.enter(line)
     assert [owed.faces for owed in session.battle.owed] == [next(throws(anew))[2][:1]]
-    with pytest.raises(OrderRefused, match="call 8 has thrown the first of these dice"):
+    with pytest.raises(OrderRefused, match="call 8 threw the first of these dice"):
         session.enter("roll call 9")
     session.enter("roll call 8")
     assert not session.battle.owed
@@ -276,7 +276,7 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
         ([str(save), "--seed-file", f"{other}.seed"], 2, "the seed of another battle"),
         ([str(save), "--seed-file", str(save)], 2, "a seed is 64 hexadecimal digits"),
         ([str(save), "--seed-file", str(tmp_path / "none")], 2, "cannot be read"),
-        ([str(other), "--seed-file", f"{other}.seed"], 0, "nothing is proved to anybody"),
+        ([str(other), "--seed-file", f"{other}.seed"], 0, "this proves nothing to anybody"),
     ]
     for arguments, status, text in cases:
         assert main(["verify", "--dice", *arguments]) == status, arguments
@@ -315,7 +315,7 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
         assert main([*run, *arguments]) == 2
         assert text in capsys.readouterr().err
     assert main(run) == 3
-    assert "nothing is proved to anybody" in capsys.readouterr().err
+    assert "this proves nothing to anybody" in capsys.readouterr().err
     assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--words", "a b"]) == 2
     assert "for a battle with sealed dice" in capsys.readouterr().err
 

@@ -159,13 +159,13 @@ def test_an_amendment_to_another_ship_has_its_dice_owed() -> None:
 REFUSED = {
     f"{SHOT} 3 8": "the dice of this battle are sealed",
     f"{SHOT} call": "call: the number is missing",
-    f"{SHOT} call x": "is not one number from 0 to",
-    f"{SHOT} call 3 8": "is not one number from 0 to",
-    f"{SHOT} call -1": "is not one number from 0 to",
-    "next call 3": "no word of this order",
+    f"{SHOT} call x": "is not a single number from 0 to",
+    f"{SHOT} call 3 8": "is not a single number from 0 to",
+    f"{SHOT} call -1": "is not a single number from 0 to",
+    "next call 3": "does not belong to this order",
     "roll call 3": "nothing is owed",
     "reveal 00": "a seed is 64 hexadecimal digits",
-    f"reveal {'00' * 32}": "the seed of another battle",
+    f"reveal {'00' * 32}": "that seed belongs to another battle",
 }
 
 
@@ -317,7 +317,7 @@ def test_what_only_looks_at_a_scenario_seals_nothing() -> None:
 
 
 def test_a_header_that_is_no_seal_is_refused() -> None:
-    with pytest.raises(QfError, match="no seal"):
+    with pytest.raises(QfError, match="not a seal"):
         Session(SYSTEMS["gq2"], club(rules="gq2").timeline, extra={"dice": {"seal": "xy", "words": []}})
 
 

@@ -133,5 +133,5 @@ def test_a_text_where_a_number_stands_is_told_with_its_line(
     path.write_bytes(save)
     assert main([command, str(path)]) != 0
     said = "".join(capsys.readouterr())
-    assert "“” is no number for distance" in said
+    assert "“” is not a number for distance" in said
     assert "line 2 (act 1), what it writes on mikasa" in said

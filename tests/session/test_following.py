@@ -155,7 +155,7 @@ def test_bytes_that_come_behind_the_length_are_read_once_they_are_there(save: Pa
 
 
 @pytest.mark.parametrize(
-    ("lines", "more", "gone"), [(57, 0, "it was cut, acts 57 to 59 are"), (59, 20, "act 59 is")]
+    ("lines", "more", "gone"), [(57, 0, "it was cut: acts 57 to 59 are"), (59, 20, "act 59 is")]
 )
 def test_a_save_that_is_cut_is_told_and_followed_from_there(
     save: Path, lines: int, more: int, gone: str
@@ -236,7 +236,7 @@ def test_a_log_that_is_another_from_an_act_on_is_told(save: Path) -> None:
     follower = Follower(save, SYSTEMS)
     save.write_bytes(b"".join(LINES[:63]))
     looked(follower)
-    assert "its acts from 60 on are others than before" in follower.notice
+    assert "its acts from 60 on are different" in follower.notice
     assert follower.timeline == whole(save)
 
 

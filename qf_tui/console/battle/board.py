@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 
-from qf_tui.board.links import Links, keep_links, kept_links
+from qf_tui.board.links import Links, load_links, save_links
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.widgets.actions import BOARD
@@ -64,7 +64,7 @@ class BoardScreen(KeyModal[None]):
     def show(self) -> None:
         """Draws how the board is, if that has changed."""
         try:
-            links = kept_links(self.board.save) or Links()
+            links = load_links(self.board.save) or Links()
         except QfError as refused:
             links, self.fault = Links(), str(refused)
         address, (viewer, name) = self.board.address, self.viewers[self.at]
@@ -99,7 +99,7 @@ class BoardScreen(KeyModal[None]):
         """Keeps other links; a board that runs follows them."""
         self.fault = ""
         try:
-            keep_links(self.board.save, change(kept_links(self.board.save) or Links()))
+            save_links(self.board.save, change(load_links(self.board.save) or Links()))
         except QfError as refused:
             self.fault = str(refused)
         self.show()

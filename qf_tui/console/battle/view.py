@@ -209,7 +209,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         self.app.push_screen(HistoryView(self.source))
 
-    def tell_events(self, events: Sequence[Event]) -> None:
+    def show_events(self, events: Sequence[Event]) -> None:
         """Shows events until they are read."""
         self.query_one(Banner).add([event.text for event in events])
 
@@ -327,7 +327,7 @@ class WatchScreen(BattleView):
             if isinstance(screen, SourceScreen):
                 screen.show()
                 screen.alarm(self.follower.notice)
-        self.tell_events(events_between(self.follower.system, before, self.follower.battle))
+        self.show_events(events_between(self.follower.system, before, self.follower.battle))
 
     def offers(self, action: Action) -> bool:
         return super().offers(action) and (self.leads_back or action.call.name != "other_battle")

@@ -331,7 +331,7 @@ class EntryController:
         owed = [question.key for question in entered.owed if question.dice] if session.sealed else []
         self.to_call = owed[0] if owed and not ended else ""
         screen.show()
-        screen.tell_events(events(session.system, before, session.battle))
+        screen.show_events(events(session.system, before, session.battle))
         changes = table_fixes(session.system, entered)
         if ended:
             screen.say(phase_message(session.system, session.battle, passed))

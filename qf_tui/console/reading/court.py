@@ -23,10 +23,10 @@ from qf_tui.document.court import (
     cells_text,
     control_text,
     group_text,
-    instead_text,
     neighbour_text,
     short_text,
     value_tried,
+    variant_text,
     verdict_document,
     verdict_line,
 )
@@ -195,7 +195,7 @@ class CourtScreen(PickScreen[None]):
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
-            tried = instead_text(verdict.variant)
+            tried = variant_text(verdict.variant)
             self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
 
     def action_stop(self) -> None:

@@ -92,7 +92,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         """Says something in the line for messages; `findings` are what stands against an order."""
         raise NotImplementedError
 
-    def tell_events(self, events: Sequence[Event]) -> None:
+    def show_events(self, events: Sequence[Event]) -> None:
         """Shows the events of an entry until they are read; by default nothing."""
 
     def alarm(self, text: str) -> None:

@@ -139,7 +139,7 @@ class MeasureKind(ReadKind):
             if words.loose:
                 return None
         if _COMMA_BETWEEN.search(word) and not (words.loose and are_dice(word)):
-            raise words.fault(f"{slot.label}: “{word}”: write a distance with a point, as 4.5")
+            raise words.fault(f"{slot.label}: “{word}”: write a distance with a point, like 4.5")
         distance = _distance(words)
         if distance is not None:
             return distance
@@ -277,7 +277,7 @@ def _listed_ships(words: Words) -> SlotValue:
         ahead = pieces[at:]
         bound = ahead.index(",") if "," in ahead else len(ahead)
         if bound == 0:
-            raise words.fault(f"{label} is missing")
+            raise words.fault(f"{label}: a name is missing")
         id, used = find(ahead[:bound], among, words.scope.reach, names.SHIP)
         ids.extend([id] if id not in ids else [])
         at += used
@@ -348,7 +348,7 @@ class ArrivalsKind(ReadKind):
                 ahead = ahead[used:]
                 ids.extend([id] if id not in ids else [])
         if not ids:
-            raise words.fault(f"{words.slot.label} are missing")
+            raise words.fault(f"{words.slot.label}: a name is missing")
         return tuple(ids)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
@@ -513,7 +513,7 @@ class KeyKind(ReadKind):
     def read(self, words: Words) -> SlotValue | None:
         if "/" in words.next:
             return words.take().lower()
-        words.left_out(f"{words.slot.label}: “{words.next}” holds no key of what is owed")
+        words.left_out(f"{words.slot.label}: “{words.next}” is not the key of an owed roll or question")
         return None
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:

@@ -219,7 +219,7 @@ class LineReader:
         self.cursor, self.unfinished = reading.cursor, reading.unfinished
         self.parts[slot.name] = Part(slot, " ".join(rest), reading.order)
         if reading.form is None:
-            raise words.fault(f"“{' '.join(rest)}” is no play order")
+            raise words.fault(f"“{' '.join(rest)}” is not a play order")
         words.slots[slot.name] = reading.complete()
 
     def _trailing(self) -> bool:
@@ -306,7 +306,7 @@ def read_call(words: Sequence[str]) -> int:
     """The number behind `call`; OrderRefused if there is not one alone."""
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
         text = " ".join(words)
-        fault = f"“{text}” is not one number from 0 to {CALL_MOST}" if text else "the number is missing"
+        fault = f"“{text}” is not a single number from 0 to {CALL_MOST}" if text else "the number is missing"
         raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
@@ -315,9 +315,9 @@ def not_dice(text: str, form: Form) -> str:
     """The refusal of the first word that is no die; "" if all are dice."""
     wrong = first_no_dice(text)
     if not form.dice:
-        return f"“{wrong}” is no word of this order" if wrong else ""
+        return f"“{wrong}” does not belong to this order" if wrong else ""
     own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.trailing)
-    amiss = "stands before the dice" if own else "is neither a word of this order nor a die"
+    amiss = "goes before the dice" if own else "is neither part of this order nor a die"
     return f"“{wrong}” {amiss}" if wrong else ""
 
 
@@ -351,7 +351,7 @@ def read(scope: Scope, text: str) -> Reading:
     if preview and form.word not in corrections:
         misplaced = f"preview: expected one of {', '.join(corrections)}"
     elif forced and form.word in corrections:
-        misplaced = f"{form.word}: a correction cannot be forced as a whole"
+        misplaced = f"{form.word}: a correction cannot be forced"
     if misplaced:
         return replace(reading, order=None, findings=(impossible(misplaced),))
     return replace(reading, cursor=here) if at_word else reading
@@ -517,7 +517,7 @@ def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, Sl
             return Part(slot, text.strip(), within.complete())
         value = kind_read(slot).read(words)
         if not words.ended:
-            raise words.fault(f"{slot.label}: “{words.next}” is too much")
+            raise words.fault(f"{slot.label}: “{words.next}” is left over")
     except OrderRefused as refusal:
         against = refusal.findings[0]
         return Part(slot, text.strip(), None, against.text, against.offers)
@@ -546,5 +546,5 @@ def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
         raise OrderRefused(f"an order of {len(text)} characters: {TEXT_MOST} at most")
     fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
     if fault:
-        raise OrderRefused(f"unprintable character {fault}: take it out")
+        raise OrderRefused(f"unprintable character {fault}: remove it")
     return (text if keep_commas else COMMA.sub(",", text.strip())).split()

@@ -301,9 +301,9 @@ def test_rapid_fire_is_for_all_bands_or_by_the_switch_for_the_red_ones(number: i
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        ("fire ajax 6 rook 7 penetrates 1 1 1", "straddle N is missing; “penetrates” stands before the dice"),
-        ("fire ajax 6 rook straddle 7 1 he 1", "“he” stands before the dice"),
-        ("fire ajax 6 rook straddle 7 xyz", "“xyz” is neither a word of this order nor a die"),
+        ("fire ajax 6 rook 7 penetrates 1 1 1", "straddle N is missing; “penetrates” goes before the dice"),
+        ("fire ajax 6 rook straddle 7 1 he 1", "“he” goes before the dice"),
+        ("fire ajax 6 rook straddle 7 xyz", "“xyz” is neither part of this order nor a die"),
     ],
 )
 def test_a_word_of_the_order_among_the_dice_is_no_unknown_word(order: str, told: str) -> None:

@@ -268,7 +268,7 @@ def test_a_stick_file_may_state_its_own_red_and_blue_bands(
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("red = [7, 9]", "the greater number first"),
+        ("red = [7, 9]", "the larger number first"),
         ("red = [9]", "red"),
         ("red = [9, 2.5]", "red"),
         ("red = [12, 9]", "red"),
