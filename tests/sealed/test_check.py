@@ -1,10 +1,12 @@
 """Sealed dice worked out again: by `verify --dice`, and by the lines of the README without us."""
 
+import io
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.sealed_dice import SEED_BYTES, SealedDice
 from qf_tui.core.timeline import Version, opened
 from qf_tui.core.values import Die
 from qf_tui.core.verify import CheckedThrow, ThrowMark, checked_throws
@@ -35,7 +37,6 @@ from tests.sealed.club import (
     yellow_sea,
 )
 from tests.systems import OURS
-from tests.tools.sealed_battles import played_and_checked
 
 SHOT = "fire mikasa heavy tsesarevich 41in"
 DICE = SealedDice(SEED, WORDS)
@@ -321,6 +322,21 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("battles", [2, pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", OURS)
-def test_the_lines_reproduce_battles(tmp_path: Path, rules: str, battles: int, share: Share) -> None:
-    """`python -m tests.tools.sealed_battles` prints how many throws."""
-    assert played_and_checked(tmp_path, rules, share.of(range(battles))).wrong == 0
+def test_the_lines_reproduce_battles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: str, battles: int, share: Share
+) -> None:
+    """Battles of one turn, a seed each, a thousand of them by `tests.long`."""
+    lines, printed = compile(independent_lines(), "README.md", "exec"), io.StringIO()
+    for seed in share.of(range(battles)):
+        save = tmp_path / f"{seed}.qfb"
+        words = (f"one{seed}", f"two{seed}")
+        session = club(save, rules=rules, seed=seed.to_bytes(SEED_BYTES), words=words)
+        SealedEvening(session, seed, mischief=0.2).play(1)
+        session.enter("reveal")
+        session.close()
+        monkeypatch.setattr(sys, "argv", ["check.py", str(save)])
+        with redirect_stdout(printed):
+            exec(lines, {})
+        save.unlink()
+    assert "right" in printed.getvalue()
+    assert "WRONG" not in printed.getvalue()
