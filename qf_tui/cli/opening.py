@@ -287,7 +287,8 @@ def board(arguments: Namespace) -> int:
         _serve(arguments, announce)
         return 0
     try:
-        _serve(arguments, _tell_console)
+        # One line that the console reads: where the board is.
+        _serve(arguments, lambda _, address: print_json({"host": address.host, "port": address.port}))
     except QfError as fault:
         print_json({FAULT: str(fault)})
         return FAILED
@@ -322,11 +323,6 @@ def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> Non
     serve(wanted, ready)
 
 
-def _tell_console(hub: "Hub", address: "Address") -> None:
-    """One line that the console reads: where the board is."""
-    print_json({"host": address.host, "port": address.port})
-
-
 def announce(hub: "Hub", address: "Address") -> None:
     """Says where the board is, and shows the link of each viewer."""
     from qf_tui.board.links import HERE
@@ -342,20 +338,15 @@ def announce(hub: "Hub", address: "Address") -> None:
     if address.host == HERE:
         print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
     else:
-        _print_code(links[0][1])
+        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
+        if lines := qr_blocks(qr_rows(links[0][1])):
+            for line in lines:
+                print(f"  {line.join(colours)}")
+            print_lines("  (the link for all)", "")
         print_lines(READABLE)
     print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
     if hub.follower.notice:
         warn(hub.follower.notice)
-
-
-def _print_code(link: str) -> None:
-    lines = qr_blocks(qr_rows(link))
-    if lines:
-        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
-        for line in lines:
-            print(f"  {line.join(colours)}")
-        print_lines("  (the link for all)", "")
 
 
 def sheets(arguments: Namespace) -> int:

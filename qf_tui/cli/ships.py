@@ -100,11 +100,9 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
     yield f"{ship.name}, {ship.navy}{' (your own row)' if ship.own else ''}"
     rows = []
     for column in COLUMNS:
-        if column.fact and column.fact not in ("id", "name"):
-            value = getattr(ship, column.fact)
-            text = _fact_text(value)
-            if text:
-                rows.append((f"  {column.heading}", text))
+        text = _fact_text(getattr(ship, column.fact)) if column.fact not in ("", "id", "name") else ""
+        if text:
+            rows.append((f"  {column.heading}", text))
     yield from table(rows)
     for text in contradictions(ship):
         yield f"  odd: {text}"
@@ -333,11 +331,6 @@ def fleets(arguments: Namespace) -> int:
         return print_shelf("fleets")
     if not arguments.csv:
         raise QfError(f"add --csv to print the ships of {arguments.name}")
-    return fleet_out(arguments)
-
-
-def fleet_out(arguments: Namespace) -> int:
-    """Gives out the values of a fleet's ships."""
     path = find_typed("fleets", arguments.name)
     system = _system(arguments.rules or read_toml(path).get("ruleset"))
     _give(cards_text(load_fleet(path, system).cards, system), arguments)

@@ -11,7 +11,7 @@ from qf_tui.core.declarations import AttestedSet, ChartShape
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.library.declared import chart_fields, right_system
-from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown
+from qf_tui.library.faults import Checker, FilePlace, Read, near, refuse, shown
 from qf_tui.library.paths import parse_toml, read_toml
 
 
@@ -29,8 +29,7 @@ def shipped_charts(system: RuleSystem) -> Charts:
     for name, shape in system.chart_shapes.items():
         if name not in charts and not shape.own and not checker.faults:
             checker.fault(FilePlace().key("table"), f"the table “{name}” is missing")
-    if checker.faults:
-        raise FileFaults(f"{package}/{file}", checker.faults)
+    refuse({f"{package}/{file}": checker.faults})
     _shipped[id(system)] = system, charts
     return charts
 
@@ -46,8 +45,7 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
     """
     checker = Checker()
     charts = read_charts(read_toml(path), system, checker, path.stem)
-    if checker.faults:
-        raise FileFaults(path, checker.faults)
+    refuse({str(path): checker.faults})
     return charts
 
 

@@ -135,7 +135,7 @@ class Draft:
     def put(self, ship: FleetShip, place: DraftPlace) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
         draft = self.taken(ship, place.side)
-        return draft._with_division(place, ships=(*draft.division(place).ships, ship))
+        return draft.division_with(place, ships=(*draft.division(place).ships, ship))
 
     def taken(self, ship: FleetShip, side: int) -> "Draft":
         """A ship taken off a side."""
@@ -143,30 +143,24 @@ class Draft:
             evolve(division, ships=tuple(other for other in division.ships if other != ship))
             for division in self.sides[side].divisions
         )
-        return self._with_side(side, divisions=divisions)
+        return self.side_with(side, divisions=divisions)
 
     def moved(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
         """A ship so many places further down in its division, or at its end."""
         ships = list(self.division(place).ships)
         at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
-        return self._with_division(place, ships=tuple(ships))
+        return self.division_with(place, ships=tuple(ships))
 
     def with_division(self, side: int, name: str) -> "Draft":
         """A side with one more division."""
-        return self._with_side(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
+        return self.side_with(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
     def without_division(self, place: DraftPlace) -> "Draft":
         """A side without a division; the last one stays, but empty."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
-        return self._with_side(place.side, divisions=tuple(divisions) or (DraftDivision(),))
-
-    def named_division(self, place: DraftPlace, name: str) -> "Draft":
-        return self._with_division(place, name=name)
-
-    def with_player(self, place: DraftPlace, player: str) -> "Draft":
-        return self._with_division(place, player=player)
+        return self.side_with(place.side, divisions=tuple(divisions) or (DraftDivision(),))
 
     def with_side(self) -> "Draft":
         """One side more."""
@@ -178,17 +172,14 @@ class Draft:
         """Without a side and its ships."""
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
-    def named_side(self, side: int, name: str) -> "Draft":
-        return self._with_side(side, name=name)
-
-    def _with_side(self, number: int, **changes: Any) -> "Draft":
+    def side_with(self, number: int, **changes: Any) -> "Draft":
         side = evolve(self.sides[number], **changes)
         return evolve(self, sides=(*self.sides[:number], side, *self.sides[number + 1 :]))
 
-    def _with_division(self, place: DraftPlace, **changes: Any) -> "Draft":
+    def division_with(self, place: DraftPlace, **changes: Any) -> "Draft":
         divisions = list(self.sides[place.side].divisions)
         divisions[place.division] = evolve(self.division(place), **changes)
-        return self._with_side(place.side, divisions=tuple(divisions))
+        return self.side_with(place.side, divisions=tuple(divisions))
 
 
 @frozen

@@ -15,7 +15,7 @@ from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
-from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, absent, near, shown
+from qf_tui.library.faults import Checker, FilePlace, Read, absent, near, refuse, shown
 from qf_tui.library.paths import find, found_by, is_path, read_toml
 
 Card = Mapping[str, Scalar]
@@ -54,7 +54,8 @@ def leaves(
         if field.kind in ("table", "numbers"):
             whole = field.required and field.kind == "numbers"
             for part, leaf in leaves(field.parts, count, f"{name}."):
-                yield part, evolve(leaf, required=whole or (field.required and leaf.required))
+                required = whole or (field.required and leaf.required)
+                yield part, leaf if leaf.required == required else evolve(leaf, required=required)
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
                 for part, leaf in leaves(field.parts, count, f"{name}.{number}."):
@@ -63,27 +64,22 @@ def leaves(
             yield name, field
 
 
-def laid_out(
-    fields: Iterable[CardField], values: Mapping[str, Scalar], prefix: str = ""
-) -> dict[str, Scalar]:
+def laid_out(fields: Iterable[CardField], values: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Values by their flat names as a card that has every name."""
     card: dict[str, Scalar] = {}
-    for field in fields:
-        name = prefix + field.name
-        if field.kind in ("table", "numbers"):
-            card |= laid_out(field.parts, values, f"{name}.")
-        elif field.kind == "tables":
-            parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
-            card[name] = len({part.partition(".")[0] for part in parts})
-            for number in range(1, int(card[name] or 0) + 1):
-                card |= laid_out(field.parts, values, f"{name}.{number}.")
-        else:
-            usual = absent(field)
-            value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
-            # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
-            has = field.kind == "has" and isinstance(value, bool)
-            whole = isinstance(value, float) and value.is_integer()
-            card[name] = int(value) if value is not None and (has or whole) else value
+
+    def count(name: str, _: CardField) -> int:
+        parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
+        card[name] = number = len({part.partition(".")[0] for part in parts})
+        return number
+
+    for name, field in leaves(fields, count):
+        usual = absent(field)
+        value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+        # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
+        has = field.kind == "has" and isinstance(value, bool)
+        whole = isinstance(value, float) and value.is_integer()
+        card[name] = int(value) if value is not None and (has or whole) else value
     return card
 
 
@@ -197,8 +193,7 @@ def load_fleet(
     checker = Checker()
     known = read_toml(path) if data is None else data
     fleet = read_fleet(known, name or path.stem, system, checker, wanted)
-    if checker.faults:
-        raise FileFaults(path, checker.faults)
+    refuse({str(path): checker.faults})
     return fleet
 
 
@@ -213,8 +208,7 @@ def source_fleet(
 
     checker = Checker()
     fleet = navy_fleet(source, system, checker, wanted)
-    if checker.faults:
-        raise FileFaults(source.text, checker.faults)
+    refuse({source.text: checker.faults})
     return fleet
 
 

@@ -392,15 +392,6 @@ def _charts(
     return with_overlay(base, overlay), contradictions(base, overlay, system.chart_shapes)
 
 
-@frozen
-class _Placement:
-    """A ship's place in the battle before it is mustered."""
-
-    side: str
-    division: str
-    card: Card
-
-
 @define
 class Sides:
     """Reads the sides of a scenario; faults of fleet files go to `others`, once a file.
@@ -419,14 +410,19 @@ class Sides:
     """Conditions of divisions, by the names that the table has for them."""
     _files: dict[Path, Mapping[str, Any]] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
-    _there: dict[str, _Placement] = field(init=False, factory=dict)
-    _later: dict[str, _Placement] = field(init=False, factory=dict)
+    _there: dict[str, Ship] = field(init=False, factory=dict)
+    _later: dict[str, Ship] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
 
     def read(self, sides: list[Read]) -> None:
         """All sides in order: their divisions, the ships that are there, and those that may join."""
-        shared = _shared_divisions(sides)
+        ids: Counter[str] = Counter()
+        for read in sides:
+            items = read.get("division") or []
+            ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
+        # Divisions on more than one side, so that `@first` would mean two.
+        shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
             place = FilePlace().item("side", number, read)
             side = self._side(read, place, shared)
@@ -446,17 +442,16 @@ class Sides:
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
         setup = Setup(scale.name, scale.units, options)
-        there = {id: self._ship(id, placement, setup) for id, placement in self._there.items()}
+        there = {id: self._mustered(ship, setup) for id, ship in self._there.items()}
         later = self._later.items()
-        return there, {id: self._ship(id, placement, setup) for id, placement in later if id not in there}
+        return there, {id: self._mustered(ship, setup) for id, ship in later if id not in there}
 
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
         """The plan of the scenario, once the sides are read; ships that arrive are not there before."""
         plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
         for id in plan.arriving:
-            placement = self._there.pop(id, None)
-            if placement is not None:
-                self._later[id] = placement
+            if id in self._there:
+                self._later[id] = self._there.pop(id)
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
@@ -468,11 +463,10 @@ class Sides:
                 self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
         self._at_start = start
 
-    def _ship(self, id: str, placement: _Placement, setup: Setup) -> Ship:
-        state = self._at_start.get(id)
+    def _mustered(self, ship: Ship, setup: Setup) -> Ship:
+        state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
-        log = self._system.muster(placement.card, setup)
-        return Ship(id, str(placement.card["name"]), placement.side, placement.division, placement.card, log)
+        return replace(ship, log=self._system.muster(ship.card, setup))
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
         fleet, read = self._ships_of(read, place)
@@ -487,20 +481,21 @@ class Sides:
         there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
         divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
         rest = divisions[-1].id if divisions else ""
-        placements = {
-            ship: _Placement(id, of_ship.get(ship, rest), card) for ship, card in roll.cards.items()
+        ships = {
+            ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
+            for ship, card in roll.cards.items()
         }
         for ship in there:
-            other = self._there.setdefault(ship, placements[ship])
-            if other is not placements[ship]:
+            other = self._there.setdefault(ship, ships[ship])
+            if other is not ships[ship]:
                 text = f"“{ship}” is already on side {shown(other.side)}"
                 text += "; give one side a prefix, or other ships"
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
-            self._divided.setdefault(placements[ship].division, []).append(ship)
-        for ship, placement in placements.items():
+            self._divided.setdefault(ships[ship].division, []).append(ship)
+        for ship, later in ships.items():
             if ship not in there:
-                self._later.setdefault(ship, placement)
+                self._later.setdefault(ship, later)
         return evolve(side, divisions=divisions)
 
     def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
@@ -618,15 +613,6 @@ def _named(read: Read) -> frozenset[str] | None:
     names = [*there, *(name for division in divisions for name in division.get("ships", []))]
     prefix = str(read.get("prefix") or "")
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
-
-
-def _shared_divisions(sides: list[Read]) -> frozenset[str]:
-    """The ids of divisions that are on more than one side, so that `@first` would mean two."""
-    ids: Counter[str] = Counter()
-    for read in sides:
-        items = read.get("division") or []
-        ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
-    return frozenset(id for id, times in ids.items() if times > 1)
 
 
 def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.journal.disk import write_whole
-from qf_tui.library.faults import Checker, Fault, FileFaults, FilePlace, expected, near, not_installed, shown
+from qf_tui.library.faults import Checker, Fault, FilePlace, expected, near, not_installed, refuse, shown
 from qf_tui.library.paths import home, read_toml
 from qf_tui.library.systems import find_systems
 
@@ -73,8 +73,7 @@ def load_settings() -> Settings:
         return Settings()
     checker = Checker()
     read: dict[str, Any] = checker.table(read_toml(path), SETTINGS, FilePlace())
-    if checker.faults:
-        raise FileFaults(path, checker.faults)
+    refuse({str(path): checker.faults})
     return Settings(**{name: value for name, value in read.items() if value is not None})
 
 
@@ -166,8 +165,7 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     if path is not None and system.name not in data:
         known = ", ".join(part.name for part in system.worth.parts)
         faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
-    if faults:
-        raise FileFaults(file, faults)
+    refuse({str(file): faults})
     return system.worth.weighted(weights.get(system.name, {}))
 
 

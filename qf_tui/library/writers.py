@@ -35,6 +35,7 @@ from qf_tui.library.faults import (
     FilePlace,
     absent,
     is_id,
+    refuse,
     shown,
     typed,
 )
@@ -487,8 +488,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
     document = {"ruleset": system.name, **common, "ship": ships}
     if table.headed:
         read_fleet(document, path.stem, system, checker)
-    if checker.faults:
-        raise FileFaults(path, by_rows(checker.faults))
+    refuse({str(path): by_rows(checker.faults)})
     return document
 
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from random import Random
-from typing import Protocol
 
 from attrs import frozen
 
@@ -324,23 +323,8 @@ BEHIND = 10**6
 """Entries are numbered from here on: none of a save that is played on has such a number."""
 
 
-class Moment(Protocol):
-    """What a doctrine sees: the battle as it stands now, and the range of the turn."""
-
-    @property
-    def model(self) -> BattleModel: ...
-    @property
-    def battle(self) -> Battle: ...
-    @property
-    def range(self) -> Distance: ...
-
-    def against(self, order: Order) -> tuple[Finding, ...]:
-        """What stands against an order by the rules; nothing if they accept it."""
-
-
-Orders = Callable[[Moment, str], Iterator[Order]]
+Orders = Callable[["Playout", str], Iterator[Order]]
 """The orders of a side for the present phase, each for the battle as it is behind the one before."""
-Targets = Callable[[Moment, Attack], tuple[str, ...]]
 
 
 @frozen
@@ -353,13 +337,13 @@ class Doctrine:
     wishes: Callable[[int], float]
 
 
-def attack_with(targets: Targets) -> Orders:
+def attack_with(targets: Callable[["Playout", Attack], tuple[str, ...]]) -> Orders:
     """The orders of a side whose ships attack with all they have and repair what they can.
 
     Each attacks the first target that is allowed.
     """
 
-    def orders(moment: Moment, side: str) -> Iterator[Order]:
+    def orders(moment: "Playout", side: str) -> Iterator[Order]:
         phase = moment.battle.phase
         for id, ship in tuple(moment.battle.ships.items()):
             if ship.side != side:
@@ -373,7 +357,7 @@ def attack_with(targets: Targets) -> Orders:
     return orders
 
 
-def _repairs(moment: Moment, side: str) -> Iterator[Order]:
+def _repairs(moment: "Playout", side: str) -> Iterator[Order]:
     """All repairs that the ships of a side may make in this phase."""
     system, phase = moment.model.system, moment.battle.phase
     if not any(form.mends is not None and phase in form.phases for form in system.forms):
@@ -388,7 +372,7 @@ def _repairs(moment: Moment, side: str) -> Iterator[Order]:
                     yield order
 
 
-def _abreast(moment: Moment, attack: Attack) -> list[str]:
+def _abreast(moment: "Playout", attack: Attack) -> list[str]:
     """The nearest enemies afloat at whom she can attack so at all."""
     ships, enemies = moment.battle.ships, moment.model.targets(attack, moment.range)
     return list(islice((id for id in enemies if id in ships and ships[id].afloat), NEAR))
@@ -400,13 +384,13 @@ def _passing(turn: int) -> float:
     return (PASSES - turn if turn < PASSES else min(behind, PASSES - behind)) / PASSES
 
 
-def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
+def _likeliest(moment: "Playout", attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that the attack costs most on average."""
     costs = {id: moment.model.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
     return tuple(id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
-def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
+def _greatest(moment: "Playout", attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that is worth most."""
     whole = moment.model.whole
     return tuple(sorted(_abreast(moment, attack), key=lambda id: -whole[id]))

@@ -401,13 +401,13 @@ def edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:
 
 def test_a_scenario_set_up_anew_keeps_its_plan(folder: Path) -> None:
     """Catches a schedule that is lost because somebody changed a player's name."""
-    made = edited(folder).with_player(DraftPlace(1), "Ben")
+    made = edited(folder).division_with(DraftPlace(1), player="Ben")
     plan = start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
     assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].plan == plan
 
 
 def test_a_plan_follows_the_names_of_divisions_and_sides(folder: Path) -> None:
-    made = edited(folder).named_division(DraftPlace(0, 1), "Reserve").named_side(0, "Orient")
+    made = edited(folder).division_with(DraftPlace(0, 1), name="Reserve").side_with(0, name="Orient")
     document = compose(made, SYSTEM).scenario
     assert document["schedule"][0]["arrives"] == ["Reserve"]
     assert [document["victory"][0][key] for key in ("side", "of")] == ["West", "Orient"]

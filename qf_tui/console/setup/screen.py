@@ -114,12 +114,12 @@ class OrderList(PickList):
         if self.under.ship is not None:
             self.action_take_off()
         elif self.under.whole_side:
-            name = draft.sides[place.side].name
-            self._ask("The side's name", name, lambda text: draft.named_side(place.side, text), needed=True)
+            at, name = place.side, draft.sides[place.side].name
+            self._ask("The side's name", name, lambda text: draft.side_with(at, name=text), needed=True)
         else:
             title = "The division's name; empty: the name of its side"
             name = draft.division(place).name
-            self._ask(title, name, lambda text: draft.named_division(place, text))
+            self._ask(title, name, lambda text: draft.division_with(place, name=text))
 
     def action_move(self, by: int) -> None:
         """The ship further up or down in its division."""
@@ -129,7 +129,7 @@ class OrderList(PickList):
     def action_player(self) -> None:
         place = self.under.place
         player = self.draft.division(place).player
-        self._ask("Who plays it?", player, lambda text: self.draft.with_player(place, text))
+        self._ask("Who plays it?", player, lambda text: self.draft.division_with(place, player=text))
 
     def action_divide(self) -> None:
         """One division more on this side, named right away."""
