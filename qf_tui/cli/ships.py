@@ -176,10 +176,7 @@ def ships_in(arguments: Namespace) -> int:
     ships = read_ships(data, path, arguments.navy or "")
     unknown = unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
-    print_lines(
-        f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged",
-        *map(str, kept.files),
-    )
+    print_lines(f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged", *map(str, kept.files))
     for text in unknown:
         warn(text)
     for ship in ships:

@@ -421,7 +421,11 @@ def fleet_toml(document: Mapping[str, Any]) -> str:
 
 
 def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
-    tables = {key: value for key, value in table.items() if isinstance(value, list) and _tables(value)}
+    tables = {
+        key: value
+        for key, value in table.items()
+        if value and isinstance(value, list) and all(isinstance(entry, Mapping) for entry in value)
+    }
     for key, value in table.items():
         if key not in tables:
             yield f"{key} = {_value(value)}"
@@ -430,10 +434,6 @@ def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
             yield ""
             yield f"[[{name}{key}]]"
             yield from _lines(entry, f"{name}{key}.")
-
-
-def _tables(value: list[object]) -> bool:
-    return bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
 def _value(value: object) -> str:

@@ -6,7 +6,7 @@ range or to repair, and what that costs the enemy.
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from random import Random
 
@@ -145,35 +145,29 @@ class BattleModel:
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._costs: dict[tuple[Attack, str, Fraction], float] = {}
-        self._attacks: dict[str, tuple[Attack, ...]] = {}
-        self._repairs: dict[str, tuple[Order, ...]] = {}
-        self._near: dict[str, tuple[str, ...]] = {}
+        # What is found of a ship is found once.
+        self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
+        self.abreast = cache(self._abreast)
 
-    def attacks(self, ship: str) -> tuple[Attack, ...]:
+    def _attacks(self, ship: str) -> tuple[Attack, ...]:
         """All ways in which a ship may attack."""
-        if ship not in self._attacks:
-            self._attacks[ship] = tuple(attacks_of(self.system, self._all, self.every[ship]))
-        return self._attacks[ship]
+        return tuple(attacks_of(self.system, self._all, self.every[ship]))
 
-    def repairs(self, ship: str) -> tuple[Order, ...]:
+    def _repairs(self, ship: str) -> tuple[Order, ...]:
         """All repairs that a ship may ever be ordered to make, as they are declared."""
-        if ship not in self._repairs:
-            self._repairs[ship] = tuple(
-                order
-                for form in self.system.forms
-                if form.mends is not None
-                for order in possible_orders(form, self._all, self.every[ship])
-                if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
-            )
-        return self._repairs[ship]
+        return tuple(
+            order
+            for form in self.system.forms
+            if form.mends is not None
+            for order in possible_orders(form, self._all, self.every[ship])
+            if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
+        )
 
-    def abreast(self, ship: str) -> tuple[str, ...]:
+    def _abreast(self, ship: str) -> tuple[str, ...]:
         """The enemies of a ship, first those that have her place in the order of battle of their side."""
-        if ship not in self._near:
-            place, side = self._places[ship], self.every[ship].side
-            enemies = [id for id, other in self.every.items() if other.side != side]
-            self._near[ship] = tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
-        return self._near[ship]
+        place, side = self._places[ship], self.every[ship].side
+        enemies = [id for id, other in self.every.items() if other.side != side]
+        return tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
 
     def flag(self, side: str) -> str:
         """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""

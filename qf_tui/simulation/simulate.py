@@ -62,8 +62,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
         raise QfError(f"only a battle of two sides can be played out; this one has {len(start.sides)}")
     model = BattleModel(system, start, whole)
     none = next(
-        (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())),
-        "",
+        (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())), ""
     )
     if none:
         raise QfError(f"{none} has no ships: there is nothing to play out")
