@@ -31,7 +31,11 @@ PIPE_CLOSED = 141
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one command and gives its exit status; whatever a person got wrong is said on standard error."""
-    _lenient()
+    # Signs that standard output cannot write are replaced instead of ending the program.
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
     try:
         status = _run(argv)
         if sys.stdout is not None:
@@ -87,14 +91,6 @@ def _loaded(module: str, name: str) -> "Callable[[Namespace], int]":
     gc.freeze()
     gc.enable()
     return command
-
-
-def _lenient() -> None:
-    """Lets signs that standard output cannot write be replaced instead of ending the program."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
 
 
 def _let_go() -> None:

@@ -36,18 +36,14 @@ def show(arguments: Namespace) -> int:
     if session.notice and arguments.json:
         warn(session.notice)
     with sense_of(session.system):
-        _show(session, as_json=arguments.json)
+        if arguments.json:
+            in_force = session.timeline.in_force
+            acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
+            print_json(battle_row(session.system, session.timeline) | {"entries": acts})
+        else:
+            print_lines(*([session.notice, ""] if session.notice else []))
+            print_battle(session)
     return 0
-
-
-def _show(session: Session, *, as_json: bool) -> None:
-    if as_json:
-        in_force = session.timeline.in_force
-        acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
-        print_json(battle_row(session.system, session.timeline) | {"entries": acts})
-    else:
-        print_lines(*([session.notice, ""] if session.notice else []))
-        print_battle(session)
 
 
 def branch(arguments: Namespace) -> int:

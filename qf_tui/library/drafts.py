@@ -307,23 +307,22 @@ class JoinableShips:
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
         return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
 
-    def _of_fleets(self) -> Mapping[str, Ship]:
-        """The ships of fleets, those of the battle's own fleets first; of two with one id the user's own."""
-        battle = self._start.ships
-        own: dict[str, Ship] = {}
-        others: dict[str, Ship] = {}
-        for fleet in fleets_of(self._system).sound.values():
-            cards = {str(card["id"]): card for card in fleet.cards}
-            group = others if battle.keys().isdisjoint(cards) else own
-            for id, card in cards.items():
-                if id not in battle and id not in own and id not in others:
-                    group[id] = self._mustered(id, card)
-        return own | others
-
     def near(self, battle: Battle) -> Mapping[str, Ship]:
-        """The ships that may still join: those that the battle knows of, and those of fleets."""
+        """The ships that may still join: those that the battle knows of, and those of fleets.
+
+        Those of the battle's own fleets come first; of two with one id the user's own.
+        """
         if not self._fleets:
-            self._fleets = self._of_fleets()
+            start = self._start.ships
+            own: dict[str, Ship] = {}
+            others: dict[str, Ship] = {}
+            for fleet in fleets_of(self._system).sound.values():
+                cards = {str(card["id"]): card for card in fleet.cards}
+                group = others if start.keys().isdisjoint(cards) else own
+                for id, card in cards.items():
+                    if id not in start and id not in own and id not in others:
+                        group[id] = self._mustered(id, card)
+            self._fleets = own | others
         known = {**self._fleets, **battle.reserve}
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 

@@ -523,23 +523,18 @@ class Sides:
             self._checker.fault(place.key("fleet"), missing("fleets", name))
             return None
         try:
-            return self._loaded(path, name, data, wanted)
+            if path not in self._files:
+                self._files[path] = read_toml(path) if data is None else data
+            # Of stated values there is no reading in part.
+            in_part = wanted if names_ships(self._files[path]) else None
+            key = (path, name, in_part)
+            if key not in self._fleets:
+                known_as = found_by(name, path)
+                self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
         except Faults as faults:
             known = {str(file) for file in self._others}
             self._others += [file for file in faults.files if str(file) not in known]
             return None
-
-    def _loaded(
-        self, path: Path, name: str, data: Mapping[str, Any] | None, wanted: frozenset[str] | None
-    ) -> Fleet:
-        """A fleet that may have been read for another side; of stated values there is no reading in part."""
-        if path not in self._files:
-            self._files[path] = read_toml(path) if data is None else data
-        in_part = wanted if names_ships(self._files[path]) else None
-        key = (path, name, in_part)
-        if key not in self._fleets:
-            known_as = found_by(name, path)
-            self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
         return self._fleets[key]
 
     def _divisions(

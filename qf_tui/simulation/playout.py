@@ -5,6 +5,7 @@ range or to repair, and what that costs the enemy.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import islice
@@ -508,17 +509,14 @@ class Playout:
         for _ in range(ANSWERS_MOST):
             if not self.battle.owed:
                 return
-            self._answer(self.battle.owed[0])
+            owed = self.battle.owed[0]
+            for order in _answers(self.system.plain_answers(self.battle, owed), owed):
+                with suppress(OrderRefused):
+                    self.enter(order)
+                    break
+            else:
+                raise CannotContinue(f"nothing answers “{owed.prompt}”")
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
-
-    def _answer(self, owed: Owed) -> None:
-        for order in _answers(self.system.plain_answers(self.battle, owed), owed):
-            try:
-                self.enter(order)
-            except OrderRefused:
-                continue
-            return
-        raise CannotContinue(f"nothing answers “{owed.prompt}”")
 
     def ending(self, turns: int) -> Ending | None:
         """How the battle has ended, if it has."""
