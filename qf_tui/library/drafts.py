@@ -14,9 +14,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified
-from qf_tui.library.declared import of_no_system
+from qf_tui.library.declared import Card, Fleet, FleetSource, of_no_system, year_of
 from qf_tui.library.faults import Faults, FileFaults, is_id
-from qf_tui.library.fleets import Card, Fleet, FleetSource, load_fleet, source_fleet, year_of
+from qf_tui.library.fleets import load_fleet, source_fleet
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,

@@ -25,20 +25,22 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal
-from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
-from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
-from qf_tui.library.fleets import (
+from qf_tui.library.declared import (
     APART,
+    FOR,
     Card,
     Fleet,
     FleetSource,
     attested_names,
     check_ids,
+    facts_fleet_fields,
     flat,
     laid_out,
     leaves,
+    ship_fields,
     year_of,
 )
+from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
 from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title
 from qf_tui.library.paths import FORMERLY
 

@@ -38,6 +38,9 @@ from qf_tui.library.declared import (
     START,
     SUITS,
     VICTORY,
+    Card,
+    Fleet,
+    flat,
     for_fields,
     named_system,
     names_ships,
@@ -59,7 +62,7 @@ from qf_tui.library.faults import (
     shown,
     value_text,
 )
-from qf_tui.library.fleets import Card, Fleet, flat, load_fleet
+from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
 
 Document = Mapping[str, Any]

@@ -24,7 +24,19 @@ from qf_tui.journal.disk import alone, fault_words, write_whole
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
-from qf_tui.library.declared import FOR, SCHEDULE, START, VICTORY, of_no_system, ship_fields
+from qf_tui.library.declared import (
+    FOR,
+    SCHEDULE,
+    START,
+    VICTORY,
+    Card,
+    FleetSource,
+    leaves,
+    of_no_system,
+    ship_fields,
+    stated,
+    year_of,
+)
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import (
     ID_MOST,
@@ -39,7 +51,7 @@ from qf_tui.library.faults import (
     shown,
     typed,
 )
-from qf_tui.library.fleets import Card, FleetSource, leaves, read_fleet, source_fleet, stated, year_of
+from qf_tui.library.fleets import read_fleet, source_fleet
 from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
 from qf_tui.library.ratings import ShipReference
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped

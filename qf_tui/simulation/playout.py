@@ -36,8 +36,7 @@ from qf_tui.core.values import (
     SlotValue,
     replace,
 )
-from qf_tui.library.declared import APPROACH
-from qf_tui.library.fleets import APART
+from qf_tui.library.declared import APART, APPROACH
 
 METRIC, INCHES = "cm", "in"
 UNITS = {METRIC: "centimetres", INCHES: "inches"}

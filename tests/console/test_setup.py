@@ -16,8 +16,8 @@ from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
+from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
-from qf_tui.library.fleets import FleetSource
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.simulation.jobs import here

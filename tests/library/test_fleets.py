@@ -10,9 +10,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 from qf_tui.library.check import check
-from qf_tui.library.declared import ship_fields
+from qf_tui.library.declared import Fleet, flat, ship_fields
 from qf_tui.library.faults import Checker, FileFaults
-from qf_tui.library.fleets import Fleet, flat, load_fleet
+from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips
 from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario, rebased

@@ -22,10 +22,9 @@ from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, unprintable
 from qf_tui.document.muster import card_text
-from qf_tui.library.declared import SIDES_MOST
+from qf_tui.library.declared import SIDES_MOST, Card
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip
 from qf_tui.library.faults import NAME_MOST, Faults
-from qf_tui.library.fleets import Card
 from qf_tui.library.writers import place_of
 from qf_tui.session import Session
 

@@ -29,6 +29,7 @@ from qf_tui.library.declared import (
     START,
     SUITS,
     VICTORY,
+    Card,
     option_fields,
     scenario_fields,
 )
@@ -43,7 +44,6 @@ from qf_tui.library.drafts import (
     ship_of_navy,
 )
 from qf_tui.library.faults import Checker, FilePlace, first_fault
-from qf_tui.library.fleets import Card
 from qf_tui.library.navies import Register, register
 from qf_tui.library.scenarios import OF_ALL
 
