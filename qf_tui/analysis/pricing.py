@@ -203,7 +203,6 @@ class Pricer:
         self._cuts = 0
 
     def values(self, battle: Battle) -> Values:
-        """What each side is worth."""
         self._turn_to(battle)
         queue = battle.owed
         rolls = {owed.ship for owed in queue if is_consequence(owed)} if queue else set()

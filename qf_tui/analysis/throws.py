@@ -309,7 +309,6 @@ class _Walk:
                 self.pricer.remember(battle)
 
     def _cells(self, battle: Battle, number: int) -> Cells:
-        """The cells of the charts that decide an entry."""
         version, placed = self.timeline.versions[number], self.timeline.rulings_when_placed.get(number)
         _, lookups = self.notebook.decide(self.system, battle, number, version, placed)
         standing = [cell.status for _, cell in deciding(battle.charts, lookups)]

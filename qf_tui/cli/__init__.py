@@ -4,7 +4,7 @@
 `output`    text and JSON to standard output or a file; the progress of long work
 `opening`   opens a battle by the name that people give: in memory, in the console, on a board, on paper
 `run`       orders from a file or a pipe, and what they did
-`look`      a save shown, verified and branched; its sealed dice
+`look`      a save shown, verified and branched; its sealed dice; the sample battle
 `retold`    the report, and the rules court
 `simulate`  a scenario or a save played out a thousand times
 `files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order

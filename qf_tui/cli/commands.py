@@ -83,7 +83,7 @@ COMMANDS = (
     ),
     Command(
         "sample",
-        "opening",
+        "look",
         "a copy of the sample battle",
         "Without a terminal its log and its ships are printed.",
     ),

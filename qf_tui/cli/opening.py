@@ -18,7 +18,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import ending_beside
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
-from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there, shipped
+from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.session import Session
 from qf_tui.session.dice import (
@@ -34,7 +34,7 @@ from qf_tui.session.dice import (
     with_words,
 )
 from qf_tui.session.saves import sense_of
-from qf_tui.session.session import copy_on_shelf, name_wanted
+from qf_tui.session.session import name_wanted
 
 if TYPE_CHECKING:
     from qf_tui.board.hub import Hub
@@ -194,10 +194,6 @@ def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
     raise QfError(f"no rule system “{ruleset}”; installed: {', '.join(systems) or 'none'}")
 
 
-SAMPLE = "yellow-sea-1904"
-"""The name of the sample battle among the saves that are shipped."""
-
-
 def has_terminal() -> bool:
     """Whether there is a terminal to draw on and to read keys from."""
     streams = (sys.stdin, sys.stdout)
@@ -257,21 +253,6 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
     to = new_save(save)
     refuse_existing(to)
     return scenario, to
-
-
-def sample(arguments: Namespace) -> int:
-    """Opens a copy of the sample battle; without a terminal prints its log and its ships."""
-    return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
-
-
-def open_sample(file: Path, *, terminal: bool) -> int:
-    """The sample battle in a file: a copy of it in the console, or printed."""
-    if not terminal:
-        from qf_tui.cli.look import print_battle
-
-        print_battle(Session.look(file, find_systems()))
-        return 0
-    return draw(copy_on_shelf(file), None)
 
 
 INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"

@@ -125,11 +125,9 @@ class Progress:
         return self
 
     def doing(self, what: str) -> None:
-        """Says of what from here on."""
         self._what = what
 
     def __call__(self, done: int, of: int) -> None:
-        """Shows that so much is done."""
         at = monotonic()
         if sys.stderr is None or at - self._began < QUIET:
             return

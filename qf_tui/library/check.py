@@ -59,7 +59,6 @@ KINDS = (FLEET, SCENARIO, CHART)
 """Those that have a schema."""
 
 FOLDER = ".schema"
-_SHELVES = {FLEET: "fleets", SCENARIO: "scenarios", CHART: "charts"}
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
@@ -187,7 +186,7 @@ def put_beside(file: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSy
 def install_schemas(systems: Mapping[str, RuleSystem]) -> tuple[Path, ...]:
     """Puts all schemas beside the user's files, and gives their files."""
     return tuple(
-        _put(own(_SHELVES[kind]), kind, ruleset, systems)
+        _put(own(f"{kind}s"), kind, ruleset, systems)
         for kind in KINDS
         for ruleset in (*systems, *([""] if kind == "fleet" else []))
     )
@@ -198,7 +197,7 @@ def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
     if kind == "chart":
         package = system.charts[0] if system else ""
         return Path(str(files(package or "qf_tui"))) / FOLDER
-    return shipped(_SHELVES[kind]) / FOLDER
+    return shipped(f"{kind}s") / FOLDER
 
 
 def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> Path:
@@ -225,7 +224,6 @@ class Checked:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of all files, in order."""
         return tuple(fault for file in self.files for fault in file.faults)
 
 

@@ -449,7 +449,6 @@ class Fleet:
     others: tuple[str, ...] = ()
 
     def card(self, id: str) -> Card | None:
-        """The card of a ship by its id."""
         return next((card for card in self.cards if card["id"] == id), None)
 
 
@@ -468,7 +467,6 @@ class FleetSource:
 
     @property
     def text(self) -> str:
-        """As it is shown."""
         return self.name if self.year is None else f"{self.name} {self.year}"
 
     @property

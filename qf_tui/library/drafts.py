@@ -67,7 +67,6 @@ class DraftSide:
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:
-        """The ships of all its divisions."""
         return tuple(ship for division in self.divisions for ship in division.ships)
 
 
@@ -100,7 +99,6 @@ class Draft:
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:
-        """The ships of all sides."""
         return tuple(ship for side in self.sides for ship in side.ships)
 
     @property
@@ -138,7 +136,6 @@ class Draft:
         return draft.division_with(place, ships=(*draft.division(place).ships, ship))
 
     def taken(self, ship: FleetShip, side: int) -> "Draft":
-        """A ship taken off a side."""
         divisions = tuple(
             evolve(division, ships=tuple(other for other in division.ships if other != ship))
             for division in self.sides[side].divisions
@@ -153,7 +150,6 @@ class Draft:
         return self.division_with(place, ships=tuple(ships))
 
     def with_division(self, side: int, name: str) -> "Draft":
-        """A side with one more division."""
         return self.side_with(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
     def without_division(self, place: DraftPlace) -> "Draft":
@@ -163,13 +159,11 @@ class Draft:
         return self.side_with(place.side, divisions=tuple(divisions) or (DraftDivision(),))
 
     def with_side(self) -> "Draft":
-        """One side more."""
         used = {side.name for side in self.sides}
         name = next((name for name in SIDES if name not in used), f"Side {len(self.sides) + 1}")
         return evolve(self, sides=(*self.sides, DraftSide(name)))
 
     def without_side(self, side: int) -> "Draft":
-        """Without a side and its ships."""
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
     def side_with(self, number: int, **changes: Any) -> "Draft":

@@ -100,7 +100,6 @@ class Fault:
 
     @classmethod
     def at(cls, place: FilePlace, text: str) -> "Fault":
-        """A fault at a place."""
         return cls(str(place), text, place)
 
     def __str__(self) -> str:
@@ -121,7 +120,6 @@ class Faults(QfError):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of all files, in order."""
         return tuple(fault for file in self.files for fault in file.faults)
 
 
@@ -271,11 +269,9 @@ class Checker:
         self.faults: list[Fault] = []
 
     def fault(self, place: FilePlace, text: str) -> None:
-        """Adds one fault."""
         self.faults.append(Fault.at(place, text))
 
     def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
-        """The values of a table by the names of its fields."""
         read: Read = {}
         if not isinstance(data, Mapping):
             self.fault(place, f"expected a table, found {value_text(data)}")

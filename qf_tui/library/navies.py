@@ -153,7 +153,6 @@ class NavyShips:
 
     @property
     def known(self) -> bool:
-        """Whether there is such a navy."""
         return bool(self._rows)
 
     def ids(self, year: int) -> list[str]:
@@ -414,7 +413,6 @@ class ShipDraft:
         return self.texts.get(heading, "")
 
     def with_text(self, heading: str, text: str) -> "ShipDraft":
-        """With another text of a column."""
         return evolve(self, texts={**self.texts, heading: text})
 
     def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
@@ -444,7 +442,6 @@ class ShipDraft:
 
     @property
     def row(self) -> Mapping[str, str]:
-        """Her row as it would be kept."""
         by_hand = {BY_HAND.heading: "; ".join(map(str, self.by_hand))} if self.by_hand else {}
         return {**self._columns, **self.defaults, **by_hand}
 

@@ -160,7 +160,6 @@ def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Documen
 
 
 def _divisions(data: Document) -> Iterator[Document]:
-    """The divisions of all sides."""
     sides = data.get("side")
     for side in sides if isinstance(sides, list) else ():
         divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None

@@ -63,7 +63,6 @@ class Interval:
 
     @property
     def half(self) -> float:
-        """Half its width."""
         return (self.most - self.least) / 2
 
 
@@ -134,7 +133,6 @@ class Tally:
         return _tenths(self.turns)
 
     def broken(self, side: str) -> Interval:
-        """How often a side is broken."""
         return wilson(sum(_of_side(self.broke, side).values()), self.battles)
 
     def breaks_on(self, side: str) -> tuple[int, int, int]:
@@ -142,7 +140,6 @@ class Tally:
         return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
-        """How often a ship is lost."""
         return wilson(self.lost.get(ship, 0), self.battles)
 
     def mean_lost(self, side: str) -> tuple[float, float | None]:
@@ -333,7 +330,6 @@ class _Crew:
         stop_pool(self._pool)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Done]:
-        """The shares as they are done."""
         left, waiting = iter(jobs), dict[Future[Tally], Job]()
         again: list[Job] = []
         while True:

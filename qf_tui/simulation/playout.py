@@ -86,7 +86,6 @@ class Attack:
     slots: Mapping[str, SlotValue]
 
     def at(self, target: str, range: Distance) -> Order:
-        """The order at a target."""
         given = {**self.slots, self.place.to: target, self.place.name: range}
         return Order(
             self.form, {slot.name: given[slot.name] for slot in self.form.slots if slot.name in given}
@@ -150,7 +149,6 @@ class BattleModel:
         self.abreast = cache(self._abreast)
 
     def _attacks(self, ship: str) -> tuple[Attack, ...]:
-        """All ways in which a ship may attack."""
         return tuple(attacks_of(self.system, self._all, self.every[ship]))
 
     def _repairs(self, ship: str) -> tuple[Order, ...]:

@@ -85,11 +85,11 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     }
 
 
-def pairs_of(doctrines: Sequence[str], sides: int = 2) -> tuple[Pair, ...]:
+def pairs_of(doctrines: Sequence[str]) -> tuple[Pair, ...]:
     """All pairs of the doctrines that are named, of each side; of all that there are unless some are."""
     for name in doctrines:
         doctrine_named(name)
-    return tuple(product(tuple(dict.fromkeys(doctrines)) or tuple(DOCTRINES), repeat=sides))
+    return tuple(product(tuple(dict.fromkeys(doctrines)) or tuple(DOCTRINES), repeat=2))
 
 
 def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> SimulationResult:
