@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
 from qf_tui.document.text import table
 from qf_tui.library.csv_rows import COLUMNS, identified
+from qf_tui.library.declared import Systems
 from qf_tui.library.faults import near, shown
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
@@ -128,7 +129,7 @@ def _fact_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def ship_json(ship: ShipFacts, systems: Mapping[str, RuleSystem]) -> dict[str, object]:
+def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     """A ship's facts, what is odd in them, and by rule system her values and their working."""
     facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rated(system, ship) for name, system in systems.items()}
@@ -302,7 +303,7 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})
 
 
-def _with(draft: ShipDraft, given: str, systems: Mapping[str, RuleSystem]) -> ShipDraft:
+def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
     """With `tons=15140`, or by hand `RULESET:VALUE=20`."""
     what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")

@@ -14,8 +14,11 @@ from qf_tui.core.declarations import CardField
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.library.faults import Checker, FilePlace, Read, absent, near, shown
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
 from qf_tui.library.paths import find, is_path
+
+Systems = Mapping[str, RuleSystem]
+"""The rule systems that are installed, by name."""
 
 SHIPS_MOST = 500
 """Ships in the largest fleet that is read."""
@@ -257,33 +260,31 @@ def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-def names_ships(data: Mapping[str, Any]) -> bool:
+def names_ships(data: Data) -> bool:
     """Whether a fleet's data names ships by their facts, and does not state their values for one system."""
     return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
 
 
-def of_no_system(data: Mapping[str, Any]) -> bool:
+def of_no_system(data: Data) -> bool:
     """Whether a fleet may sail under any rule system that works values out of facts."""
     return names_ships(data) and "ruleset" not in data
 
 
-def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) -> bool:
+def right_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
     """Whether a file names this rule system; if it names another, nothing else in it is checked."""
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True
-    checker.fault(FilePlace().key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
+    checker.fault(WHOLE_FILE.key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
     return False
 
 
-def named_system(
-    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], checker: Checker
-) -> RuleSystem | None:
+def named_system(data: Data, systems: Systems, checker: Checker) -> RuleSystem | None:
     """The rule system that a file names, or None and a fault."""
     named = data.get("ruleset")
     if isinstance(named, str) and named in systems:
         return systems[named]
-    place, known = FilePlace().key("ruleset"), ", ".join(systems) or "none is installed"
+    place, known = WHOLE_FILE.key("ruleset"), ", ".join(systems) or "none is installed"
     if isinstance(named, str):
         checker.fault(place, f"no rule system “{shown(named)}”{near(named, systems)}; installed: {known}")
     else:
@@ -492,5 +493,5 @@ def check_ids(ships: list[Read], checker: Checker) -> None:
             continue
         before = first.setdefault(ship["id"], number)
         if before != number:
-            place = FilePlace().item("ship", number, ship).key("id")
+            place = WHOLE_FILE.item("ship", number, ship).key("id")
             checker.fault(place, f"ship {before} already has the id “{shown(str(ship['id']))}”")

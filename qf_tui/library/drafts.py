@@ -15,7 +15,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified
 from qf_tui.library.declared import Card, Fleet, FleetSource, of_no_system, year_of
-from qf_tui.library.faults import Faults, FileFaults, is_id
+from qf_tui.library.faults import Data, Faults, FileFaults, is_id
 from qf_tui.library.fleets import load_fleet, source_fleet
 from qf_tui.library.navies import (
     SUFFIX,
@@ -83,7 +83,7 @@ class Draft:
     """All choices so far; `table` holds the keys of a scenario that were set, `options` its switches."""
 
     ruleset: str
-    table: Mapping[str, Any] = field(factory=dict)
+    table: Data = field(factory=dict)
     options: Mapping[str, str] = field(factory=dict)
     sides: tuple[DraftSide, ...] = (DraftSide(SIDES[0]), DraftSide(SIDES[1]))
 

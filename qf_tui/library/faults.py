@@ -23,6 +23,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
 
+Data = Mapping[str, Any]
+"""A table of a file as it is written."""
 Read = dict[str, Any]
 """A table of a file that was checked: the values of its fields, by their names."""
 
@@ -87,6 +89,9 @@ class FilePlace:
         return ", ".join((*map(str, self.items), *keys))
 
 
+WHOLE_FILE = FilePlace()
+
+
 @frozen
 class Fault:
     """One thing wrong: `place` in the file (empty for the whole of it), and in words what was expected.
@@ -96,7 +101,7 @@ class Fault:
 
     place: str
     text: str
-    found: FilePlace = attrs.field(default=FilePlace(), eq=False)
+    found: FilePlace = attrs.field(default=WHOLE_FILE, eq=False)
 
     @classmethod
     def at(cls, place: FilePlace, text: str) -> "Fault":

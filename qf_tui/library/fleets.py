@@ -3,9 +3,8 @@
 A fleet file states its ships' values, or names ships by their facts, such as those of a navy in a year.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed
 from qf_tui.core.system import RuleSystem
@@ -21,14 +20,14 @@ from qf_tui.library.declared import (
     right_system,
     ship_fields,
 )
-from qf_tui.library.faults import Checker, FilePlace, Read, refuse
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, refuse
 from qf_tui.library.paths import found_by, read_toml
 
 
 def load_fleet(
     path: Path,
     system: RuleSystem,
-    data: Mapping[str, Any] | None = None,
+    data: Data | None = None,
     name: str = "",
     wanted: Collection[str] | None = None,
 ) -> Fleet:
@@ -60,11 +59,7 @@ def source_fleet(
 
 
 def read_fleet(
-    data: Mapping[str, Any],
-    name: str,
-    system: RuleSystem,
-    checker: Checker,
-    wanted: Collection[str] | None = None,
+    data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
     """The sound part of the fleet in a file's plain data; the checker gathers the faults."""
     if not right_system(data, system, checker):
@@ -73,14 +68,14 @@ def read_fleet(
         from qf_tui.library.ratings import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
         return read_facts_fleet(data, name, system, checker, wanted)
-    read = checker.table(data, fleet_fields(system), FilePlace())
+    read = checker.table(data, fleet_fields(system), WHOLE_FILE)
     ships = read.get("ship", [])
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
     check_ids(ships, checker)
     values = str(read.get(ORIGIN))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
-        place = FilePlace().item("ship", number, ship)
+        place = WHOLE_FILE.item("ship", number, ship)
         sound = len(checker.faults)
         card = _card(ship, values, of_fleet, system, checker, place)
         cards.append(card)

@@ -40,6 +40,7 @@ from qf_tui.library.declared import (
     VICTORY,
     Card,
     Fleet,
+    Systems,
     flat,
     for_fields,
     named_system,
@@ -50,7 +51,9 @@ from qf_tui.library.declared import (
 )
 from qf_tui.library.faults import (
     NAME_MOST,
+    WHOLE_FILE,
     Checker,
+    Data,
     Fault,
     Faults,
     FileFaults,
@@ -64,8 +67,6 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
-
-Document = Mapping[str, Any]
 
 OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
 """The keys of a scenario that hold under every rule system."""
@@ -86,7 +87,7 @@ class Rebased:
     `moved` are the keys that stand under `for`.
     """
 
-    data: Document
+    data: Data
     system: RuleSystem
     moved: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -99,7 +100,7 @@ class Rebased:
         return Fault.at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 
 
-def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
+def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
     """The data for this rule system, what stands for it under `for` in the place of the rest."""
     other = data.get("ruleset") != system.name
     own = _for_system(data, system, checker)
@@ -117,7 +118,7 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
 
 
-def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
+def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
     """A sound scenario written for this rule system; what held under its own is kept under `for`."""
     made = dict(rebased(data, system, Checker()).data)
     if data["ruleset"] == system.name:
@@ -133,14 +134,14 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
     return {**made, FOR: {data["ruleset"]: kept, **others}}
 
 
-def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Document:
+def _for_system(data: Data, system: RuleSystem, checker: Checker) -> Data:
     """The table under `for` of a rule system, without unknown keys."""
     systems = data.get(FOR)
     table = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(table, Mapping):
         return {}
     known = [field.name for field in for_fields(system)]
-    place = FilePlace().key(FOR, system.name)
+    place = WHOLE_FILE.key(FOR, system.name)
     for key in table:
         if key not in known:
             hint = near(key, known) or f"; known keys: {', '.join(known)}"
@@ -159,7 +160,7 @@ def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Documen
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 
 
-def _divisions(data: Document) -> Iterator[Document]:
+def _divisions(data: Data) -> Iterator[Data]:
     sides = data.get("side")
     for side in sides if isinstance(sides, list) else ():
         divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
@@ -168,7 +169,7 @@ def _divisions(data: Document) -> Iterator[Document]:
                 yield division
 
 
-def _start_holds(data: Document, own: Document, system: RuleSystem) -> bool:
+def _start_holds(data: Data, own: Data, system: RuleSystem) -> bool:
     """Whether the start of the ships holds for a system: it knows every key, at the same scale and units.
 
     `own` must state the scale, as names of scales differ.
@@ -182,7 +183,7 @@ def _start_holds(data: Document, own: Document, system: RuleSystem) -> bool:
     return measured == (data.get(_SCALE), data.get(_UNITS)) and keys <= known
 
 
-def _side(side: object, own: Document, other: bool) -> object:
+def _side(side: object, own: Data, other: bool) -> object:
     """A side with the keys of its divisions for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
         return side
@@ -196,7 +197,7 @@ def _side(side: object, own: Document, other: bool) -> object:
     return {**side, _DIVISION: divisions}
 
 
-def _left_out(data: Document, kept: Document, own: Document) -> Iterator[str]:
+def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
     """What is written for another rule system and has no place under this one, in words."""
     for key, value in data.items():
         if key in kept or (key in own and key != _OPTIONS):
@@ -245,9 +246,7 @@ class ScenarioRead:
     suits: Mapping[str, str] = field(factory=dict)
 
 
-def load_scenario(
-    wanted: str | Path, systems: Mapping[str, RuleSystem], rules: str = ""
-) -> tuple[RuleSystem, Battle]:
+def load_scenario(wanted: str | Path, systems: Systems, rules: str = "") -> tuple[RuleSystem, Battle]:
     """The rule system of a scenario, by path or name, and its battle before the first order.
 
     `rules`: another rule system than the scenario's own. Faults lists all that is wrong with it and with the
@@ -256,7 +255,7 @@ def load_scenario(
     return battle_of(read_named(wanted, systems, rules))
 
 
-def read_named(wanted: str | Path, systems: Mapping[str, RuleSystem], rules: str = "") -> ScenarioRead:
+def read_named(wanted: str | Path, systems: Systems, rules: str = "") -> ScenarioRead:
     """A scenario by path or name, as `read_scenario`; QfError if there is no such file."""
     path = find_scenario(wanted)
     return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted))
@@ -281,11 +280,7 @@ def rules_named(wanted: str | Path) -> str:
 
 
 def read_scenario(
-    data: Mapping[str, Any],
-    path: Path,
-    systems: Mapping[str, RuleSystem],
-    unwritten: Mapping[str, Mapping[str, Any]] | None = None,
-    rules: str = "",
+    data: Data, path: Path, systems: Systems, unwritten: Mapping[str, Data] | None = None, rules: str = ""
 ) -> ScenarioRead:
     """A scenario's plain data, with the files that it names beside `path`, under its own rules or others.
 
@@ -311,13 +306,9 @@ def read_scenario(
 
 
 def _read(
-    data: Mapping[str, Any],
-    path: Path,
-    system: RuleSystem,
-    checker: Checker,
-    unwritten: Mapping[str, Mapping[str, Any]],
+    data: Data, path: Path, system: RuleSystem, checker: Checker, unwritten: Mapping[str, Data]
 ) -> ScenarioRead:
-    read = checker.table(for_rules(data, system), scenario_fields(system), FilePlace())
+    read = checker.table(for_rules(data, system), scenario_fields(system), WHOLE_FILE)
     scale = _scale(read, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     given = read.get("options") or {}
@@ -369,7 +360,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
     if fitting:
         return usual_scale(fitting)
     every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
-    checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {every}")
+    checker.fault(WHOLE_FILE.key("units"), f"no scale {name} in {units}; expected one of {every}")
     return None
 
 
@@ -385,7 +376,7 @@ def _charts(
             return base, ()
         file = find("charts", str(name), path.parent)
         if file is None:
-            checker.fault(FilePlace().key("charts"), missing("charts", str(name)))
+            checker.fault(WHOLE_FILE.key("charts"), missing("charts", str(name)))
             return base, ()
         overlay = load_overlay(file, system)
     except Faults as faults:
@@ -405,12 +396,12 @@ class Sides:
     _folder: Path
     _checker: Checker
     _others: list[FileFaults]
-    _unwritten: Mapping[str, Mapping[str, Any]]
+    _unwritten: Mapping[str, Data]
     _date: str = ""
     sides: tuple[Side, ...] = field(init=False, default=())
     table: dict[str, Scalar] = field(init=False, factory=dict)
     """Conditions of divisions, by the names that the table has for them."""
-    _files: dict[Path, Mapping[str, Any]] = field(init=False, factory=dict)
+    _files: dict[Path, Data] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
     _there: dict[str, Ship] = field(init=False, factory=dict)
     _later: dict[str, Ship] = field(init=False, factory=dict)
@@ -426,7 +417,7 @@ class Sides:
         # Divisions on more than one side, so that `@first` would mean two.
         shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
-            place = FilePlace().item("side", number, read)
+            place = WHOLE_FILE.item("side", number, read)
             side = self._side(read, place, shared)
             if side is None:
                 continue
@@ -461,7 +452,7 @@ class Sides:
         known = {**self._there, **self._later}
         for id in start:
             if id not in known:
-                place = FilePlace().key(START, id)
+                place = WHOLE_FILE.key(START, id)
                 self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
         self._at_start = start
 
@@ -612,7 +603,7 @@ def _named(read: Read) -> frozenset[str] | None:
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
 
-def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
+def for_rules(data: Data, system: RuleSystem) -> Data:
     """A scenario's data whose schedule has only this system's keys of the table, and slips of these.
 
     So no other system need be loaded to play by this one.
@@ -630,7 +621,7 @@ def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
     return {**data, SCHEDULE: [*map(filtered, schedule)]} if isinstance(schedule, list) else data
 
 
-def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
+def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
     """Checks a schedule's changes of the table by all rule systems; gives warnings of keys that none has."""
     (schedule, _) = plan_fields(systems)
     table = next(part for part in schedule.parts if part.name == "table")
@@ -639,7 +630,7 @@ def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker
     items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
     for number, item in enumerate(items, 1):
         changes = item.get("table") if isinstance(item, Mapping) else None
-        place = FilePlace().item(SCHEDULE, number, {}).key("table")
+        place = WHOLE_FILE.item(SCHEDULE, number, {}).key("table")
         for key, value in changes.items() if isinstance(changes, Mapping) else ():
             if key in known:
                 checker.value(value, known[key], place.key(key))
@@ -660,21 +651,21 @@ class PlanReader:
     _checker: Checker
     _arriving: set[str] = field(init=False, factory=set)
 
-    def read(self, read: Read, data: Mapping[str, Any]) -> Plan:
+    def read(self, read: Read, data: Data) -> Plan:
         """The plan; `data` is the scenario as written, with the keys of other systems."""
         items = zip(read.get(SCHEDULE) or (), data.get(SCHEDULE) or (), strict=False)
         schedule = [
-            self._due(item, given, FilePlace().item(SCHEDULE, number, {}))
+            self._due(item, given, WHOLE_FILE.item(SCHEDULE, number, {}))
             for number, (item, given) in enumerate(items, 1)
         ]
         victory = [
-            self._condition(item, FilePlace().item(VICTORY, number, {}))
+            self._condition(item, WHOLE_FILE.item(VICTORY, number, {}))
             for number, item in enumerate(read.get(VICTORY) or (), 1)
         ]
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _due(self, item: Read, given: Mapping[str, Any], place: FilePlace) -> Due | None:
+    def _due(self, item: Read, given: Data, place: FilePlace) -> Due | None:
         if not any(item.get(key) for key in ("arrives", "table", "note")):
             self._checker.fault(place, "nothing happens on this turn: give arrives, table or note")
         ships = tuple(
