@@ -324,13 +324,10 @@ def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) 
     Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows or
     with the file that is there; QfError where it cannot be written. Then it is as before.
     """
-    path, gone = own_navy(navy), set(instead)
+    path = own_navy(navy)
     coming = _by_key(rows, path)
-
-    def change(stood: _Rows) -> _Rows:
-        return {key: row for key, row in stood.items() if key in coming or key not in gone} | coming
-
-    return _rewrite(path, change)
+    gone = set(instead) - coming.keys()
+    return _rewrite(path, lambda stood: {key: stood[key] for key in stood if key not in gone} | coming)
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
