@@ -6,6 +6,7 @@ several, or on a cluster.
 
 import logging
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -170,8 +171,7 @@ def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
 
 
 def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
-    keys = dict.fromkeys((*counts, *more))
-    return {key: counts.get(key, 0) + more.get(key, 0) for key in keys}
+    return Counter(counts) + Counter(more)
 
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
