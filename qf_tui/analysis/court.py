@@ -209,6 +209,8 @@ class Control:
     lookups: tuple[Lookups, ...]
     differs: frozenset[int]
     worth: Worth | None = None
+    _worths: dict[int, Values] = field(init=False, eq=False, repr=False, factory=dict)
+    """What the sides of the battle are worth, by the places that were asked for."""
 
     @cached_property
     def changed_today(self) -> tuple[int, ...]:
@@ -252,11 +254,6 @@ class Control:
         """One for the battle, one for readings: a pricer forgets all where switches and charts are others."""
         worth = self.worth or self.system.worth
         return Pricer(self.system, worth), Pricer(self.system, worth)
-
-    @cached_property
-    def _worths(self) -> dict[int, Values]:
-        """What the sides of the battle are worth, by the places that were asked for."""
-        return {}
 
     @cached_property
     def _results(self) -> tuple[tuple[str, int], ...]:

@@ -122,7 +122,13 @@ class StateKeys:
         return looks, queue, acts, tuple(battle.table.items())
 
     def _acts_of(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
-        return tuple([_act(act) for act in acts if act.ship in self._ships or not act.ship])
+        return tuple(
+            [
+                (act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items()))
+                for act in acts
+                if act.ship in self._ships or not act.ship
+            ]
+        )
 
 
 def _ship(ship: Ship, asked: set[str], named: dict[str, str]) -> Hashable:
@@ -143,10 +149,6 @@ def _owed(owed: Owed, named: Mapping[str, str]) -> Hashable:
     )
     declared = owed.order.line if owed.order is not None else ""
     return owed.line, owed.ship, owed.dice, owed.words, owed.faces, facts, declared, owed.cell, owed.late
-
-
-def _act(act: Act) -> Hashable:
-    return act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items())
 
 
 def advantage(values: Sequence[float]) -> float:
@@ -201,7 +203,6 @@ class Pricer:
         self._cuts = 0
 
     def values(self, battle: Battle) -> Values:
-        """What each side is worth."""
         self._turn_to(battle)
         queue = battle.owed
         rolls = {owed.ship for owed in queue if is_consequence(owed)} if queue else set()

@@ -5,6 +5,7 @@ that mean less what they were worth before; without dice, the whole change. The 
 notes what is looked up: the rules decide as usual, its switches and charts take notes.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from fractions import Fraction
 from typing import TypeVar
@@ -12,7 +13,7 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from qf_tui.analysis.pricing import Pricer, Values, advantage, every_throw
-from qf_tui.analysis.values import Cells, Distribution, LeftOut, LuckStep, ThrownDice, of_chances
+from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
 from qf_tui.core.decide import (
     begin,
     carry_out,
@@ -308,7 +309,6 @@ class _Walk:
                 self.pricer.remember(battle)
 
     def _cells(self, battle: Battle, number: int) -> Cells:
-        """The cells of the charts that decide an entry."""
         version, placed = self.timeline.versions[number], self.timeline.rulings_when_placed.get(number)
         _, lookups = self.notebook.decide(self.system, battle, number, version, placed)
         standing = [cell.status for _, cell in deciding(battle.charts, lookups)]
@@ -376,36 +376,31 @@ class _Walk:
         possible = branches(self.system, self.pricer, battle, number, entry, kind)
         if possible is None:
             return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
-        mean, ways = 0.0, dict[tuple[int, int], int]()
+        mean, ways = 0.0, Counter[tuple[int, int]]()
         brought = []
         for branch in possible:
             (count, of), value = branch.weight, advantage(branch.worth)
             mean += count / of * value
             brought.append((branch.weight, value))
-            ways[branch.results, of] = ways.get((branch.results, of), 0) + count
+            ways[branch.results, of] += count
         as_far = _as_far(brought, mean, advantage(self.pricer.values(thrown.battle)))
         throw = evolve(throw, as_far=as_far)
         if kind is None:
             return mean, throw
-        return mean, evolve(throw, results=kind.counted(thrown.outcome), chances=_distribution(ways))
+        chances = defaultdict[int, Fraction](Fraction)
+        for (results, of), count in ways.items():
+            chances[results] += Fraction(count, of)
+        return mean, evolve(throw, results=kind.counted(thrown.outcome), chances=of_chances(chances))
 
 
 def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
     """How often as many dice bring as much as was thrown, or more, to the same side of the mean."""
     least, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
-    ways: dict[int, int] = {}
+    ways = Counter[int]()
     for (count, of), value in brought:
         if (value - mean) * sign >= least:
-            ways[of] = ways.get(of, 0) + count
+            ways[of] += count
     return sum((Fraction(count, of) for of, count in ways.items()), Fraction(0))
-
-
-def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:
-    """The distribution of results, by their ways of so many."""
-    chances: dict[int, Fraction] = {}
-    for (results, of), count in ways.items():
-        chances[results] = chances.get(results, Fraction(0)) + Fraction(count, of)
-    return of_chances(chances)
 
 
 def _throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:

@@ -273,5 +273,4 @@ class Analysis:
 
     @property
     def left_out(self) -> tuple[ThrownDice, ...]:
-        """The throws that have no luck."""
         return tuple(throw for throw in self.throws if throw.left_out is not None)

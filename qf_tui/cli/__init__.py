@@ -4,7 +4,7 @@
 `output`    text and JSON to standard output or a file; the progress of long work
 `opening`   opens a battle by the name that people give: in memory, in the console, on a board, on paper
 `run`       orders from a file or a pipe, and what they did
-`look`      a save shown, verified and branched; its sealed dice
+`look`      a save shown, verified and branched; its sealed dice; the sample battle
 `retold`    the report, and the rules court
 `simulate`  a scenario or a save played out a thousand times
 `files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order
@@ -31,7 +31,11 @@ PIPE_CLOSED = 141
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one command and gives its exit status; whatever a person got wrong is said on standard error."""
-    _lenient()
+    # Signs that standard output cannot write are replaced instead of ending the program.
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
     try:
         status = _run(argv)
         if sys.stdout is not None:
@@ -87,14 +91,6 @@ def _loaded(module: str, name: str) -> "Callable[[Namespace], int]":
     gc.freeze()
     gc.enable()
     return command
-
-
-def _lenient() -> None:
-    """Lets signs that standard output cannot write be replaced instead of ending the program."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
 
 
 def _let_go() -> None:

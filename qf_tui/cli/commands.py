@@ -83,7 +83,7 @@ COMMANDS = (
     ),
     Command(
         "sample",
-        "opening",
+        "look",
         "a copy of the sample battle",
         "Without a terminal its log and its ships are printed.",
     ),
@@ -138,12 +138,7 @@ COMMANDS = (
         Argument("order", "ORDER", "an order, as typed on the bar", nargs="+"),
     ),
     Command(
-        "show",
-        "look",
-        "the log and the ships of a save",
-        "",
-        SAVE,
-        flag("--json", "as one JSON object"),
+        "show", "look", "the log and the ships of a save", "", SAVE, flag("--json", "as one JSON object")
     ),
     Command(
         "verify",
@@ -257,12 +252,7 @@ COMMANDS = (
         "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
         Argument("files", "FILE", nargs="+"),
     ),
-    Command(
-        "scenarios",
-        "files",
-        "the scenarios at hand, your own first",
-        "",
-    ),
+    Command("scenarios", "files", "the scenarios at hand, your own first", ""),
     Command(
         "fleets",
         "ships",
@@ -333,20 +323,8 @@ COMMANDS = (
         Argument("name", "NAME", "one setting", nargs="?"),
         Argument("value", "VALUE", "what it is set to", nargs="?"),
     ),
-    Command(
-        "charts",
-        "files",
-        "the charts that come with the rules",
-        "",
-        RULESET,
-    ),
-    Command(
-        "options",
-        "files",
-        "the switches of the rules",
-        "",
-        RULESET,
-    ),
+    Command("charts", "files", "the charts that come with the rules", "", RULESET),
+    Command("options", "files", "the switches of the rules", "", RULESET),
     Command(
         "rules",
         "files",
@@ -399,9 +377,7 @@ def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
 def parser() -> argparse.ArgumentParser:
     """The parser; `does` of what it gives is the module and the function of the command."""
     made = CommandParser(
-        prog="qf-tui",
-        description="The umpire's console for pre-dreadnought naval miniatures.",
-        epilog=EPILOG,
+        prog="qf-tui", description="The umpire's console for pre-dreadnought naval miniatures.", epilog=EPILOG
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
     made.set_defaults(does=("opening", "play"), battle=None, save=None, rules=None, copy_to=None)

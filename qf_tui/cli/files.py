@@ -68,11 +68,8 @@ def _check_save(path: Path) -> int:
     try:
         save = read_save(path, rules_by(find_systems()))
         open_timeline(save, find_systems())
-    except SaveFault as fault:
-        print_lines(str(fault))
-        return FAULTY
     except QfError as fault:
-        print_lines(f"{named(path)}: {fault}")
+        print_lines(str(fault) if isinstance(fault, SaveFault) else f"{named(path)}: {fault}")
         return FAULTY
     if save.short:
         print_lines(f"{named(path)}: {save.end_notice}")

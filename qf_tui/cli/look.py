@@ -1,11 +1,12 @@
-"""`qf-tui show`, `verify` and `branch`: a save shown in full, verified against today's rules, branched."""
+"""`qf-tui show`, `verify`, `branch` and `sample`: saves shown in full, verified by today's rules, copied."""
 
 import json
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
-from qf_tui.cli.opening import new_save, save_named
+from qf_tui.cli.opening import draw, has_terminal, new_save, save_named
 from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice, seal_of
@@ -22,12 +23,29 @@ from qf_tui.journal.disk import END, SEED, fault_words
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
+from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
 from qf_tui.session.saves import open_timeline, rules_by, sense_of
+from qf_tui.session.session import copy_on_shelf
 
 DIFFERENT = 1
+SAMPLE = "yellow-sea-1904"
+"""The name of the sample battle among the saves that are shipped."""
+
+
+def sample(arguments: Namespace) -> int:
+    """Opens a copy of the sample battle; without a terminal prints its log and its ships."""
+    return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
+
+
+def open_sample(file: Path, *, terminal: bool) -> int:
+    """The sample battle in a file: a copy of it in the console, or printed."""
+    if terminal:
+        return draw(copy_on_shelf(file), None)
+    print_battle(Session.look(file, find_systems()))
+    return 0
 
 
 def show(arguments: Namespace) -> int:
@@ -36,18 +54,14 @@ def show(arguments: Namespace) -> int:
     if session.notice and arguments.json:
         warn(session.notice)
     with sense_of(session.system):
-        _show(session, as_json=arguments.json)
+        if arguments.json:
+            in_force = session.timeline.in_force
+            acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
+            print_json(battle_row(session.system, session.timeline) | {"entries": acts})
+        else:
+            print_lines(*([session.notice, ""] if session.notice else []))
+            print_battle(session)
     return 0
-
-
-def _show(session: Session, *, as_json: bool) -> None:
-    if as_json:
-        in_force = session.timeline.in_force
-        acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
-        print_json(battle_row(session.system, session.timeline) | {"entries": acts})
-    else:
-        print_lines(*([session.notice, ""] if session.notice else []))
-        print_battle(session)
 
 
 def branch(arguments: Namespace) -> int:

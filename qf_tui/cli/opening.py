@@ -18,7 +18,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import ending_beside
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
-from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there, shipped
+from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.session import Session
 from qf_tui.session.dice import (
@@ -34,7 +34,7 @@ from qf_tui.session.dice import (
     with_words,
 )
 from qf_tui.session.saves import sense_of
-from qf_tui.session.session import copy_on_shelf, name_wanted
+from qf_tui.session.session import name_wanted
 
 if TYPE_CHECKING:
     from qf_tui.board.hub import Hub
@@ -194,10 +194,6 @@ def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
     raise QfError(f"no rule system “{ruleset}”; installed: {', '.join(systems) or 'none'}")
 
 
-SAMPLE = "yellow-sea-1904"
-"""The name of the sample battle among the saves that are shipped."""
-
-
 def has_terminal() -> bool:
     """Whether there is a terminal to draw on and to read keys from."""
     streams = (sys.stdin, sys.stdout)
@@ -259,21 +255,6 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
     return scenario, to
 
 
-def sample(arguments: Namespace) -> int:
-    """Opens a copy of the sample battle; without a terminal prints its log and its ships."""
-    return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
-
-
-def open_sample(file: Path, *, terminal: bool) -> int:
-    """The sample battle in a file: a copy of it in the console, or printed."""
-    if not terminal:
-        from qf_tui.cli.look import print_battle
-
-        print_battle(Session.look(file, find_systems()))
-        return 0
-    return draw(copy_on_shelf(file), None)
-
-
 INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"
 """The line that installs what a board needs."""
 READABLE = "Anyone else on this network can read along: a club's Wi-Fi keeps no secrets."
@@ -287,7 +268,8 @@ def board(arguments: Namespace) -> int:
         _serve(arguments, announce)
         return 0
     try:
-        _serve(arguments, _tell_console)
+        # One line that the console reads: where the board is.
+        _serve(arguments, lambda _, address: print_json({"host": address.host, "port": address.port}))
     except QfError as fault:
         print_json({FAULT: str(fault)})
         return FAILED
@@ -322,11 +304,6 @@ def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> Non
     serve(wanted, ready)
 
 
-def _tell_console(hub: "Hub", address: "Address") -> None:
-    """One line that the console reads: where the board is."""
-    print_json({"host": address.host, "port": address.port})
-
-
 def announce(hub: "Hub", address: "Address") -> None:
     """Says where the board is, and shows the link of each viewer."""
     from qf_tui.board.links import HERE
@@ -342,20 +319,15 @@ def announce(hub: "Hub", address: "Address") -> None:
     if address.host == HERE:
         print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
     else:
-        _print_code(links[0][1])
+        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
+        if lines := qr_blocks(qr_rows(links[0][1])):
+            for line in lines:
+                print(f"  {line.join(colours)}")
+            print_lines("  (the link for all)", "")
         print_lines(READABLE)
     print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
     if hub.follower.notice:
         warn(hub.follower.notice)
-
-
-def _print_code(link: str) -> None:
-    lines = qr_blocks(qr_rows(link))
-    if lines:
-        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
-        for line in lines:
-            print(f"  {line.join(colours)}")
-        print_lines("  (the link for all)", "")
 
 
 def sheets(arguments: Namespace) -> int:

@@ -6,7 +6,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import Self
 
 from qf_tui.core.errors import QfError
@@ -125,11 +124,9 @@ class Progress:
         return self
 
     def doing(self, what: str) -> None:
-        """Says of what from here on."""
         self._what = what
 
     def __call__(self, done: int, of: int) -> None:
-        """Shows that so much is done."""
         at = monotonic()
         if sys.stderr is None or at - self._began < QUIET:
             return
@@ -142,8 +139,6 @@ class Progress:
             warn(f"{done:,} of {of:,} {self._what}")
             self._said = at
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if self._drawn and sys.stderr is not None:
             print(_CLEAR, end="", file=sys.stderr, flush=True)

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, replay, switch
@@ -90,13 +91,10 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
     system, timeline = session.system, session.timeline
     worth = load_worth(system)
     with Progress("entries decided again") as bar:
-        entries = len(timeline.play_order)
-        done = 0
+        entries, steps = len(timeline.play_order), count(1)
 
         def step() -> None:
-            nonlocal done
-            done += 1
-            bar(done, entries)
+            bar(next(steps), entries)
 
         cells: CellsFound | None = None
         if arguments.option or arguments.chart is not None:

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
 from qf_tui.document.text import table
 from qf_tui.library.csv_rows import COLUMNS, identified
+from qf_tui.library.declared import Systems
 from qf_tui.library.faults import near, shown
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
@@ -100,11 +101,9 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
     yield f"{ship.name}, {ship.navy}{' (your own row)' if ship.own else ''}"
     rows = []
     for column in COLUMNS:
-        if column.fact and column.fact not in ("id", "name"):
-            value = getattr(ship, column.fact)
-            text = _fact_text(value)
-            if text:
-                rows.append((f"  {column.heading}", text))
+        text = _fact_text(getattr(ship, column.fact)) if column.fact not in ("", "id", "name") else ""
+        if text:
+            rows.append((f"  {column.heading}", text))
     yield from table(rows)
     for text in contradictions(ship):
         yield f"  odd: {text}"
@@ -130,7 +129,7 @@ def _fact_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def ship_json(ship: ShipFacts, systems: Mapping[str, RuleSystem]) -> dict[str, object]:
+def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     """A ship's facts, what is odd in them, and by rule system her values and their working."""
     facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rated(system, ship) for name, system in systems.items()}
@@ -178,10 +177,7 @@ def ships_in(arguments: Namespace) -> int:
     ships = read_ships(data, path, arguments.navy or "")
     unknown = unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
-    print_lines(
-        f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged",
-        *map(str, kept.files),
-    )
+    print_lines(f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged", *map(str, kept.files))
     for text in unknown:
         warn(text)
     for ship in ships:
@@ -307,7 +303,7 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})
 
 
-def _with(draft: ShipDraft, given: str, systems: Mapping[str, RuleSystem]) -> ShipDraft:
+def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
     """With `tons=15140`, or by hand `RULESET:VALUE=20`."""
     what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")
@@ -333,11 +329,6 @@ def fleets(arguments: Namespace) -> int:
         return print_shelf("fleets")
     if not arguments.csv:
         raise QfError(f"add --csv to print the ships of {arguments.name}")
-    return fleet_out(arguments)
-
-
-def fleet_out(arguments: Namespace) -> int:
-    """Gives out the values of a fleet's ships."""
     path = find_typed("fleets", arguments.name)
     system = _system(arguments.rules or read_toml(path).get("ruleset"))
     _give(cards_text(load_fleet(path, system).cards, system), arguments)

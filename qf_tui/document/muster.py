@@ -10,7 +10,7 @@ from qf_tui.core.ship_facts import ATTESTED, ORIGIN, ShipFacts, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.fleets import Card
+from qf_tui.library.declared import Card
 from qf_tui.library.scenarios import left_out_text
 
 NONE = "–"

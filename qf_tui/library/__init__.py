@@ -4,12 +4,12 @@ What a file may hold is declared once, as fields; the checker, the card and the 
 them. No rule system is named here: its declarations say what its ships, switches and charts are.
 
 `faults`     plain data against declared fields; what is wrong with a file, every fault with its place
-`declared`   the fields of fleets, scenarios and charts
+`declared`   the fields of fleets, scenarios and charts; the cards of ships, fleets, and where they are found
 `paths`      where files lie, the user's and ours; TOML read; the record of a fault of the program
 `systems`    the rule systems that are installed
 `processes`  other processes for long work
 `charts`     charts: ours, and the umpire's overlays
-`fleets`     a fleet, the cards of its ships, and the one reader of it; where fleets are found
+`fleets`     the one reader of a fleet
 `csv_rows`   CSV as spreadsheets write it; the facts of a ship as a row, and what people type for one
 `navies`     facts of ships: our navies, the user's own ships, and ships from spreadsheets
 `springsharp`   a Springsharp report as a row of facts

@@ -11,7 +11,7 @@ from qf_tui.core.declarations import AttestedSet, ChartShape
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.library.declared import chart_fields, right_system
-from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, near, refuse, shown
 from qf_tui.library.paths import parse_toml, read_toml
 
 
@@ -28,9 +28,8 @@ def shipped_charts(system: RuleSystem) -> Charts:
     charts = read_charts(data, system, checker)
     for name, shape in system.chart_shapes.items():
         if name not in charts and not shape.own and not checker.faults:
-            checker.fault(FilePlace().key("table"), f"the table “{name}” is missing")
-    if checker.faults:
-        raise FileFaults(f"{package}/{file}", checker.faults)
+            checker.fault(WHOLE_FILE.key("table"), f"the table “{name}” is missing")
+    refuse({f"{package}/{file}": checker.faults})
     _shipped[id(system)] = system, charts
     return charts
 
@@ -46,8 +45,7 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
     """
     checker = Checker()
     charts = read_charts(read_toml(path), system, checker, path.stem)
-    if checker.faults:
-        raise FileFaults(path, checker.faults)
+    refuse({str(path): checker.faults})
     return charts
 
 
@@ -87,15 +85,15 @@ def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row:
             yield f"{table}, {group.row}, {', '.join(group.columns)}: {', '.join(texts)}, but {group.words}"
 
 
-def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
+def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
     """The sound charts in a file's plain data; `overlay` names an umpire's file."""
     if not right_system(data, system, checker):
         return {}
-    read = checker.table(data, chart_fields(system), FilePlace())
+    read = checker.table(data, chart_fields(system), WHOLE_FILE)
     source = str(read.get("title") or overlay) if overlay else ""
     charts: dict[str, Chart] = {}
     for number, table in enumerate(read.get("table", []), 1):
-        place = FilePlace().item("table", number, table)
+        place = WHOLE_FILE.item("table", number, table)
         name = table.get("name")
         shape = system.chart_shapes.get(name or "")
         if name is None:
@@ -112,7 +110,7 @@ def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, o
     for name, shape in system.chart_shapes.items():
         for span in shape.spans:
             if read.get(span.name) is not None and name not in charts:
-                checker.fault(FilePlace().key(span.name), f"no table “{name}” in this file uses it")
+                checker.fault(WHOLE_FILE.key(span.name), f"no table “{name}” in this file uses it")
     return charts
 
 
@@ -154,7 +152,7 @@ class _Rows:
                 continue
             first, last = (given[part.name] for part in span.parts)
             if first < last:
-                at = (place if row.get(span.name) else FilePlace()).key(span.name)
+                at = (place if row.get(span.name) else WHOLE_FILE).key(span.name)
                 self._checker.fault(at, "expected the larger number first")
             cells[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return cells

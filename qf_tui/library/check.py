@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve, frozen
 
@@ -20,6 +19,7 @@ from qf_tui.library.csv_rows import BY_HAND
 from qf_tui.library.declared import (
     FOR,
     SCHEDULE,
+    Systems,
     chart_fields,
     facts_fleet_fields,
     fleet_fields,
@@ -35,6 +35,7 @@ from qf_tui.library.faults import (
     NAME_MOST,
     PATH_MOST,
     Checker,
+    Data,
     Fault,
     Faults,
     FileFaults,
@@ -59,7 +60,6 @@ KINDS = (FLEET, SCENARIO, CHART)
 """Those that have a schema."""
 
 FOLDER = ".schema"
-_SHELVES = {FLEET: "fleets", SCENARIO: "scenarios", CHART: "charts"}
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
@@ -168,7 +168,7 @@ def head(kind: str, ruleset: str, folder: str = ".") -> str:
     return f"#:schema {folder}/{FOLDER}/{schema_name(kind, ruleset)}\n"
 
 
-def schema_text(kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> str:
+def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
     """A schema as its file has it, and as the command gives it out."""
     every = tuple(usable(systems).values())
     if ruleset:
@@ -178,16 +178,16 @@ def schema_text(kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> s
     return json.dumps(made, indent=1) + "\n"
 
 
-def put_beside(file: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> None:
+def put_beside(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
     """Puts the schema of a file of the user's beside it; a file without one is a file all the same."""
     with suppress(OSError):
         _put(file.parent, kind, ruleset, systems)
 
 
-def install_schemas(systems: Mapping[str, RuleSystem]) -> tuple[Path, ...]:
+def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Puts all schemas beside the user's files, and gives their files."""
     return tuple(
-        _put(own(_SHELVES[kind]), kind, ruleset, systems)
+        _put(own(f"{kind}s"), kind, ruleset, systems)
         for kind in KINDS
         for ruleset in (*systems, *([""] if kind == "fleet" else []))
     )
@@ -198,10 +198,10 @@ def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
     if kind == "chart":
         package = system.charts[0] if system else ""
         return Path(str(files(package or "qf_tui"))) / FOLDER
-    return shipped(_SHELVES[kind]) / FOLDER
+    return shipped(f"{kind}s") / FOLDER
 
 
-def _put(folder: Path, kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> Path:
+def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
     path = folder / FOLDER / schema_name(kind, ruleset)
     ours = shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
     # Ours is as the systems would give it, without loading them all.
@@ -225,11 +225,10 @@ class Checked:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of all files, in order."""
         return tuple(fault for file in self.files for fault in file.faults)
 
 
-def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+def check(path: Path, systems: Systems) -> Checked:
     """Checks a fleet, a scenario, a chart, a navy or weights; raises nothing for what is wrong with it."""
     # A save may be larger than the files that people write.
     if begins_as_save(path):
@@ -260,7 +259,7 @@ def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[
     return Checked(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
 
 
-def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+def _check_navy(path: Path, systems: Systems) -> Checked:
     try:
         ships = read_ships(read_bytes(path), path)
     except Faults as faults:
@@ -274,7 +273,7 @@ def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     return _checked(NAVY, path, wrong, odd)
 
 
-def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+def _check_scenario(data: Data, path: Path, systems: Systems) -> Checked:
     """A scenario as it begins by its own rules, and by each other system that it says something for."""
     tables = data.get(FOR)
     others = [name for name in tables if name in systems] if isinstance(tables, Mapping) else []
@@ -291,7 +290,7 @@ def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, R
     return Checked(SCENARIO, files, (*warnings, *strange))
 
 
-def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+def _check_facts(data: Data, path: Path, systems: Systems) -> Checked:
     """A fleet of no rule system, as each of them reads it."""
     checker = Checker()
     for system in usable(systems).values():
@@ -305,9 +304,7 @@ def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rule
     return _checked(FLEET, path, dict.fromkeys(checker.faults), warnings)
 
 
-def _check_alone(
-    kind: str, path: Path, data: Mapping[str, Any], systems: Mapping[str, RuleSystem]
-) -> Checked:
+def _check_alone(kind: str, path: Path, data: Data, systems: Systems) -> Checked:
     checker = Checker()
     warnings: tuple[str, ...] = ()
     system = named_system(data, systems, checker)

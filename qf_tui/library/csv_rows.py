@@ -16,7 +16,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import (
@@ -314,78 +314,63 @@ def _typed_armor(text: str) -> str:
 
 @frozen
 class FactColumn:
-    """One column of a navy's file: its heading, the fact that it holds, and how its text is read.
+    """One column of a navy's file: its heading, how its text is read, and the fact that it holds ("": none).
 
     `spell`: what people type into what is read; `words`: of which list its words are.
     """
 
     heading: str
-    fact: str
     read: _Reader
     label: str
     spell: Callable[[str], str] = str
     words: tuple[str, ...] = ()
+    fact: str = Factory(lambda column: column.heading, takes_self=True)
 
 
 _YEAR = partial(_whole, *YEARS)
 _INCHES = partial(_amount, 40)
 _mounts = partial(_words, MOUNTS, " + ")
 COLUMNS = (
-    FactColumn("id", "id", _id, "her id, unique in the navy"),
-    FactColumn("name", "name", str, "her name"),
-    FactColumn("class", "ship_class", str, "her class"),
-    FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "her kind", partial(_word, KINDS), KINDS),
-    FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed", _year),
-    FactColumn("launched", "launched", _YEAR, "the year", _year),
-    FactColumn("completed", "completed", _YEAR, "the year", _year),
-    FactColumn("tons", "tons", partial(_whole, 1, 99999), "long tons, normal or design", _figure),
-    FactColumn("knots", "knots", partial(_amount, 99), "knots", _figure),
-    FactColumn("heavy", "heavy", str, "the main battery, as 4x12in/40", _guns),
-    FactColumn("heavy_bear", "", str, "how many of them bear on a broadside", _bearing),
+    FactColumn("id", _id, "her id, unique in the navy"),
+    FactColumn("name", str, "her name"),
+    FactColumn("class", str, "her class", fact="ship_class"),
+    FactColumn("kind", partial(_of, KINDS, "\n"), "her kind", partial(_word, KINDS), KINDS),
     FactColumn(
-        "heavy_mount", "heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS
+        "from", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed", _year, fact="since"
     ),
-    FactColumn("light", "light", str, "the other guns from 4 in or 100 mm up", _guns),
-    FactColumn("light_bear", "", str, "how many of them bear on a broadside", _bearing),
+    FactColumn("launched", _YEAR, "the year", _year),
+    FactColumn("completed", _YEAR, "the year", _year),
+    FactColumn("tons", partial(_whole, 1, 99999), "long tons, normal or design", _figure),
+    FactColumn("knots", partial(_amount, 99), "knots", _figure),
+    FactColumn("heavy", str, "the main battery, as 4x12in/40", _guns),
+    FactColumn("heavy_bear", str, "how many of them bear on a broadside", _bearing, fact=""),
+    FactColumn("heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS),
+    FactColumn("light", str, "the other guns from 4 in or 100 mm up", _guns),
+    FactColumn("light_bear", str, "how many of them bear on a broadside", _bearing, fact=""),
+    FactColumn("light_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS),
+    FactColumn("small", read_small, "as 16x75-100mm + 8x37-65mm", _small),
+    FactColumn("belt", _INCHES, "greatest thickness of the belt, inches", _figure),
+    FactColumn("belt_ends", _INCHES, "the belt at her ends, inches", _figure),
+    FactColumn("upper_side", _INCHES, "side armor above the belt, inches", _figure),
+    FactColumn("heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _figure),
+    FactColumn("light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)", _typed_armor),
+    FactColumn("deck", _INCHES, "inches", _figure),
+    FactColumn("deck_slope", partial(_perhaps, _INCHES), "inches", _figure),
+    FactColumn("ct", _INCHES, "conning tower, inches", _figure, fact="conning_tower"),
     FactColumn(
-        "light_mount", "light_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS
+        "plate", partial(_of, PLATES, "/"), "what her armor is made of", partial(_words, PLATES, "/"), PLATES
     ),
-    FactColumn("small", "small", read_small, "as 16x75-100mm + 8x37-65mm", _small),
-    FactColumn("belt", "belt", _INCHES, "greatest thickness of the belt, inches", _figure),
-    FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches", _figure),
-    FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches", _figure),
-    FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _figure),
-    FactColumn(
-        "light_armor",
-        "light_armor",
-        _gun_armor,
-        "of the light guns, as 6 (4 of 10)",
-        _typed_armor,
-    ),
-    FactColumn("deck", "deck", _INCHES, "inches", _figure),
-    FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches", _figure),
-    FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches", _figure),
-    FactColumn(
-        "plate",
-        "plate",
-        partial(_of, PLATES, "/"),
-        "what her armor is made of",
-        partial(_words, PLATES, "/"),
-        PLATES,
-    ),
-    FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
-    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
-    FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
-    FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row covers"),
-    FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),
-    FactColumn("sources", "sources", partial(_listed, "|"), "sources"),
-    FactColumn("differ", "differ", str, "where sources disagree"),
-    FactColumn("note", "note", str, "anything else worth knowing"),
+    FactColumn("tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
+    FactColumn("tube_size", _sizes, "bore, inches; 15+18: more tubes of 15", fact="tube_size_in"),
+    FactColumn("tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
+    FactColumn("sisters", partial(_listed, ";"), "others of her class that the row covers"),
+    FactColumn("fought", partial(_listed, ";"), "where she fought"),
+    FactColumn("sources", partial(_listed, "|"), "sources"),
+    FactColumn("differ", str, "where sources disagree"),
+    FactColumn("note", str, "anything else worth knowing"),
 )
 """The columns in the order of our files; a user's file may leave out what it does not know."""
-BY_HAND = FactColumn(
-    "by_hand", "by_hand", _hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5"
-)
+BY_HAND = FactColumn("by_hand", _hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
 """Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")

@@ -1,14 +1,24 @@
-"""What fleets, scenarios and charts may hold: the fields that the checker and the schema are drawn from."""
+"""What fleets, scenarios and charts may hold: the fields that the checker and the schema are drawn from.
 
-from collections.abc import Iterable, Mapping
+A card has the values of a ship by the flat names of her fields; a fleet has cards.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from qf_tui.core.declarations import CardField
-from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS
+from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, listed_in
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.faults import Checker, FilePlace, near, shown
+from qf_tui.core.text import Scalar
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
+from qf_tui.library.paths import find, is_path
+
+Systems = Mapping[str, RuleSystem]
+"""The rule systems that are installed, by name."""
 
 SHIPS_MOST = 500
 """Ships in the largest fleet that is read."""
@@ -250,33 +260,31 @@ def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-def names_ships(data: Mapping[str, Any]) -> bool:
+def names_ships(data: Data) -> bool:
     """Whether a fleet's data names ships by their facts, and does not state their values for one system."""
     return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
 
 
-def of_no_system(data: Mapping[str, Any]) -> bool:
+def of_no_system(data: Data) -> bool:
     """Whether a fleet may sail under any rule system that works values out of facts."""
     return names_ships(data) and "ruleset" not in data
 
 
-def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) -> bool:
+def right_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
     """Whether a file names this rule system; if it names another, nothing else in it is checked."""
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True
-    checker.fault(FilePlace().key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
+    checker.fault(WHOLE_FILE.key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
     return False
 
 
-def named_system(
-    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], checker: Checker
-) -> RuleSystem | None:
+def named_system(data: Data, systems: Systems, checker: Checker) -> RuleSystem | None:
     """The rule system that a file names, or None and a fault."""
     named = data.get("ruleset")
     if isinstance(named, str) and named in systems:
         return systems[named]
-    place, known = FilePlace().key("ruleset"), ", ".join(systems) or "none is installed"
+    place, known = WHOLE_FILE.key("ruleset"), ", ".join(systems) or "none is installed"
     if isinstance(named, str):
         checker.fault(place, f"no rule system “{shown(named)}”{near(named, systems)}; installed: {known}")
     else:
@@ -285,11 +293,7 @@ def named_system(
 
 
 SCHEDULE, VICTORY = "schedule", "victory"
-
-
 TURN_MOST, ITEMS_MOST = 999, 99
-
-
 _SCALARS = ("bool", "int", "number", "word", "text")
 
 
@@ -320,3 +324,174 @@ def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
         CardField(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
         CardField(VICTORY, "tables", "victory by numbers of ships", parts=condition, most=ITEMS_MOST),
     )
+
+
+Card = Mapping[str, Scalar]
+
+
+APART = (ORIGIN, ATTESTED)
+"""What a card says of its own values."""
+
+
+def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
+    """Checked values as a card: one scalar a name, dotted for parts."""
+    card: dict[str, Scalar] = {}
+    for field in fields:
+        name = prefix + field.name
+        value = read.get(field.name)
+        if field.kind in ("table", "numbers"):
+            given = value if isinstance(value, Mapping) else {part.name: absent(part) for part in field.parts}
+            card.update(flat(field.parts, given, f"{name}."))
+        elif field.kind == "tables":
+            items = value if isinstance(value, list) else []
+            card[name] = len(items)
+            for number, item in enumerate(items, 1):
+                card.update(flat(field.parts, item, f"{name}.{number}."))
+        elif isinstance(value, tuple):
+            card |= {name: value[0], **{f"{name}.{at}": number for at, number in enumerate(value, 1)}}
+        else:
+            card[name] = value if isinstance(value, int | float | str | bool) else None
+    return card
+
+
+def leaves(
+    fields: Iterable[CardField], count: Callable[[str, CardField], int], prefix: str = ""
+) -> Iterator[tuple[str, CardField]]:
+    """The scalars of a card by name, each with its field; `count`: how many there are of some tables."""
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            whole = field.required and field.kind == "numbers"
+            for part, leaf in leaves(field.parts, count, f"{name}."):
+                required = whole or (field.required and leaf.required)
+                yield part, leaf if leaf.required == required else evolve(leaf, required=required)
+        elif field.kind == "tables":
+            for number in range(1, count(name, field) + 1):
+                for part, leaf in leaves(field.parts, count, f"{name}.{number}."):
+                    yield part, evolve(leaf, required=False)
+        else:
+            yield name, field
+
+
+def laid_out(fields: Iterable[CardField], values: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Values by their flat names as a card that has every name."""
+    card: dict[str, Scalar] = {}
+
+    def count(name: str, _: CardField) -> int:
+        parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
+        card[name] = number = len({part.partition(".")[0] for part in parts})
+        return number
+
+    for name, field in leaves(fields, count):
+        usual = absent(field)
+        value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+        # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
+        has = field.kind == "has" and isinstance(value, bool)
+        whole = isinstance(value, float) and value.is_integer()
+        card[name] = int(value) if value is not None and (has or whole) else value
+    return card
+
+
+def attested_names(
+    given: Iterable[str], card: Card, fields: Iterable[CardField], checker: Checker, place: FilePlace
+) -> list[str]:
+    """The card's names behind those that a file has among its `attested`, a whole for all of its parts."""
+    aliases = {field.alias: field.name for field in fields if field.alias}
+    known = [name for name in card if name not in ("id", "notes", *APART)]
+    attested: dict[str, None] = {}
+    for name in given:
+        whole, dot, part = name.partition(".")
+        called = aliases.get(whole, whole) + dot + part
+        names = [field for field in known if field == called or field.startswith(f"{called}.")]
+        attested.update(dict.fromkeys(names))
+        if not names:
+            checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
+    return list(attested)
+
+
+def stated(fields: Iterable[CardField], card: Card, prefix: str = "") -> dict[str, Any]:
+    """A card as a file states it: without what is not known, and what the fields have by themselves."""
+    values: dict[str, Any] = {}
+    for field in fields:
+        value = _stated(field, card, prefix + field.name)
+        if value not in (None, {}, [], "") and value != absent(field):
+            values[field.name] = value
+    return values
+
+
+def _stated(field: CardField, card: Card, name: str) -> Any:
+    if field.kind == "numbers":
+        values = [card.get(f"{name}.{part.name}") for part in field.parts]
+        return None if None in values else values
+    if field.kind == "table":
+        return stated(field.parts, card, f"{name}.")
+    if field.kind == "tables":
+        count = min(int(card.get(name) or 0), len(card))
+        return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
+    if field.kind == "texts":
+        return list(listed_in(card, name))
+    if field.kind == "series":
+        figures = (card.get(f"{name}.{at}") for at in range(1, field.longest + 1))
+        return [figure for figure in figures if figure is not None] or card.get(name)
+    return card.get(name)
+
+
+@frozen
+class Fleet:
+    """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
+
+    `warnings`: values that are allowed but unlikely; `others`: ids of ships whose cards nobody wanted.
+    """
+
+    name: str
+    title: str
+    cards: tuple[Card, ...] = ()
+    warnings: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    def card(self, id: str) -> Card | None:
+        return next((card for card in self.cards if card["id"] == id), None)
+
+
+@frozen
+class FleetSource:
+    """Where a fleet is found: by a name on the shelf, by the path of a file, or as a navy in a year."""
+
+    name: str
+    year: int | None = None
+    """Of a navy, whose file has the name; None for a fleet of a file."""
+
+    @classmethod
+    def of(cls, word: str, folder: Path) -> "FleetSource":
+        """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
+        return cls(str((folder / word).resolve()) if is_path(word) else word)
+
+    @property
+    def text(self) -> str:
+        return self.name if self.year is None else f"{self.name} {self.year}"
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a fleet, where it is now; None for a navy, and if the file has gone."""
+        return find("fleets", self.name, Path()) if self.year is None else None
+
+
+_YEAR_IN = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
+
+
+def year_of(date: str) -> int | None:
+    """The year that a date in words or figures has."""
+    year = _YEAR_IN.search(date)
+    return int(year[0]) if year else None
+
+
+def check_ids(ships: list[Read], checker: Checker) -> None:
+    """No two ships of a fleet have one id."""
+    first: dict[object, int] = {}
+    for number, ship in enumerate(ships, 1):
+        if "id" not in ship:
+            continue
+        before = first.setdefault(ship["id"], number)
+        if before != number:
+            place = WHOLE_FILE.item("ship", number, ship).key("id")
+            checker.fault(place, f"ship {before} already has the id “{shown(str(ship['id']))}”")

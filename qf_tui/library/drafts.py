@@ -14,9 +14,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified
-from qf_tui.library.declared import of_no_system
-from qf_tui.library.faults import Faults, FileFaults, is_id
-from qf_tui.library.fleets import Card, Fleet, FleetSource, load_fleet, source_fleet, year_of
+from qf_tui.library.declared import Card, Fleet, FleetSource, of_no_system, year_of
+from qf_tui.library.faults import Data, Faults, FileFaults, is_id
+from qf_tui.library.fleets import load_fleet, source_fleet
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
@@ -67,7 +67,6 @@ class DraftSide:
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:
-        """The ships of all its divisions."""
         return tuple(ship for division in self.divisions for ship in division.ships)
 
 
@@ -84,7 +83,7 @@ class Draft:
     """All choices so far; `table` holds the keys of a scenario that were set, `options` its switches."""
 
     ruleset: str
-    table: Mapping[str, Any] = field(factory=dict)
+    table: Data = field(factory=dict)
     options: Mapping[str, str] = field(factory=dict)
     sides: tuple[DraftSide, ...] = (DraftSide(SIDES[0]), DraftSide(SIDES[1]))
 
@@ -100,7 +99,6 @@ class Draft:
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:
-        """The ships of all sides."""
         return tuple(ship for side in self.sides for ship in side.ships)
 
     @property
@@ -135,60 +133,47 @@ class Draft:
     def put(self, ship: FleetShip, place: DraftPlace) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
         draft = self.taken(ship, place.side)
-        return draft._with_division(place, ships=(*draft.division(place).ships, ship))
+        return draft.division_with(place, ships=(*draft.division(place).ships, ship))
 
     def taken(self, ship: FleetShip, side: int) -> "Draft":
-        """A ship taken off a side."""
         divisions = tuple(
             evolve(division, ships=tuple(other for other in division.ships if other != ship))
             for division in self.sides[side].divisions
         )
-        return self._with_side(side, divisions=divisions)
+        return self.side_with(side, divisions=divisions)
 
     def moved(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
         """A ship so many places further down in its division, or at its end."""
         ships = list(self.division(place).ships)
         at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
-        return self._with_division(place, ships=tuple(ships))
+        return self.division_with(place, ships=tuple(ships))
 
     def with_division(self, side: int, name: str) -> "Draft":
-        """A side with one more division."""
-        return self._with_side(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
+        return self.side_with(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
     def without_division(self, place: DraftPlace) -> "Draft":
         """A side without a division; the last one stays, but empty."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
-        return self._with_side(place.side, divisions=tuple(divisions) or (DraftDivision(),))
-
-    def named_division(self, place: DraftPlace, name: str) -> "Draft":
-        return self._with_division(place, name=name)
-
-    def with_player(self, place: DraftPlace, player: str) -> "Draft":
-        return self._with_division(place, player=player)
+        return self.side_with(place.side, divisions=tuple(divisions) or (DraftDivision(),))
 
     def with_side(self) -> "Draft":
-        """One side more."""
         used = {side.name for side in self.sides}
         name = next((name for name in SIDES if name not in used), f"Side {len(self.sides) + 1}")
         return evolve(self, sides=(*self.sides, DraftSide(name)))
 
     def without_side(self, side: int) -> "Draft":
-        """Without a side and its ships."""
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
-    def named_side(self, side: int, name: str) -> "Draft":
-        return self._with_side(side, name=name)
-
-    def _with_side(self, number: int, **changes: Any) -> "Draft":
+    def side_with(self, number: int, **changes: Any) -> "Draft":
         side = evolve(self.sides[number], **changes)
         return evolve(self, sides=(*self.sides[:number], side, *self.sides[number + 1 :]))
 
-    def _with_division(self, place: DraftPlace, **changes: Any) -> "Draft":
+    def division_with(self, place: DraftPlace, **changes: Any) -> "Draft":
         divisions = list(self.sides[place.side].divisions)
         divisions[place.division] = evolve(self.division(place), **changes)
-        return self._with_side(place.side, divisions=tuple(divisions))
+        return self.side_with(place.side, divisions=tuple(divisions))
 
 
 @frozen
@@ -316,23 +301,22 @@ class JoinableShips:
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
         return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
 
-    def _of_fleets(self) -> Mapping[str, Ship]:
-        """The ships of fleets, those of the battle's own fleets first; of two with one id the user's own."""
-        battle = self._start.ships
-        own: dict[str, Ship] = {}
-        others: dict[str, Ship] = {}
-        for fleet in fleets_of(self._system).sound.values():
-            cards = {str(card["id"]): card for card in fleet.cards}
-            group = others if battle.keys().isdisjoint(cards) else own
-            for id, card in cards.items():
-                if id not in battle and id not in own and id not in others:
-                    group[id] = self._mustered(id, card)
-        return own | others
-
     def near(self, battle: Battle) -> Mapping[str, Ship]:
-        """The ships that may still join: those that the battle knows of, and those of fleets."""
+        """The ships that may still join: those that the battle knows of, and those of fleets.
+
+        Those of the battle's own fleets come first; of two with one id the user's own.
+        """
         if not self._fleets:
-            self._fleets = self._of_fleets()
+            start = self._start.ships
+            own: dict[str, Ship] = {}
+            others: dict[str, Ship] = {}
+            for fleet in fleets_of(self._system).sound.values():
+                cards = {str(card["id"]): card for card in fleet.cards}
+                group = others if start.keys().isdisjoint(cards) else own
+                for id, card in cards.items():
+                    if id not in start and id not in own and id not in others:
+                        group[id] = self._mustered(id, card)
+            self._fleets = own | others
         known = {**self._fleets, **battle.reserve}
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 

@@ -9,10 +9,11 @@ of the result; an absent one has its default.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from contextlib import suppress
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import attrs
 from attrs import evolve, frozen
@@ -22,6 +23,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
 
+Data = Mapping[str, Any]
+"""A table of a file as it is written."""
 Read = dict[str, Any]
 """A table of a file that was checked: the values of its fields, by their names."""
 
@@ -86,6 +89,9 @@ class FilePlace:
         return ", ".join((*map(str, self.items), *keys))
 
 
+WHOLE_FILE = FilePlace()
+
+
 @frozen
 class Fault:
     """One thing wrong: `place` in the file (empty for the whole of it), and in words what was expected.
@@ -95,11 +101,10 @@ class Fault:
 
     place: str
     text: str
-    found: FilePlace = attrs.field(default=FilePlace(), eq=False)
+    found: FilePlace = attrs.field(default=WHOLE_FILE, eq=False)
 
     @classmethod
     def at(cls, place: FilePlace, text: str) -> "Fault":
-        """A fault at a place."""
         return cls(str(place), text, place)
 
     def __str__(self) -> str:
@@ -120,7 +125,6 @@ class Faults(QfError):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of all files, in order."""
         return tuple(fault for file in self.files for fault in file.faults)
 
 
@@ -256,8 +260,11 @@ def absent(field: CardField) -> object:
     return field.default if field.default is not None else _EMPTY.get(field.kind)
 
 
-_Values = tuple[object, ...]
-"""The value of a field, or nothing where it is refused."""
+_Many = TypeVar("_Many", bound=Sized)
+
+
+class _Refused(Exception):
+    """A value is left out of the result; its fault is among the others."""
 
 
 class Checker:
@@ -267,11 +274,9 @@ class Checker:
         self.faults: list[Fault] = []
 
     def fault(self, place: FilePlace, text: str) -> None:
-        """Adds one fault."""
         self.faults.append(Fault.at(place, text))
 
     def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
-        """The values of a table by the names of its fields."""
         read: Read = {}
         if not isinstance(data, Mapping):
             self.fault(place, f"expected a table, found {value_text(data)}")
@@ -296,143 +301,133 @@ class Checker:
                 read[field.name] = absent(field)
         return read
 
-    def value(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def value(self, data: object, field: CardField, place: FilePlace) -> tuple[Any, ...]:
         """The value of one field in a tuple, or an empty one if it is refused."""
-        return _READERS[field.kind](self, data, field, place)
+        try:
+            return (_READERS[field.kind](self, data, field, place),)
+        except _Refused:
+            return ()
 
-    def _wrong(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        self.fault(place, f"expected {expected(field)}, found {value_text(data)}")
-        return ()
+    def _refuse(self, place: FilePlace, text: str) -> NoReturn:
+        self.fault(place, text)
+        raise _Refused
 
-    def _bool(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        return (data,) if isinstance(data, bool) else self._wrong(data, field, place)
+    def _wrong(self, data: object, field: CardField, place: FilePlace) -> NoReturn:
+        found = f"{value_text(data)}{near(data, field.words)}"
+        self._refuse(place, f"expected {expected(field)}, found {found}")
 
-    def _has(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        read = (data,) if isinstance(data, bool) else self._number(data, field, place)
-        return tuple(int(bool(value)) for value in read)
+    def _bool(self, data: object, field: CardField, place: FilePlace) -> bool:
+        return data if isinstance(data, bool) else self._wrong(data, field, place)
 
-    def _number(self, data: Any, field: CardField, place: FilePlace) -> _Values:
+    def _has(self, data: object, field: CardField, place: FilePlace) -> int:
+        return int(bool(data if isinstance(data, bool) else self._number(data, field, place)))
+
+    def _number(self, data: Any, field: CardField, place: FilePlace) -> float:
         number = isinstance(data, int | float if field.kind == "number" else int)
         if not number or isinstance(data, bool) or not field.least <= data <= field.most:
-            return self._wrong(data, field, place)
+            self._wrong(data, field, place)
         if field.only and data not in field.only:
-            return self._wrong(data, field, place)
-        return (int(data) if data == int(data) else data,)
+            self._wrong(data, field, place)
+        return int(data) if data == int(data) else float(data)
 
-    def _word(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        if isinstance(data, str) and data in field.words:
-            return (data,)
-        hint = near(data, field.words)
-        self.fault(place, f"expected {expected(field)}, found {value_text(data)}{hint}")
-        return ()
+    def _word(self, data: object, field: CardField, place: FilePlace) -> str:
+        return data if isinstance(data, str) and data in field.words else self._wrong(data, field, place)
 
-    def _text(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _text(self, data: object, field: CardField, place: FilePlace) -> str:
         if not isinstance(data, str):
-            return self._wrong(data, field, place)
+            self._wrong(data, field, place)
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
-        fault = text_fault(text, _LENGTHS[field.kind])
-        if fault:
-            self.fault(place, fault)
-            return ()
+        if fault := text_fault(text, _LENGTHS[field.kind]):
+            self._refuse(place, fault)
         if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
-            return self._wrong(data, field, place)
-        return (text,)
+            self._wrong(data, field, place)
+        return text
 
-    def _sized(self, data: object, kind: type, field: CardField, place: FilePlace, most: float) -> Any:
-        """A list or a table of so many entries at most; None and a fault if it is none."""
+    def _sized(self, data: Any, kind: type[Any], field: CardField, place: FilePlace, most: float) -> Any:
+        """A list or a table of so many entries at most."""
         if not isinstance(data, kind):
             self._wrong(data, field, place)
-            return None
-        entries: Any = data
-        if len(entries) > most:
-            self.fault(place, f"expected at most {most:g}, found {len(entries)}")
-            return None
-        return entries
+        if len(data) > most:
+            self._refuse(place, f"expected at most {most:g}, found {len(data)}")
+        return data
 
-    def _numbers(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _numbers(self, data: object, field: CardField, place: FilePlace) -> Read:
         if not isinstance(data, list) or len(data) != len(field.parts):
-            return self._wrong(data, field, place)
+            self._wrong(data, field, place)
         read: Read = {}
         for part, value in zip(field.parts, data, strict=True):
             read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
-        return (read,) if len(read) == len(field.parts) else ()
+        return _whole(read, data)
 
-    def _series(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _series(self, data: object, field: CardField, place: FilePlace) -> object:
         number = evolve(field, kind="number")
         if not isinstance(data, list):
-            return self.value(data, number, place)
+            return self._number(data, number, place)
         if not 0 < len(data) <= field.longest:
-            return self._wrong(data, field, place)
+            self._wrong(data, field, place)
         places = enumerate(data, 1)
         read = [good for at, item in places for good in self.value(item, number, place.key(str(at)))]
-        return (tuple(read),) if len(read) == len(data) else ()
+        return tuple(_whole(read, data))
 
-    def _table(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        if not isinstance(data, Mapping):
-            return self._wrong(data, field, place)
-        return (self.table(data, field.parts, place),)
+    def _table(self, data: object, field: CardField, place: FilePlace) -> Read:
+        return self.table(self._sized(data, Mapping, field, place, inf), field.parts, place)
 
-    def _tables(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _tables(self, data: object, field: CardField, place: FilePlace) -> list[Read]:
         items = self._sized(data, list, field, place, field.most)
-        if items is None:
-            return ()
         if field.required and not items:
-            return self._wrong(data, field, place)
+            self._wrong(data, field, place)
         places = ((item, place.item(field.name, number, item)) for number, item in enumerate(items, 1))
-        return ([self.table(item, field.parts, at) for item, at in places],)
+        return [self.table(item, field.parts, at) for item, at in places]
 
-    def _texts(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        items = self._sized(data, list, field, place, field.most)
-        if items is None:
-            return ()
-        texts = self._entries(items, place)
+    def _texts(self, data: object, field: CardField, place: FilePlace) -> list[str]:
+        texts = self._entries(self._sized(data, list, field, place, field.most), place)
         for text in (text for text, times in Counter(texts).items() if times > 1):
             self.fault(place, f"“{shown(text)}” is listed more than once")
-        return (list(dict.fromkeys(texts)),)
+        return list(dict.fromkeys(texts))
 
     def _entries(self, items: list[object], place: FilePlace) -> list[str]:
         read = (self.value(item, _ENTRY, place.key(str(number))) for number, item in enumerate(items, 1))
-        return [str(good) for values in read for good in values]
+        return [good for values in read for good in values]
 
-    def _map(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _map(self, data: object, field: CardField, place: FilePlace) -> Read:
         table = self._sized(data, Mapping, field, place, MAP_MOST)
-        if table is None:
-            return ()
         read: Read = {}
         for key, value in table.items():
             for good_key in self.value(key, _ENTRY, place.key(key)):
-                read.update((str(good_key), good) for good in self.value(value, _ENTRY, place.key(key)))
-        return (read,) if len(read) == len(table) else ()
+                read.update((good_key, good) for good in self.value(value, _ENTRY, place.key(key)))
+        return _whole(read, table)
 
-    def _named(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _named(self, data: object, field: CardField, place: FilePlace) -> Read:
         table = self._sized(data, Mapping, field, place, field.most)
-        if table is None:
-            return ()
-        return ({str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()},)
+        return {str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()}
 
-    def _systems(self, data: object, field: CardField, place: FilePlace) -> _Values:
-        if not isinstance(data, Mapping):
-            return self._wrong(data, field, place)
+    def _systems(self, data: object, field: CardField, place: FilePlace) -> Read:
         parts = {part.name: part.parts for part in field.parts}
-        read: dict[str, Read] = {}
-        for name, item in data.items():
+        read: Read = {}
+        for name, item in self._sized(data, Mapping, field, place, inf).items():
             if name in parts or not isinstance(item, Mapping):
                 fields = parts.get(name, ())
                 values = self.table(item, fields, place.key(name))
                 keys = set(item) if isinstance(item, Mapping) else set()
                 given = {field.name for field in fields if {field.name, field.alias} & keys}
                 read[name] = {key: value for key, value in values.items() if key in given}
-        return (read,)
+        return read
 
-    def _cells(self, data: object, field: CardField, place: FilePlace) -> _Values:
+    def _cells(self, data: object, field: CardField, place: FilePlace) -> object:
         if isinstance(data, Mapping):
             return self._map(data, field, place)
         items = self._sized(data, list, field, place, MAP_MOST)
-        texts = self._entries(items or [], place)
-        return () if items is None or len(texts) < len(items) else (texts,)
+        return _whole(self._entries(items, place), items)
 
 
-_READERS: dict[str, Callable[[Checker, object, CardField, FilePlace], _Values]] = {
+def _whole(read: _Many, data: Sized) -> _Many:
+    """What was read, if nothing of the data was refused."""
+    if len(read) < len(data):
+        raise _Refused
+    return read
+
+
+_READERS: dict[str, Callable[[Checker, Any, CardField, FilePlace], object]] = {
     "bool": Checker._bool,
     "has": Checker._has,
     "word": Checker._word,

@@ -153,7 +153,6 @@ class NavyShips:
 
     @property
     def known(self) -> bool:
-        """Whether there is such a navy."""
         return bool(self._rows)
 
     def ids(self, year: int) -> list[str]:
@@ -325,13 +324,10 @@ def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) 
     Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows or
     with the file that is there; QfError where it cannot be written. Then it is as before.
     """
-    path, gone = own_navy(navy), set(instead)
+    path = own_navy(navy)
     coming = _by_key(rows, path)
-
-    def change(stood: _Rows) -> _Rows:
-        return {key: row for key, row in stood.items() if key in coming or key not in gone} | coming
-
-    return _rewrite(path, change)
+    gone = set(instead) - coming.keys()
+    return _rewrite(path, lambda stood: {key: stood[key] for key in stood if key not in gone} | coming)
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
@@ -414,7 +410,6 @@ class ShipDraft:
         return self.texts.get(heading, "")
 
     def with_text(self, heading: str, text: str) -> "ShipDraft":
-        """With another text of a column."""
         return evolve(self, texts={**self.texts, heading: text})
 
     def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
@@ -444,7 +439,6 @@ class ShipDraft:
 
     @property
     def row(self) -> Mapping[str, str]:
-        """Her row as it would be kept."""
         by_hand = {BY_HAND.heading: "; ".join(map(str, self.by_hand))} if self.by_hand else {}
         return {**self._columns, **self.defaults, **by_hand}
 

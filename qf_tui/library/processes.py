@@ -24,7 +24,10 @@ PATIENCE = 1.0
 
 def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
     """So many processes, each of which first calls `begin` with what is given."""
-    _begin_tracking()
+    # Python runs a tracker beside processes that wants a true standard error, and a screen has none.
+    if sys.__stderr__ is not None:
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
 
 
@@ -64,13 +67,6 @@ def input_ends() -> None:
         # Not by its buffer, whose lock would be held as Python ends.
         while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):
             pass
-
-
-def _begin_tracking() -> None:
-    """Begins what Python runs beside processes: it wants a true standard error, and a screen has none."""
-    if sys.__stderr__ is not None:
-        with redirect_stderr(sys.__stderr__):
-            resource_tracker.ensure_running()
 
 
 @contextmanager

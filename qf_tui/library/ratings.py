@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from statistics import fmean, pstdev
-from typing import Any
 
 from attrs import evolve, frozen
 
@@ -25,20 +24,23 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal
-from qf_tui.library.declared import FOR, facts_fleet_fields, ship_fields
-from qf_tui.library.faults import Checker, FileFaults, FilePlace, Read, near, shown, typed
-from qf_tui.library.fleets import (
+from qf_tui.library.declared import (
     APART,
+    FOR,
     Card,
     Fleet,
     FleetSource,
+    Systems,
     attested_names,
     check_ids,
+    facts_fleet_fields,
     flat,
     laid_out,
     leaves,
+    ship_fields,
     year_of,
 )
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FileFaults, FilePlace, Read, near, shown, typed
 from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title
 from qf_tui.library.paths import FORMERLY
 
@@ -130,12 +132,12 @@ def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     if declared is None:
         return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
     checker = Checker()
-    values = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
+    values = checker.value(typed(declared, hand.text), declared, WHOLE_FILE.key(hand.key))
     good = values[0] if values else None
     return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
 
 
-def hand_faults(values: Iterable[HandValue], systems: Mapping[str, RuleSystem]) -> tuple[str, ...]:
+def hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...]:
     """What is wrong with values set by hand, each with its rule system."""
     faults = []
     for hand in values:
@@ -222,13 +224,13 @@ class FactsReader:
         """The card of a ship that a fleet lists, has an `entry` for under a number, or both."""
         navy, year = str(fleet.get("navy") or ""), fleet.get("year")
         if entry is None:
-            return self.card(ShipReference.of(listed, navy, year), {}, {}, FilePlace().key("ships"))
+            return self.card(ShipReference.of(listed, navy, year), {}, {}, WHOLE_FILE.key("ships"))
         number, ship = entry
         year = ship.get("year") or year
         called = ShipReference.of(str(ship.get("facts") or listed or id), navy, year)
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
         stated = ship.get(FOR) or {}
-        place = FilePlace().item("ship", number, ship)
+        place = WHOLE_FILE.item("ship", number, ship)
         return self.card(called, about, stated.get(self._system.name, {}), place)
 
     def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
@@ -277,17 +279,13 @@ class FactsReader:
 
 
 def read_facts_fleet(
-    data: Mapping[str, Any],
-    name: str,
-    system: RuleSystem,
-    checker: Checker,
-    wanted: Collection[str] | None = None,
+    data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
     """A fleet that lists ships or has all of a navy, and may say more of some; as `read_fleet`.
 
     Under a former name it has the ships that it had then.
     """
-    read = checker.table(data, facts_fleet_fields((system,)), FilePlace())
+    read = checker.table(data, facts_fleet_fields((system,)), WHOLE_FILE)
     facts = FactsReader(system, checker)
     formerly = read.get(FORMERLY) or {}
     only = formerly[name].get("ships") if name in formerly else None
@@ -316,9 +314,9 @@ def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
         return listed or []
     year = read.get("year")
     if year is None:
-        checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
+        checker.fault(WHOLE_FILE.key("year"), "is missing; expected the year of the ships")
         return []
-    return facts.all_ids(navy, year, FilePlace().key("navy"))
+    return facts.all_ids(navy, year, WHOLE_FILE.key("navy"))
 
 
 def navy_fleet(
@@ -326,7 +324,7 @@ def navy_fleet(
 ) -> Fleet:
     """The ships of a navy in a year, all or those that are wanted."""
     navy, year = source.name, source.year or 0
-    facts, place = FactsReader(system, checker), FilePlace()
+    facts, place = FactsReader(system, checker), WHOLE_FILE
     ids = [id for id in facts.all_ids(navy, year, place) if wanted is None or id in wanted]
     cards = (facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids)
     return Fleet(source.text, f"{navy_title(navy)} {year}", tuple(card for card in cards if card is not None))

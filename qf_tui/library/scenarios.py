@@ -38,6 +38,10 @@ from qf_tui.library.declared import (
     START,
     SUITS,
     VICTORY,
+    Card,
+    Fleet,
+    Systems,
+    flat,
     for_fields,
     named_system,
     names_ships,
@@ -47,7 +51,9 @@ from qf_tui.library.declared import (
 )
 from qf_tui.library.faults import (
     NAME_MOST,
+    WHOLE_FILE,
     Checker,
+    Data,
     Fault,
     Faults,
     FileFaults,
@@ -59,10 +65,8 @@ from qf_tui.library.faults import (
     shown,
     value_text,
 )
-from qf_tui.library.fleets import Card, Fleet, flat, load_fleet
+from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
-
-Document = Mapping[str, Any]
 
 OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
 """The keys of a scenario that hold under every rule system."""
@@ -83,7 +87,7 @@ class Rebased:
     `moved` are the keys that stand under `for`.
     """
 
-    data: Document
+    data: Data
     system: RuleSystem
     moved: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -96,7 +100,7 @@ class Rebased:
         return Fault.at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 
 
-def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
+def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
     """The data for this rule system, what stands for it under `for` in the place of the rest."""
     other = data.get("ruleset") != system.name
     own = _for_system(data, system, checker)
@@ -114,7 +118,7 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
 
 
-def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
+def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
     """A sound scenario written for this rule system; what held under its own is kept under `for`."""
     made = dict(rebased(data, system, Checker()).data)
     if data["ruleset"] == system.name:
@@ -130,14 +134,14 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
     return {**made, FOR: {data["ruleset"]: kept, **others}}
 
 
-def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Document:
+def _for_system(data: Data, system: RuleSystem, checker: Checker) -> Data:
     """The table under `for` of a rule system, without unknown keys."""
     systems = data.get(FOR)
     table = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(table, Mapping):
         return {}
     known = [field.name for field in for_fields(system)]
-    place = FilePlace().key(FOR, system.name)
+    place = WHOLE_FILE.key(FOR, system.name)
     for key in table:
         if key not in known:
             hint = near(key, known) or f"; known keys: {', '.join(known)}"
@@ -156,8 +160,7 @@ def _for_system(data: Document, system: RuleSystem, checker: Checker) -> Documen
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 
 
-def _divisions(data: Document) -> Iterator[Document]:
-    """The divisions of all sides."""
+def _divisions(data: Data) -> Iterator[Data]:
     sides = data.get("side")
     for side in sides if isinstance(sides, list) else ():
         divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
@@ -166,7 +169,7 @@ def _divisions(data: Document) -> Iterator[Document]:
                 yield division
 
 
-def _start_holds(data: Document, own: Document, system: RuleSystem) -> bool:
+def _start_holds(data: Data, own: Data, system: RuleSystem) -> bool:
     """Whether the start of the ships holds for a system: it knows every key, at the same scale and units.
 
     `own` must state the scale, as names of scales differ.
@@ -180,7 +183,7 @@ def _start_holds(data: Document, own: Document, system: RuleSystem) -> bool:
     return measured == (data.get(_SCALE), data.get(_UNITS)) and keys <= known
 
 
-def _side(side: object, own: Document, other: bool) -> object:
+def _side(side: object, own: Data, other: bool) -> object:
     """A side with the keys of its divisions for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
         return side
@@ -194,7 +197,7 @@ def _side(side: object, own: Document, other: bool) -> object:
     return {**side, _DIVISION: divisions}
 
 
-def _left_out(data: Document, kept: Document, own: Document) -> Iterator[str]:
+def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
     """What is written for another rule system and has no place under this one, in words."""
     for key, value in data.items():
         if key in kept or (key in own and key != _OPTIONS):
@@ -243,9 +246,7 @@ class ScenarioRead:
     suits: Mapping[str, str] = field(factory=dict)
 
 
-def load_scenario(
-    wanted: str | Path, systems: Mapping[str, RuleSystem], rules: str = ""
-) -> tuple[RuleSystem, Battle]:
+def load_scenario(wanted: str | Path, systems: Systems, rules: str = "") -> tuple[RuleSystem, Battle]:
     """The rule system of a scenario, by path or name, and its battle before the first order.
 
     `rules`: another rule system than the scenario's own. Faults lists all that is wrong with it and with the
@@ -254,7 +255,7 @@ def load_scenario(
     return battle_of(read_named(wanted, systems, rules))
 
 
-def read_named(wanted: str | Path, systems: Mapping[str, RuleSystem], rules: str = "") -> ScenarioRead:
+def read_named(wanted: str | Path, systems: Systems, rules: str = "") -> ScenarioRead:
     """A scenario by path or name, as `read_scenario`; QfError if there is no such file."""
     path = find_scenario(wanted)
     return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted))
@@ -279,11 +280,7 @@ def rules_named(wanted: str | Path) -> str:
 
 
 def read_scenario(
-    data: Mapping[str, Any],
-    path: Path,
-    systems: Mapping[str, RuleSystem],
-    unwritten: Mapping[str, Mapping[str, Any]] | None = None,
-    rules: str = "",
+    data: Data, path: Path, systems: Systems, unwritten: Mapping[str, Data] | None = None, rules: str = ""
 ) -> ScenarioRead:
     """A scenario's plain data, with the files that it names beside `path`, under its own rules or others.
 
@@ -309,13 +306,9 @@ def read_scenario(
 
 
 def _read(
-    data: Mapping[str, Any],
-    path: Path,
-    system: RuleSystem,
-    checker: Checker,
-    unwritten: Mapping[str, Mapping[str, Any]],
+    data: Data, path: Path, system: RuleSystem, checker: Checker, unwritten: Mapping[str, Data]
 ) -> ScenarioRead:
-    read = checker.table(for_rules(data, system), scenario_fields(system), FilePlace())
+    read = checker.table(for_rules(data, system), scenario_fields(system), WHOLE_FILE)
     scale = _scale(read, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     given = read.get("options") or {}
@@ -367,7 +360,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
     if fitting:
         return usual_scale(fitting)
     every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
-    checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {every}")
+    checker.fault(WHOLE_FILE.key("units"), f"no scale {name} in {units}; expected one of {every}")
     return None
 
 
@@ -383,22 +376,13 @@ def _charts(
             return base, ()
         file = find("charts", str(name), path.parent)
         if file is None:
-            checker.fault(FilePlace().key("charts"), missing("charts", str(name)))
+            checker.fault(WHOLE_FILE.key("charts"), missing("charts", str(name)))
             return base, ()
         overlay = load_overlay(file, system)
     except Faults as faults:
         others.extend(faults.files)
         return base, ()
     return with_overlay(base, overlay), contradictions(base, overlay, system.chart_shapes)
-
-
-@frozen
-class _Placement:
-    """A ship's place in the battle before it is mustered."""
-
-    side: str
-    division: str
-    card: Card
 
 
 @define
@@ -412,23 +396,28 @@ class Sides:
     _folder: Path
     _checker: Checker
     _others: list[FileFaults]
-    _unwritten: Mapping[str, Mapping[str, Any]]
+    _unwritten: Mapping[str, Data]
     _date: str = ""
     sides: tuple[Side, ...] = field(init=False, default=())
     table: dict[str, Scalar] = field(init=False, factory=dict)
     """Conditions of divisions, by the names that the table has for them."""
-    _files: dict[Path, Mapping[str, Any]] = field(init=False, factory=dict)
+    _files: dict[Path, Data] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
-    _there: dict[str, _Placement] = field(init=False, factory=dict)
-    _later: dict[str, _Placement] = field(init=False, factory=dict)
+    _there: dict[str, Ship] = field(init=False, factory=dict)
+    _later: dict[str, Ship] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
 
     def read(self, sides: list[Read]) -> None:
         """All sides in order: their divisions, the ships that are there, and those that may join."""
-        shared = _shared_divisions(sides)
+        ids: Counter[str] = Counter()
+        for read in sides:
+            items = read.get("division") or []
+            ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
+        # Divisions on more than one side, so that `@first` would mean two.
+        shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
-            place = FilePlace().item("side", number, read)
+            place = WHOLE_FILE.item("side", number, read)
             side = self._side(read, place, shared)
             if side is None:
                 continue
@@ -446,17 +435,16 @@ class Sides:
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
         setup = Setup(scale.name, scale.units, options)
-        there = {id: self._ship(id, placement, setup) for id, placement in self._there.items()}
+        there = {id: self._mustered(ship, setup) for id, ship in self._there.items()}
         later = self._later.items()
-        return there, {id: self._ship(id, placement, setup) for id, placement in later if id not in there}
+        return there, {id: self._mustered(ship, setup) for id, ship in later if id not in there}
 
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
         """The plan of the scenario, once the sides are read; ships that arrive are not there before."""
         plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
         for id in plan.arriving:
-            placement = self._there.pop(id, None)
-            if placement is not None:
-                self._later[id] = placement
+            if id in self._there:
+                self._later[id] = self._there.pop(id)
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
@@ -464,15 +452,14 @@ class Sides:
         known = {**self._there, **self._later}
         for id in start:
             if id not in known:
-                place = FilePlace().key(START, id)
+                place = WHOLE_FILE.key(START, id)
                 self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
         self._at_start = start
 
-    def _ship(self, id: str, placement: _Placement, setup: Setup) -> Ship:
-        state = self._at_start.get(id)
+    def _mustered(self, ship: Ship, setup: Setup) -> Ship:
+        state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
-        log = self._system.muster(placement.card, setup)
-        return Ship(id, str(placement.card["name"]), placement.side, placement.division, placement.card, log)
+        return replace(ship, log=self._system.muster(ship.card, setup))
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
         fleet, read = self._ships_of(read, place)
@@ -487,20 +474,21 @@ class Sides:
         there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
         divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
         rest = divisions[-1].id if divisions else ""
-        placements = {
-            ship: _Placement(id, of_ship.get(ship, rest), card) for ship, card in roll.cards.items()
+        ships = {
+            ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
+            for ship, card in roll.cards.items()
         }
         for ship in there:
-            other = self._there.setdefault(ship, placements[ship])
-            if other is not placements[ship]:
+            other = self._there.setdefault(ship, ships[ship])
+            if other is not ships[ship]:
                 text = f"“{ship}” is already on side {shown(other.side)}"
                 text += "; give one side a prefix, or other ships"
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
-            self._divided.setdefault(placements[ship].division, []).append(ship)
-        for ship, placement in placements.items():
+            self._divided.setdefault(ships[ship].division, []).append(ship)
+        for ship, later in ships.items():
             if ship not in there:
-                self._later.setdefault(ship, placement)
+                self._later.setdefault(ship, later)
         return evolve(side, divisions=divisions)
 
     def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
@@ -528,23 +516,18 @@ class Sides:
             self._checker.fault(place.key("fleet"), missing("fleets", name))
             return None
         try:
-            return self._loaded(path, name, data, wanted)
+            if path not in self._files:
+                self._files[path] = read_toml(path) if data is None else data
+            # Of stated values there is no reading in part.
+            in_part = wanted if names_ships(self._files[path]) else None
+            key = (path, name, in_part)
+            if key not in self._fleets:
+                known_as = found_by(name, path)
+                self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
         except Faults as faults:
             known = {str(file) for file in self._others}
             self._others += [file for file in faults.files if str(file) not in known]
             return None
-
-    def _loaded(
-        self, path: Path, name: str, data: Mapping[str, Any] | None, wanted: frozenset[str] | None
-    ) -> Fleet:
-        """A fleet that may have been read for another side; of stated values there is no reading in part."""
-        if path not in self._files:
-            self._files[path] = read_toml(path) if data is None else data
-        in_part = wanted if names_ships(self._files[path]) else None
-        key = (path, name, in_part)
-        if key not in self._fleets:
-            known_as = found_by(name, path)
-            self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
         return self._fleets[key]
 
     def _divisions(
@@ -620,16 +603,7 @@ def _named(read: Read) -> frozenset[str] | None:
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
 
-def _shared_divisions(sides: list[Read]) -> frozenset[str]:
-    """The ids of divisions that are on more than one side, so that `@first` would mean two."""
-    ids: Counter[str] = Counter()
-    for read in sides:
-        items = read.get("division") or []
-        ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
-    return frozenset(id for id, times in ids.items() if times > 1)
-
-
-def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
+def for_rules(data: Data, system: RuleSystem) -> Data:
     """A scenario's data whose schedule has only this system's keys of the table, and slips of these.
 
     So no other system need be loaded to play by this one.
@@ -647,7 +621,7 @@ def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
     return {**data, SCHEDULE: [*map(filtered, schedule)]} if isinstance(schedule, list) else data
 
 
-def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
+def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
     """Checks a schedule's changes of the table by all rule systems; gives warnings of keys that none has."""
     (schedule, _) = plan_fields(systems)
     table = next(part for part in schedule.parts if part.name == "table")
@@ -656,7 +630,7 @@ def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker
     items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
     for number, item in enumerate(items, 1):
         changes = item.get("table") if isinstance(item, Mapping) else None
-        place = FilePlace().item(SCHEDULE, number, {}).key("table")
+        place = WHOLE_FILE.item(SCHEDULE, number, {}).key("table")
         for key, value in changes.items() if isinstance(changes, Mapping) else ():
             if key in known:
                 checker.value(value, known[key], place.key(key))
@@ -677,21 +651,21 @@ class PlanReader:
     _checker: Checker
     _arriving: set[str] = field(init=False, factory=set)
 
-    def read(self, read: Read, data: Mapping[str, Any]) -> Plan:
+    def read(self, read: Read, data: Data) -> Plan:
         """The plan; `data` is the scenario as written, with the keys of other systems."""
         items = zip(read.get(SCHEDULE) or (), data.get(SCHEDULE) or (), strict=False)
         schedule = [
-            self._due(item, given, FilePlace().item(SCHEDULE, number, {}))
+            self._due(item, given, WHOLE_FILE.item(SCHEDULE, number, {}))
             for number, (item, given) in enumerate(items, 1)
         ]
         victory = [
-            self._condition(item, FilePlace().item(VICTORY, number, {}))
+            self._condition(item, WHOLE_FILE.item(VICTORY, number, {}))
             for number, item in enumerate(read.get(VICTORY) or (), 1)
         ]
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _due(self, item: Read, given: Mapping[str, Any], place: FilePlace) -> Due | None:
+    def _due(self, item: Read, given: Data, place: FilePlace) -> Due | None:
         if not any(item.get(key) for key in ("arrives", "table", "note")):
             self._checker.fault(place, "nothing happens on this turn: give arrives, table or note")
         ships = tuple(

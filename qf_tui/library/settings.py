@@ -11,7 +11,17 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.journal.disk import write_whole
-from qf_tui.library.faults import Checker, Fault, FileFaults, FilePlace, expected, near, not_installed, shown
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Data,
+    Fault,
+    expected,
+    near,
+    not_installed,
+    refuse,
+    shown,
+)
 from qf_tui.library.paths import home, read_toml
 from qf_tui.library.systems import find_systems
 
@@ -72,9 +82,8 @@ def load_settings() -> Settings:
     if not path.exists():
         return Settings()
     checker = Checker()
-    read: dict[str, Any] = checker.table(read_toml(path), SETTINGS, FilePlace())
-    if checker.faults:
-        raise FileFaults(path, checker.faults)
+    read: dict[str, Any] = checker.table(read_toml(path), SETTINGS, WHOLE_FILE)
+    refuse({str(path): checker.faults})
     return Settings(**{name: value for name, value in read.items() if value is not None})
 
 
@@ -94,7 +103,7 @@ def setting_value(name: str, text: str) -> Scalar:
         raise QfError(f"{name} are set in the file {settings_path()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
-    read = Checker().value(data, declared, FilePlace().key(name))
+    read = Checker().value(data, declared, WHOLE_FILE.key(name))
     if not read:
         wanted = "yes or no" if declared.kind == "bool" else expected(declared)
         raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
@@ -166,26 +175,25 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     if path is not None and system.name not in data:
         known = ", ".join(part.name for part in system.worth.parts)
         faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
-    if faults:
-        raise FileFaults(file, faults)
+    refuse({str(file): faults})
     return system.worth.weighted(weights.get(system.name, {}))
 
 
 def read_weights(
-    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
+    data: Data, systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
 ) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
     """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
     checker, known = Checker(), {system.name: system for system in judged}
     for name in data:
         if name not in systems:
-            checker.fault(FilePlace().key(name), not_installed(name, systems))
+            checker.fault(WHOLE_FILE.key(name), not_installed(name, systems))
     tables = []
     for name, system in known.items():
         parts = system.worth.parts
         fields = (CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(CardField(name, "table", "", parts=tuple(fields)))
     every = CardField("worth", "systems", "", parts=tuple(tables))
-    read: tuple[Any, ...] = checker.value(data, every, FilePlace())
+    read: tuple[Any, ...] = checker.value(data, every, WHOLE_FILE)
     return read[0], tuple(_with_meaning(fault, known) for fault in checker.faults)
 
 

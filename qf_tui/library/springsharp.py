@@ -157,7 +157,6 @@ class Armament:
         return main, [place for place in large if place not in main]
 
     def cells(self) -> dict[str, str]:
-        """Guns and tubes as cells of a navy's row."""
         main, others = self.large
         cells = _guns("heavy", [self.batteries[place] for place in main])
         cells |= _guns("light", [self.batteries[place] for place in others])

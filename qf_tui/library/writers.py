@@ -24,21 +24,36 @@ from qf_tui.journal.disk import alone, fault_words, write_whole
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
-from qf_tui.library.declared import FOR, SCHEDULE, START, VICTORY, of_no_system, ship_fields
+from qf_tui.library.declared import (
+    FOR,
+    SCHEDULE,
+    START,
+    VICTORY,
+    Card,
+    FleetSource,
+    Systems,
+    leaves,
+    of_no_system,
+    ship_fields,
+    stated,
+    year_of,
+)
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import (
     ID_MOST,
     Checker,
+    Data,
     Fault,
     FileFaults,
     FileItem,
     FilePlace,
     absent,
     is_id,
+    refuse,
     shown,
     typed,
 )
-from qf_tui.library.fleets import Card, FleetSource, leaves, read_fleet, source_fleet, stated, year_of
+from qf_tui.library.fleets import read_fleet, source_fleet
 from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
 from qf_tui.library.ratings import ShipReference
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
@@ -98,7 +113,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_plan_document(draft)}, fleets)
 
 
-def _of_these(table: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
+def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
     """What a table of a scenario says, but only of the ships and divisions that are still there."""
     known = {START: ships, _DIVISION: divisions}
     return {
@@ -225,7 +240,7 @@ def _plan_document(draft: Draft) -> Document:
     return {key: items for key, items in plan.items() if items}
 
 
-def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
+def write(draft: Draft, systems: Systems) -> Path:
     """Checks a draft as a file would be, and writes it into the user's own scenarios under a new name.
 
     Faults names all that is wrong and writes nothing; QfError if it cannot be written.
@@ -247,7 +262,7 @@ def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
     return path
 
 
-def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
+def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
     """The battle that documents make; Faults, by the loader of scenarios, lists all that is wrong."""
     path = own("scenarios") / "battle.toml"
     try:
@@ -309,7 +324,7 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
         raise
 
 
-def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
+def draft_of(path: Path, systems: Systems, rules: str = "") -> Draft:
     """A scenario file as a draft to change, perhaps under other `rules`; Faults if it is not sound.
 
     Ships that come later are left out, except those of its schedule.
@@ -380,7 +395,7 @@ def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, di
     return navy, {ship.id: FleetShip(FleetSource(ship.navy, navy.year), ship.id) for ship in calls}
 
 
-def due_of(division: str, side: str, schedule: Sequence[Mapping[str, Any]]) -> int | None:
+def due_of(division: str, side: str, schedule: Sequence[Data]) -> int | None:
     """The place in a schedule where a division arrives; None for one that is there at the start."""
     ids = (identifier(division), f"{identifier(side)}-{identifier(division)}")
     named = ([identifier(name) for name in item.get("arrives", [])] for item in schedule)
@@ -394,9 +409,7 @@ def own_fleet(name: str) -> Path:
     return own("fleets") / f"{name}.toml"
 
 
-def save_fleet(
-    document: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem], *, replace: bool = False
-) -> None:
+def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = False) -> None:
     """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -413,14 +426,18 @@ def save_fleet(
     put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
 
 
-def fleet_toml(document: Mapping[str, Any]) -> str:
+def fleet_toml(document: Data) -> str:
     """The text of a fleet's file."""
     first = head("fleet", str(document.get("ruleset", "")))
     return first + "\n".join(_lines(document, "")) + "\n"
 
 
-def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
-    tables = {key: value for key, value in table.items() if isinstance(value, list) and _tables(value)}
+def _lines(table: Data, name: str) -> Iterator[str]:
+    tables = {
+        key: value
+        for key, value in table.items()
+        if value and isinstance(value, list) and all(isinstance(entry, Mapping) for entry in value)
+    }
     for key, value in table.items():
         if key not in tables:
             yield f"{key} = {_value(value)}"
@@ -429,10 +446,6 @@ def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
             yield ""
             yield f"[[{name}{key}]]"
             yield from _lines(entry, f"{name}{key}.")
-
-
-def _tables(value: list[object]) -> bool:
-    return bool(value) and all(isinstance(entry, Mapping) for entry in value)
 
 
 def _value(value: object) -> str:
@@ -487,8 +500,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
     document = {"ruleset": system.name, **common, "ship": ships}
     if table.headed:
         read_fleet(document, path.stem, system, checker)
-    if checker.faults:
-        raise FileFaults(path, by_rows(checker.faults))
+    refuse({str(path): by_rows(checker.faults)})
     return document
 
 

@@ -27,6 +27,7 @@ from qf_tui.journal.disk import fault_words, name_of, open_plain_file
 from qf_tui.journal.lines import FORMAT, Misread, list_of, object_of, parsed, whole, written
 from qf_tui.journal.reading import misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
+from qf_tui.library.declared import Systems
 from qf_tui.session.saves import header_of, rules_by, sense_of, system_named, timeline_by, with_arrivals
 
 VERSION = 25
@@ -217,7 +218,7 @@ def packed(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) 
     return kind + len(small).to_bytes(_LENGTH, "big") + small + checks
 
 
-def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> Unpacked:
+def unpacked(data: bytes, systems: Systems) -> Unpacked:
     """The battle of such bytes, every act decided again; QfError if they are of no battle."""
     try:
         text, checks = _text(data)
@@ -250,7 +251,7 @@ def _text(data: bytes) -> tuple[bytes, bytes]:
     return text, checks
 
 
-def _decided(raw: Mapping[str, Any], checks: bytes, systems: Mapping[str, RuleSystem]) -> Unpacked:
+def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
     decoder = LineDecoder(rules_by(systems))
     if "header" not in raw or "acts" not in raw:
         raise Misread("header or acts are missing")
@@ -355,7 +356,7 @@ BYTES_MOST = 2_000_000
 """Bytes in all files of scans together; those of the largest battle have a tenth of that."""
 
 
-def rescue(files: Iterable[str], to: Path, systems: Mapping[str, RuleSystem]) -> Unpacked:
+def rescue(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
     """A new save of the codes that were scanned into files; QfError says what is missing or wrong."""
     refuse_existing(to)
     left = BYTES_MOST

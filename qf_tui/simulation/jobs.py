@@ -6,6 +6,7 @@ several, or on a cluster.
 
 import logging
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -63,7 +64,6 @@ class Interval:
 
     @property
     def half(self) -> float:
-        """Half its width."""
         return (self.most - self.least) / 2
 
 
@@ -134,7 +134,6 @@ class Tally:
         return _tenths(self.turns)
 
     def broken(self, side: str) -> Interval:
-        """How often a side is broken."""
         return wilson(sum(_of_side(self.broke, side).values()), self.battles)
 
     def breaks_on(self, side: str) -> tuple[int, int, int]:
@@ -142,7 +141,6 @@ class Tally:
         return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
-        """How often a ship is lost."""
         return wilson(self.lost.get(ship, 0), self.battles)
 
     def mean_lost(self, side: str) -> tuple[float, float | None]:
@@ -173,8 +171,7 @@ def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
 
 
 def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
-    keys = dict.fromkeys((*counts, *more))
-    return {key: counts.get(key, 0) + more.get(key, 0) for key in keys}
+    return Counter(counts) + Counter(more)
 
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
@@ -333,7 +330,6 @@ class _Crew:
         stop_pool(self._pool)
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Done]:
-        """The shares as they are done."""
         left, waiting = iter(jobs), dict[Future[Tally], Job]()
         again: list[Job] = []
         while True:

@@ -5,11 +5,11 @@ range or to repair, and what that costs the enemy.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from random import Random
-from typing import Protocol
 
 from attrs import frozen
 
@@ -36,8 +36,7 @@ from qf_tui.core.values import (
     SlotValue,
     replace,
 )
-from qf_tui.library.declared import APPROACH
-from qf_tui.library.fleets import APART
+from qf_tui.library.declared import APART, APPROACH
 
 METRIC, INCHES = "cm", "in"
 UNITS = {METRIC: "centimetres", INCHES: "inches"}
@@ -87,7 +86,6 @@ class Attack:
     slots: Mapping[str, SlotValue]
 
     def at(self, target: str, range: Distance) -> Order:
-        """The order at a target."""
         given = {**self.slots, self.place.to: target, self.place.name: range}
         return Order(
             self.form, {slot.name: given[slot.name] for slot in self.form.slots if slot.name in given}
@@ -146,35 +144,28 @@ class BattleModel:
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._costs: dict[tuple[Attack, str, Fraction], float] = {}
-        self._attacks: dict[str, tuple[Attack, ...]] = {}
-        self._repairs: dict[str, tuple[Order, ...]] = {}
-        self._near: dict[str, tuple[str, ...]] = {}
+        # What is found of a ship is found once.
+        self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
+        self.abreast = cache(self._abreast)
 
-    def attacks(self, ship: str) -> tuple[Attack, ...]:
-        """All ways in which a ship may attack."""
-        if ship not in self._attacks:
-            self._attacks[ship] = tuple(attacks_of(self.system, self._all, self.every[ship]))
-        return self._attacks[ship]
+    def _attacks(self, ship: str) -> tuple[Attack, ...]:
+        return tuple(attacks_of(self.system, self._all, self.every[ship]))
 
-    def repairs(self, ship: str) -> tuple[Order, ...]:
+    def _repairs(self, ship: str) -> tuple[Order, ...]:
         """All repairs that a ship may ever be ordered to make, as they are declared."""
-        if ship not in self._repairs:
-            self._repairs[ship] = tuple(
-                order
-                for form in self.system.forms
-                if form.mends is not None
-                for order in possible_orders(form, self._all, self.every[ship])
-                if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
-            )
-        return self._repairs[ship]
+        return tuple(
+            order
+            for form in self.system.forms
+            if form.mends is not None
+            for order in possible_orders(form, self._all, self.every[ship])
+            if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
+        )
 
-    def abreast(self, ship: str) -> tuple[str, ...]:
+    def _abreast(self, ship: str) -> tuple[str, ...]:
         """The enemies of a ship, first those that have her place in the order of battle of their side."""
-        if ship not in self._near:
-            place, side = self._places[ship], self.every[ship].side
-            enemies = [id for id, other in self.every.items() if other.side != side]
-            self._near[ship] = tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
-        return self._near[ship]
+        place, side = self._places[ship], self.every[ship].side
+        enemies = [id for id, other in self.every.items() if other.side != side]
+        return tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
 
     def flag(self, side: str) -> str:
         """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""
@@ -324,23 +315,8 @@ BEHIND = 10**6
 """Entries are numbered from here on: none of a save that is played on has such a number."""
 
 
-class Moment(Protocol):
-    """What a doctrine sees: the battle as it stands now, and the range of the turn."""
-
-    @property
-    def model(self) -> BattleModel: ...
-    @property
-    def battle(self) -> Battle: ...
-    @property
-    def range(self) -> Distance: ...
-
-    def against(self, order: Order) -> tuple[Finding, ...]:
-        """What stands against an order by the rules; nothing if they accept it."""
-
-
-Orders = Callable[[Moment, str], Iterator[Order]]
+Orders = Callable[["Playout", str], Iterator[Order]]
 """The orders of a side for the present phase, each for the battle as it is behind the one before."""
-Targets = Callable[[Moment, Attack], tuple[str, ...]]
 
 
 @frozen
@@ -353,13 +329,13 @@ class Doctrine:
     wishes: Callable[[int], float]
 
 
-def attack_with(targets: Targets) -> Orders:
+def attack_with(targets: Callable[["Playout", Attack], tuple[str, ...]]) -> Orders:
     """The orders of a side whose ships attack with all they have and repair what they can.
 
     Each attacks the first target that is allowed.
     """
 
-    def orders(moment: Moment, side: str) -> Iterator[Order]:
+    def orders(moment: "Playout", side: str) -> Iterator[Order]:
         phase = moment.battle.phase
         for id, ship in tuple(moment.battle.ships.items()):
             if ship.side != side:
@@ -373,7 +349,7 @@ def attack_with(targets: Targets) -> Orders:
     return orders
 
 
-def _repairs(moment: Moment, side: str) -> Iterator[Order]:
+def _repairs(moment: "Playout", side: str) -> Iterator[Order]:
     """All repairs that the ships of a side may make in this phase."""
     system, phase = moment.model.system, moment.battle.phase
     if not any(form.mends is not None and phase in form.phases for form in system.forms):
@@ -388,7 +364,7 @@ def _repairs(moment: Moment, side: str) -> Iterator[Order]:
                     yield order
 
 
-def _abreast(moment: Moment, attack: Attack) -> list[str]:
+def _abreast(moment: "Playout", attack: Attack) -> list[str]:
     """The nearest enemies afloat at whom she can attack so at all."""
     ships, enemies = moment.battle.ships, moment.model.targets(attack, moment.range)
     return list(islice((id for id in enemies if id in ships and ships[id].afloat), NEAR))
@@ -400,13 +376,13 @@ def _passing(turn: int) -> float:
     return (PASSES - turn if turn < PASSES else min(behind, PASSES - behind)) / PASSES
 
 
-def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
+def _likeliest(moment: "Playout", attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that the attack costs most on average."""
     costs = {id: moment.model.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
     return tuple(id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
-def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
+def _greatest(moment: "Playout", attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that is worth most."""
     whole = moment.model.whole
     return tuple(sorted(_abreast(moment, attack), key=lambda id: -whole[id]))
@@ -530,17 +506,14 @@ class Playout:
         for _ in range(ANSWERS_MOST):
             if not self.battle.owed:
                 return
-            self._answer(self.battle.owed[0])
+            owed = self.battle.owed[0]
+            for order in _answers(self.system.plain_answers(self.battle, owed), owed):
+                with suppress(OrderRefused):
+                    self.enter(order)
+                    break
+            else:
+                raise CannotContinue(f"nothing answers “{owed.prompt}”")
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
-
-    def _answer(self, owed: Owed) -> None:
-        for order in _answers(self.system.plain_answers(self.battle, owed), owed):
-            try:
-                self.enter(order)
-            except OrderRefused:
-                continue
-            return
-        raise CannotContinue(f"nothing answers “{owed.prompt}”")
 
     def ending(self, turns: int) -> Ending | None:
         """How the battle has ended, if it has."""

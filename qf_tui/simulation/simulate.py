@@ -62,8 +62,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
         raise QfError(f"only a battle of two sides can be played out; this one has {len(start.sides)}")
     model = BattleModel(system, start, whole)
     none = next(
-        (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())),
-        "",
+        (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())), ""
     )
     if none:
         raise QfError(f"{none} has no ships: there is nothing to play out")
@@ -86,11 +85,11 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     }
 
 
-def pairs_of(doctrines: Sequence[str], sides: int = 2) -> tuple[Pair, ...]:
+def pairs_of(doctrines: Sequence[str]) -> tuple[Pair, ...]:
     """All pairs of the doctrines that are named, of each side; of all that there are unless some are."""
     for name in doctrines:
         doctrine_named(name)
-    return tuple(product(tuple(dict.fromkeys(doctrines)) or tuple(DOCTRINES), repeat=sides))
+    return tuple(product(tuple(dict.fromkeys(doctrines)) or tuple(DOCTRINES), repeat=2))
 
 
 def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> SimulationResult:
@@ -102,12 +101,18 @@ def simulate(question: Question, run: Run, progress: Progress = lambda done, of:
     most, done, began = question.battles * len(question.pairs), 0, 0
     try:
         for look in looks(question.battles, question.within):
-            for job, tally in run(list(_jobs(question, began, look))):
+            jobs = [
+                Job(question.spec, pair, at, min(look, at + SHARE))
+                for at in range(began, look, SHARE)
+                for pair in question.pairs
+            ]
+            for job, tally in run(jobs):
                 tallies[job.pair] += tally
                 done += job.stop - job.start
                 progress(done, most)
             began, within = look, question.within
-            if within is not None and all(_narrow(tally, within) for tally in tallies.values()):
+            known = (tally.wins(winner) for tally in tallies.values() for winner in ("", *tally.won))
+            if within is not None and all(wins.half <= within for wins in known):
                 break
     except (KeyboardInterrupt, Stopped):
         return SimulationResult(tallies, whole=False)
@@ -121,17 +126,6 @@ def looks(battles: int, within: float | None) -> Iterator[int]:
         yield at
         at *= 2
     yield battles
-
-
-def _jobs(question: Question, start: int, stop: int) -> Iterator[Job]:
-    for at in range(start, stop, SHARE):
-        for pair in question.pairs:
-            yield Job(question.spec, pair, at, min(stop, at + SHARE))
-
-
-def _narrow(tally: Tally, within: float) -> bool:
-    """Whether neither the wins of a side nor the draws are known less well than that."""
-    return all(tally.wins(winner).half <= within for winner in ("", *tally.won))
 
 
 @frozen

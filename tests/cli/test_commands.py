@@ -13,7 +13,8 @@ from attrs import evolve
 
 import qf_tui
 from qf_tui.cli.commands import COMMANDS, WIDTH
-from qf_tui.cli.opening import find_save, open_sample, save_named, scenario_rules, targets
+from qf_tui.cli.look import open_sample
+from qf_tui.cli.opening import find_save, save_named, scenario_rules, targets
 from qf_tui.core.decisions import Decision, Op, Reason
 from qf_tui.core.errors import QfError
 from qf_tui.document.text import table

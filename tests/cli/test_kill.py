@@ -20,8 +20,9 @@ from qf_tui.core.verify import differences
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
+from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
-from qf_tui.library.fleets import FleetSource, load_fleet
+from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import keep_cell, own_chart, write

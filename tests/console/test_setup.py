@@ -16,8 +16,8 @@ from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
+from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
-from qf_tui.library.fleets import FleetSource
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.simulation.jobs import here
@@ -301,7 +301,7 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
         FleetShip(FleetSource("japan-1904"), "asahi"),
         FleetShip(FleetSource("rulebook-examples"), "borodino"),
     )
-    draft = Draft.begun(first).put(facts, DraftPlace(0)).put(stated, DraftPlace(1)).named_side(0, "Japan")
+    draft = Draft.begun(first).put(facts, DraftPlace(0)).put(stated, DraftPlace(1)).side_with(0, name="Japan")
     changed = with_system(draft.with_table("date", "1904").with_table("strict", True), other)
     assert [side.ships for side in changed.sides] == [(facts,), ()]
     assert (changed.sides[0].name, changed.ruleset, changed.table["date"]) == ("Japan", "gq2", "1904")

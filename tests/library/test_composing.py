@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
+from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip, charts_of, fleets_of, ship_of_navy
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.fleets import FleetSource
 from qf_tui.library.navies import ShipDraft, register
 from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
@@ -62,10 +62,10 @@ def places(found: Battle) -> list[str]:
 
 
 def test_what_was_chosen_is_what_is_loaded() -> None:
-    made = draft((OWL, WREN), (GULL,)).named_side(0, "The East").with_scale(SYSTEM, "small")
+    made = draft((OWL, WREN), (GULL,)).side_with(0, name="The East").with_scale(SYSTEM, "small")
     made = made.with_table("dice", "console").with_table("fog", True).with_table("light", "night")
     made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put(WREN, DraftPlace(0, 1))
-    made = made.with_player(DraftPlace(0, 1), "Anna").with_player(DraftPlace(1), "Ben")
+    made = made.division_with(DraftPlace(0, 1), player="Anna").division_with(DraftPlace(1), player="Ben")
     found = battle(made)
     assert [(side.id, side.name) for side in found.sides] == [("the-east", "The East"), ("red", "Red")]
     assert places(found) == ["owl the-east the-east", "wren the-east van", "gull red red"]
@@ -111,7 +111,7 @@ def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path
     for _ in range(4):
         made = made.with_side()
     for number, (berth,) in enumerate(ships):
-        made = made.put(berth, DraftPlace(number)).named_side(number, "艦" * (number + 1))
+        made = made.put(berth, DraftPlace(number)).side_with(number, name="艦" * (number + 1))
     assert len(battle(made).ships) == 6
 
 
@@ -130,11 +130,12 @@ def test_a_side_from_two_fleets_has_a_fleet_of_its_own_with_their_cards() -> Non
 
 
 def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> None:
-    made = draft((OWL,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_player(DraftPlace(1), "Ben")
+    made = draft((OWL,), (GULL,)).division_with(DraftPlace(1), player="Ben")
+    made = made.with_option(SYSTEM, "drift", "yes")
     first, second = write(made, SYSTEMS), write(made, SYSTEMS)
     assert [path.name for path in (first, second)] == ["my-battle.toml", "my-battle-2.toml"]
     assert first.parent == own("scenarios")
-    assert draft_of(first, SYSTEMS) == made.named_division(DraftPlace(1), "Red")
+    assert draft_of(first, SYSTEMS) == made.division_with(DraftPlace(1), name="Red")
     assert load_scenario("my-battle", SYSTEMS)[1] == load_scenario(second, SYSTEMS)[1]
 
 
@@ -197,8 +198,9 @@ def _files_of(scenario: Path) -> list[Path]:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
-    made = draft((WREN,), (GULL,)).with_table("title", text).named_side(0, text)
-    made = made.with_division(0, text + "!").put(WREN, DraftPlace(0, 1)).with_player(DraftPlace(0, 1), text)
+    made = draft((WREN,), (GULL,)).with_table("title", text).side_with(0, name=text)
+    made = made.with_division(0, text + "!").put(WREN, DraftPlace(0, 1))
+    made = made.division_with(DraftPlace(0, 1), player=text)
     path = write(made, SYSTEMS)
     found = load_scenario(path, SYSTEMS)[1]
     assert path.parent == own("scenarios")
@@ -209,8 +211,8 @@ def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x07", "a\u202eb", "a\ud800"])
 def test_control_characters_are_refused_and_nothing_is_written(text: str) -> None:
     base = draft((WREN,), (GULL,))
-    titled, named = base.with_table("title", text), base.named_side(0, text)
-    for made in (titled, named, base.with_player(DraftPlace(0), text)):
+    titled, named = base.with_table("title", text), base.side_with(0, name=text)
+    for made in (titled, named, base.division_with(DraftPlace(0), player=text)):
         with pytest.raises(Faults):
             write(made, SYSTEMS)
     assert not own("scenarios").exists()
@@ -223,8 +225,8 @@ BOTH = draft((WREN,), (GULL,))
     ("made", "told", "place"),
     [
         (draft((WREN,)), "side 2 (Red): has no ships", DraftPlace(1)),
-        (BOTH.named_side(1, "BLUE"), "side 2 (BLUE), name: another side already has the id", DraftPlace(1)),
-        (BOTH.named_side(0, ""), "side 1, name: expected text on one line", DraftPlace(0)),
+        (BOTH.side_with(1, name="BLUE"), "(BLUE), name: another side already has the id", DraftPlace(1)),
+        (BOTH.side_with(0, name=""), "side 1, name: expected text on one line", DraftPlace(0)),
         (BOTH.with_division(0, "a").with_division(0, "A"), "division 3 (A)", DraftPlace(0, 2)),
         (BOTH.with_table("light", "noon"), "light: expected one of", "light"),
         (BOTH.with_table("charts", "none"), "charts: no chart “none”", "charts"),

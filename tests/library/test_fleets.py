@@ -4,15 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
-from qf_tui.core.declarations import Setup
+from qf_tui.core.declarations import CardField, Setup
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 from qf_tui.library.check import check
-from qf_tui.library.declared import ship_fields
-from qf_tui.library.faults import Checker, FileFaults
-from qf_tui.library.fleets import Fleet, flat, load_fleet
+from qf_tui.library.declared import Fleet, flat, laid_out, ship_fields
+from qf_tui.library.faults import WHOLE_FILE, Checker, FileFaults
+from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips
 from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario, rebased
@@ -474,3 +475,24 @@ def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:
     found = reading(home, OTHERS.replace("for.gq2", "for.gq3"))
     assert not found.faults
     assert "for.gq3: no rule system of this name is installed; did you mean gq2?" in found.warnings
+
+
+NUMBER = CardField("bow", "int", "", most=9)
+
+
+def test_a_list_with_one_wrong_value_is_left_out_whole() -> None:
+    """Catches a chart's span, or an arc of guns, of which half is read."""
+    checker = Checker()
+    pair = CardField("guns", "numbers", "", parts=(NUMBER, evolve(NUMBER, name="stern")))
+    assert checker.value([5, "x"], pair, WHOLE_FILE) == ()
+    assert checker.value([5, 6], pair, WHOLE_FILE) == ({"bow": 5, "stern": 6},)
+    assert len(checker.faults) == 1
+
+
+def test_a_card_that_is_worked_out_counts_its_tables() -> None:
+    masts = CardField("mast", "tables", "", parts=(NUMBER,), most=3)
+    assert laid_out((masts,), {"mast.1.bow": 2, "mast.2.bow": 3.0}) == {
+        "mast": 2,
+        "mast.1.bow": 2,
+        "mast.2.bow": 3,
+    }

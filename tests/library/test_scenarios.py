@@ -10,9 +10,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
 from qf_tui.library.check import check
+from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.fleets import FleetSource
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.writers import compose, draft_of
@@ -401,13 +401,13 @@ def edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:
 
 def test_a_scenario_set_up_anew_keeps_its_plan(folder: Path) -> None:
     """Catches a schedule that is lost because somebody changed a player's name."""
-    made = edited(folder).with_player(DraftPlace(1), "Ben")
+    made = edited(folder).division_with(DraftPlace(1), player="Ben")
     plan = start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
     assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].plan == plan
 
 
 def test_a_plan_follows_the_names_of_divisions_and_sides(folder: Path) -> None:
-    made = edited(folder).named_division(DraftPlace(0, 1), "Reserve").named_side(0, "Orient")
+    made = edited(folder).division_with(DraftPlace(0, 1), name="Reserve").side_with(0, name="Orient")
     document = compose(made, SYSTEM).scenario
     assert document["schedule"][0]["arrives"] == ["Reserve"]
     assert [document["victory"][0][key] for key in ("side", "of")] == ["West", "Orient"]

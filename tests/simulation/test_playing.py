@@ -9,12 +9,12 @@ from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import playout as playouts
 from qf_tui.simulation.jobs import here
-from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, BattleModel, Doctrine, Moment, Playout, distance
+from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, BattleModel, Doctrine, Playout, distance
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 
 
-def _beyond_reach(moment: Moment, side: str) -> Iterator[Order]:
+def _beyond_reach(moment: Playout, side: str) -> Iterator[Order]:
     """An attack that the rules never allow: on a ship of the same side."""
     own = next(id for id, ship in moment.battle.ships.items() if ship.side == side)
     attack = moment.model.attacks(own)[0]

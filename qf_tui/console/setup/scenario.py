@@ -29,9 +29,9 @@ from qf_tui.document.muster import (
     title_of,
     value_of,
 )
+from qf_tui.library.declared import Card
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.fleets import Card
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
 

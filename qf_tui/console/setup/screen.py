@@ -22,10 +22,9 @@ from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, unprintable
 from qf_tui.document.muster import card_text
-from qf_tui.library.declared import SIDES_MOST
+from qf_tui.library.declared import SIDES_MOST, Card
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip
 from qf_tui.library.faults import NAME_MOST, Faults
-from qf_tui.library.fleets import Card
 from qf_tui.library.writers import place_of
 from qf_tui.session import Session
 
@@ -114,12 +113,12 @@ class OrderList(PickList):
         if self.under.ship is not None:
             self.action_take_off()
         elif self.under.whole_side:
-            name = draft.sides[place.side].name
-            self._ask("The side's name", name, lambda text: draft.named_side(place.side, text), needed=True)
+            at, name = place.side, draft.sides[place.side].name
+            self._ask("The side's name", name, lambda text: draft.side_with(at, name=text), needed=True)
         else:
             title = "The division's name; empty: the name of its side"
             name = draft.division(place).name
-            self._ask(title, name, lambda text: draft.named_division(place, text))
+            self._ask(title, name, lambda text: draft.division_with(place, name=text))
 
     def action_move(self, by: int) -> None:
         """The ship further up or down in its division."""
@@ -129,7 +128,7 @@ class OrderList(PickList):
     def action_player(self) -> None:
         place = self.under.place
         player = self.draft.division(place).player
-        self._ask("Who plays it?", player, lambda text: self.draft.with_player(place, text))
+        self._ask("Who plays it?", player, lambda text: self.draft.division_with(place, player=text))
 
     def action_divide(self) -> None:
         """One division more on this side, named right away."""

@@ -29,6 +29,7 @@ from qf_tui.library.declared import (
     START,
     SUITS,
     VICTORY,
+    Card,
     option_fields,
     scenario_fields,
 )
@@ -43,7 +44,6 @@ from qf_tui.library.drafts import (
     ship_of_navy,
 )
 from qf_tui.library.faults import Checker, FilePlace, first_fault
-from qf_tui.library.fleets import Card
 from qf_tui.library.navies import Register, register
 from qf_tui.library.scenarios import OF_ALL
 
@@ -248,7 +248,7 @@ def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
     good = checker.value(value, field, FilePlace())
     if not good:
         return draft, checker.faults[0].text if checker.faults else "expected something else"
-    return draft.with_table(field.name, good[0]), ""  # type: ignore[arg-type]  # a field of the table has one value
+    return draft.with_table(field.name, good[0]), ""
 
 
 def _number(text: str) -> Scalar:
