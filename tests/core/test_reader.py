@@ -134,13 +134,6 @@ def test_slots_are_filled_and_dice_come_last(
     assert order.dice == dice
 
 
-@pytest.mark.parametrize("text", ["112mm", "11.2cm"])
-def test_a_metric_battle_is_measured_in_millimetres_or_centimetres(text: str) -> None:
-    measured = read(f"shoot asahi kongo {text}", METRIC).slots["range"]
-    assert isinstance(measured, Distance)
-    assert measured.to("mm") == 112
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -195,38 +188,6 @@ def test_flags_stand_in_any_order_behind_the_plain_slots() -> None:
     order = parse("go 3 off end 6", {"go": form}, BATTLE)
     assert (order.has("end"), order.has("off"), order.dice) == (True, True, (6,))
     assert order.resolved == "go 3 end off"
-
-
-ORDERS = st.sampled_from(
-    [
-        "sail hms,艦 3 turns 1",
-        "sail @north 2",
-        "shoot [/ Fuji far raking 3 4",
-        "shoot asahi kongo 4½in",
-        "tend asahi-2 3",
-        "next",
-        "roll 3/blaze/asahi/1 4",
-        "answer 3/side/asahi/1 port",
-        "mark fuji leak port, starboard",
-        "mark fuji hull +1",
-        "damage hms H, G F",
-        "option blaze 6",
-        "chart my charts/one, two.toml",
-        "join south sea lion, tiger",
-        "leave kongo withdrawn",
-        "note Fire, aboard [Red]",
-        "doubt 3 was it far, or near?",
-        "settle 3",
-    ]
-)
-
-
-@given(ORDERS)
-def test_a_resolved_order_reads_as_the_same_order(text: str) -> None:
-    order = read(text)
-    again = read(order.resolved)
-    assert again.slots == order.slots
-    assert again.resolved == order.resolved
 
 
 WORDS = st.one_of(

@@ -16,7 +16,7 @@ from qf_tui.core.revisions import TRIED_LEAST
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import Journal
+from qf_tui.journal.saving import Journal, write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
@@ -162,10 +162,7 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
         rules_of = rules_by({ground.system.name: ground.system})
-        journal = Journal.create(path, header_of(ground.system, timeline.start))
-        for act in timeline.log:
-            journal.append(act)
-        journal.close()
+        write_save(path, header_of(ground.system, timeline.start), timeline.log)
         save = read_save(path, rules_of)
         for act in save.log:
             check_facts(ground.system, act)
@@ -273,7 +270,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
         if not path.exists():
             timeline = played
-            _save(path, timeline)
+            write_save(path, header_of(SYSTEM, timeline.start), timeline.log)
         work = partial(_correct_for_ever, path, timeline)
         told = killed(work, chance.randint(1, 3), chance.uniform(0, 0.02))
         save = read_save(path, RULES_OF)
@@ -283,13 +280,6 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
             timeline = corrected(timeline)
         assert save.log == timeline.log
         assert opened(offered(save.header.start, timeline.start.reserve), save.log).battle == timeline.battle
-
-
-def _save(path: Path, timeline: Timeline) -> None:
-    journal = Journal.create(path, header_of(SYSTEM, timeline.start))
-    for act in timeline.log:
-        journal.append(act)
-    journal.close()
 
 
 def _correct_for_ever(path: Path, timeline: Timeline, tell: Tell) -> None:

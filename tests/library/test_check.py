@@ -110,14 +110,6 @@ def test_no_structure_raises(
         check(path, SYSTEMS)
 
 
-@given(data=st.binary() | st.text().map(str.encode))
-def test_no_bytes_raise(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    for name in ("bytes.toml", "bytes.csv"):
-        path = tmp_path_factory.getbasetemp() / name
-        path.write_bytes(data)
-        check(path, SYSTEMS)
-
-
 SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100"\n'
 
 
