@@ -150,9 +150,7 @@ def test_every_package_has_its_walls() -> None:
 
 PAGES = ("rules", "journal")
 """Packages whose docstring is a page, for authors of systems and of the saves: it names much else."""
-NO_MODULES = {
-    "simulation": {"prepare", "judge", "decide"},
-}
+NO_MODULES = {"simulation": {"prepare", "judge", "decide"}}
 """What the docstrings of other packages have in backticks beside their modules."""
 
 

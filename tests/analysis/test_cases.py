@@ -245,10 +245,7 @@ def test_a_story_tells_what_happened_the_greatest_first(
 
 def test_results_of_the_side_that_throws_are_told_and_others_not() -> None:
     session = gunnery_after("fire mikasa heavy borodino long 4 8", "note so")
-    throws = (
-        throw(2, "mikasa", "borodino", 2),
-        evolve(throw(3, "mikasa", "", 1), kind=MENDED),
-    )
+    throws = (throw(2, "mikasa", "borodino", 2), evolve(throw(3, "mikasa", "", 1), kind=MENDED))
     assert told(session, *throws) == [(2, Fate.DAMAGE, "borodino", "mikasa")]
 
 

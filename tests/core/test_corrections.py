@@ -303,14 +303,7 @@ def test_an_answer_may_be_inserted_without_its_key(order: str) -> None:
 
 @pytest.mark.parametrize(
     "order",
-    [
-        "undo",
-        "undo 2",
-        "strike 2",
-        "amend 2 shoot ant dog 1 6",
-        "shift 4 after 2",
-        "shift 4 after 0 force",
-    ],
+    ["undo", "undo 2", "strike 2", "amend 2 shoot ant dog 1 6", "shift 4 after 2", "shift 4 after 0 force"],
 )
 def test_a_correction_is_written_as_the_order_that_asks_for_it(order: str) -> None:
     """Catches a correction that history and `show` write otherwise than it is typed."""

@@ -158,10 +158,7 @@ def test_the_end_of_the_phase_waits_for_what_is_owed_or_in_doubt_and_can_be_forc
 
 
 def test_a_phase_asks_as_it_begins_then_follows_up_then_asks_as_it_ends() -> None:
-    tending = play(
-        shooting("damage cat F H H", "shoot ant cat 1 5", "answer port"),
-        "next",
-    )
+    tending = play(shooting("damage cat F H H", "shoot ant cat 1 5", "answer port"), "next")
     assert keys(tending.battle) == ["5/fire-check/cat/1"]
     leaking = play(tending, "roll 1")
     assert keys(leaking.battle) == ["5/flood/cat/1"]
@@ -517,8 +514,7 @@ def test_a_key_is_read_as_it_was_written(written: str, key: QuestionKey) -> None
 
 
 @pytest.mark.parametrize(
-    ("written", "key"),
-    [("5", QuestionKey(5)), ("5/direction", QuestionKey(5, "direction"))],
+    ("written", "key"), [("5", QuestionKey(5)), ("5/direction", QuestionKey(5, "direction"))]
 )
 def test_the_end_of_a_key_may_be_left_out(written: str, key: QuestionKey) -> None:
     assert read_key(written) == key

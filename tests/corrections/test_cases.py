@@ -51,11 +51,7 @@ def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_ag
         kept=5,
         spare=(5, 12),
         owed=("1/explosion/rook/1",),
-        changes={
-            "rook speed_hits": (1, 0),
-            "rook fires": (1, 0),
-            "rook available_speed": (7, 8),
-        },
+        changes={"rook speed_hits": (1, 0), "rook fires": (1, 0), "rook available_speed": (7, 8)},
         table=("Rook: speed back to 8″", "Rook: remove a fire marker"),
     )
     back = corrected(struck.after, "restore 2")
@@ -81,11 +77,7 @@ def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_
         kept=2,
         reread={3: "Rook is out of torpedoes · turn 1, Recurring hits"},
         owed=("3/sx-check/ajax/1", "5/sinking/ajax/1"),
-        changes={
-            "ajax speed_lost": (0, 3),
-            "ajax available_speed": (8, 5),
-            "rook torpedo_reload": (8, 0),
-        },
+        changes={"ajax speed_lost": (0, 3), "ajax available_speed": (8, 5), "rook torpedo_reload": (8, 0)},
         table=("Ajax: speed 5″", "Rook: has no torpedoes left"),
     )
     checked = corrected(launched.after, "roll 12")
@@ -391,10 +383,7 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     left = corrected(before, "insert 0 leave rook withdrawn")
     assert (follows(left).parked, follows(left).spare, follows(left).kept) == ((1, 3), (2,), 2)
     assert clauses(left.after, 1) == clauses(left.after, 3) == ("AQF-PH-9",)
-    assert follows(left).table == (
-        "Ajax: speed back to 8″",
-        "Rook: withdrawn: remove the model",
-    )
+    assert follows(left).table == ("Ajax: speed back to 8″", "Rook: withdrawn: remove the model")
     assert corrected(left.after, "strike 6").after.battle == before.battle
 
 

@@ -166,10 +166,7 @@ def test_a_context_that_was_chosen_is_told() -> None:
         assert throw is not None
         faces = DICE.faces(context, 37, _dice(throw))
         chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
-        log[2:4] = [
-            evolve(log[2], version=evolve(shot, context=context)),
-            evolve(log[3], version=chosen),
-        ]
+        log[2:4] = [evolve(log[2], version=evolve(shot, context=context)), evolve(log[3], version=chosen)]
         found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
         assert any(mark is ThrowMark.CONTEXT for one in found for mark in one.marks)
 

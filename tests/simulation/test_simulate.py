@@ -157,9 +157,7 @@ def test_an_interrupt_gives_what_is_known() -> None:
 
 
 @pytest.mark.parametrize("pairs", [PAIRS[:1], pytest.param(PAIRS, marks=pytest.mark.long)], ids=len)
-def test_of_a_ship_that_cannot_fight_no_effect_is_seen(
-    pairs: tuple[Pair, ...],
-) -> None:
+def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) -> None:
     """Catches chances that are compared by other seeds, or for the wrong side."""
     two = ("mikasa", "asahi")
     asked = question(2, "3", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
@@ -172,9 +170,7 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(
     assert set(nobody.moves.values()) == {0.0}
 
 
-def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a bisection that goes the wrong way: a chance that falls with each ship that is left out."""
     chances = {0: 0.9, 1: 0.7, 2: 0.5, 3: 0.2}
     ships = ("mikasa", "asahi", "shikishima", "fuji")

@@ -88,11 +88,7 @@ def _by_rules(model: BattleModel, noted: Noted) -> None:
     battle, faces = model.start, iter(noted.faces)
     for number, order in enumerate(noted.entered, BEHIND + 1):
         battle = played(
-            model.system,
-            battle,
-            number,
-            prepare_order(model.system, battle, order),
-            lambda die: next(faces),
+            model.system, battle, number, prepare_order(model.system, battle, order), lambda die: next(faces)
         )
     assert battle == noted.battle
 
