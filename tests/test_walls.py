@@ -106,7 +106,6 @@ def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
 
 @cache
 def imports(path: Path) -> tuple[Import, ...]:
-    """Every import of a source, those within functions too."""
     return tuple(_imports(path))
 
 
@@ -180,10 +179,7 @@ def test_a_page_names_modules_that_are_there(page: str) -> None:
 
 
 def floor_of(module: str) -> str:
-    """The folder of the console that a module is in, "" for `app` and what else stands on top.
-
-    No more than that.
-    """
+    """The folder of the console that a module is in, "" for `app` and what else stands on top."""
     parts = module.split(".")[2:]
     return parts[0] if parts and parts[0] in FLOORS else ""
 
@@ -583,7 +579,6 @@ def packages(modules: Iterable[str]) -> frozenset[str]:
 
 
 def answered(code: str) -> str:
-    """What a new Python says to some code."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -107,7 +107,6 @@ class ByForce:
 
 
 def entered(system: RuleSystem, battle: Battle, number: int, version: Version) -> Battle:
-    """The battle with an entry more."""
     ruling, after = play_again(system, battle, number, version)
     assert ruling.state is State.STANDS, (version, ruling)
     return after

@@ -58,7 +58,6 @@ def control(name: str, orders: int | None = OPENING) -> Control:
 
 
 def entered(*orders: str) -> Session:
-    """Advanced Quickfire's Yellow Sea with some orders entered."""
     return enter(Session.begin(*started(AQF)), *orders)
 
 

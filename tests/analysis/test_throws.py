@@ -112,7 +112,6 @@ def _is_pool(entry: PreparedEntry) -> bool:
 
 
 def replace_dice(version: Version, dice: tuple[int, ...]) -> Version:
-    """A version with other dice."""
     return evolve(version, order=evolve(version.order, dice=dice))
 
 
@@ -154,7 +153,6 @@ def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
 
 
 def throws(session: Session) -> tuple[ThrownDice, ...]:
-    """The throws of a battle."""
     system, timeline = session.system, session.timeline
     steps = throws_of(system, system.worth, timeline, range(len(timeline.play_order)))
     return tuple(step.throw for step in steps if step.throw is not None)

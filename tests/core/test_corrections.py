@@ -19,7 +19,6 @@ from tests.tiny import D6, SYSTEM, Tiny
 
 
 def refusal(timeline: Timeline, order: str) -> str:
-    """Why a correction is refused."""
     with pytest.raises(OrderRefused) as refused:
         play(timeline, order)
     return str(refused.value)
@@ -326,7 +325,6 @@ BURNING = shooting("shoot ant cat 1 6", "roll 5", "shoot bee dog 1 6", "roll 5",
 
 
 def fires(battle: Battle) -> dict[str, int]:
-    """Fires by ship, where there are any."""
     return {id: len(ship.live("fires")) for id, ship in battle.ships.items() if ship.live("fires")}
 
 

@@ -42,7 +42,6 @@ from tests.tiny import SYSTEM
 
 
 def refusal(timeline: Timeline, order: str) -> OrderRefused:
-    """Why an order is refused."""
     with pytest.raises(OrderRefused) as refused:
         play(timeline, order)
     return refused.value

@@ -53,12 +53,10 @@ METRIC = battle(*FLEET, units="metric")
 
 
 def read(text: str, on: Battle = BATTLE) -> Order:
-    """An order of the tiny system."""
     return read_line(Scope(vocabulary_of(SYSTEM), on, arrivals=lambda: on.reserve), text).complete()
 
 
 def refusal(text: str, on: Battle = BATTLE) -> str:
-    """What is said against an order."""
     with pytest.raises(OrderRefused) as refused:
         read(text, on)
     return str(refused.value)

@@ -30,7 +30,6 @@ class Mending:
     step: Step
 
     def text(self, ground: Ground, timeline: Timeline) -> str:
-        """The correction in words."""
         numbers = len(timeline.log)
         entry = 1 + self.one % numbers
         if self.kind.startswith("amend"):
@@ -153,7 +152,6 @@ def _all_answered(
 
 
 def mended(ground: Ground, timeline: Timeline, mending: Mending) -> Timeline:
-    """The battle after a correction, if it is accepted."""
     return tried(ground, timeline, mending.text(ground, timeline)) if timeline.log else timeline
 
 
@@ -223,10 +221,7 @@ def _cannot_wait(timeline: Timeline, owed: Owed) -> bool:
 
 
 def _wants_all_answered(timeline: Timeline, number: int) -> bool:
-    """Whether an entry can be made only when nothing is owed.
-
-    A `next`, or an answer to what the phase's end asks.
-    """
+    """Whether an entry wants nothing else owed: a `next`, or an answer to what the phase's end asks."""
     version = timeline.versions[number]
     if version.order.resolved == "next":
         return not version.forced

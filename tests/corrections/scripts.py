@@ -74,12 +74,10 @@ def shown(timeline: Timeline, number: int) -> str:
 
 
 def clauses(timeline: Timeline, number: int) -> tuple[str, ...]:
-    """The clauses by which a parked entry is refused."""
     return tuple(finding.clause for finding in timeline.rulings[number].findings)
 
 
 def owing(timeline: Timeline) -> list[str]:
-    """The keys of what is owed."""
     return keys(timeline.battle)
 
 

@@ -1,7 +1,4 @@
-"""Written corrections of General Quarters 2.
-
-What each changes, what it parks, and which dice become spare.
-"""
+"""Written corrections of General Quarters 2: what each changes and parks, and which dice become spare."""
 
 from itertools import product
 
@@ -19,7 +16,6 @@ SHOT = "fire ajax 12 rook straddle 8 penetrates"
 
 
 def owed(session: Session) -> list[str]:
-    """The keys of what is owed."""
     return [one.key for one in session.battle.owed]
 
 
@@ -31,12 +27,10 @@ def states(session: Session) -> dict[int, str]:
 
 
 def night(*orders: str) -> Session:
-    """A gunnery phase by night."""
     return played(battle(light="night"), *orders)
 
 
 def day(*orders: str) -> Session:
-    """A gunnery phase by day."""
     return played(battle(), *orders)
 
 

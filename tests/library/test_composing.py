@@ -44,7 +44,6 @@ GULL, OTHER_WREN = FleetShip(FleetSource("west"), "gull"), FleetShip(FleetSource
 
 
 def draft(*sides: tuple[FleetShip, ...]) -> Draft:
-    """A draft with these ships on its sides."""
     made = Draft.begun(SYSTEM)
     for number, ships in enumerate(sides):
         for berth in ships:

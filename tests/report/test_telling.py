@@ -63,7 +63,6 @@ def test_the_report_of_an_evening_reads_as_it_did() -> None:
 
 
 def texts(report: Document) -> Iterator[str]:
-    """Every text of a report."""
     yield from (report.title, *(one.text for one in report.lines))
     for section in report.sections:
         for part in (section, *section.sections):

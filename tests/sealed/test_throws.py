@@ -378,7 +378,6 @@ def calls(sides: int, many: int) -> Iterator[int]:
 
 
 def one_throw(sides: int, many: int) -> Sequence[int]:
-    """All dice of one throw."""
     return DICE.faces(CONTEXT, 1, (Die(sides),) * many)
 
 

@@ -36,7 +36,6 @@ def drawn(browser: Browser, folder: Path, shown: Shown, place: str, size: str, *
 
 
 def main() -> None:
-    """Draws them."""
     if found() is None:
         sys.exit("no Chromium is installed here")
     session = Session.look(ROOT / "saves" / "yellow-sea-1904.qfb", our_systems())

@@ -272,7 +272,6 @@ def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> P
 
 
 def main() -> None:
-    """Prints the counts."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN
     shots = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for line in measured(path, shots).lines():
