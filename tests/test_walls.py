@@ -91,36 +91,30 @@ WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 @cache
 def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
     """Every node of a source, and whether it is met as the source is loaded: within functions it is not."""
-    return tuple(_nodes(ast.parse(path.read_text(encoding="utf-8"))))
-
-
-def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
-    left: list[tuple[ast.AST, bool]] = [(tree, True)]
+    left: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text(encoding="utf-8")), True)]
+    found = []
     while left:
         node, at_load = left.pop()
-        yield node, at_load
+        found.append((node, at_load))
         at_load = at_load and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         inner = (child for child in ast.iter_child_nodes(node) if not isinstance(child, WORDLESS))
         left.extend((child, at_load) for child in inner)
+    return tuple(found)
 
 
 @cache
 def imports(path: Path) -> tuple[Import, ...]:
-    return tuple(_imports(path))
-
-
-def _imports(path: Path) -> Iterator[Import]:
+    found = []
     for node, at_load in nodes_of(path):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield Import(alias.name, path, node.lineno, at_load)
-        elif isinstance(node, ast.ImportFrom):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        modules = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: a relative import"
             module = node.module or ""
-            yield Import(module, path, node.lineno, at_load)
-            if module == "qf_tui":
-                for alias in node.names:
-                    yield Import(f"qf_tui.{alias.name}", path, node.lineno, at_load)
+            modules = [module, *(f"qf_tui.{name}" for name in modules if module == "qf_tui")]
+        found += [Import(module, path, node.lineno, at_load) for module in modules]
+    return tuple(found)
 
 
 def package_of(module: str) -> str | None:

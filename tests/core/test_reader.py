@@ -8,12 +8,11 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import settings
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.entry.preview import read_dice
-from qf_tui.core.builtin_forms import all_forms, vocabulary_of
+from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
@@ -186,42 +185,6 @@ def test_flags_stand_in_any_order_behind_the_plain_slots() -> None:
     order = parse("go 3 off end 6", {"go": form}, BATTLE)
     assert (order.has("end"), order.has("off"), order.dice) == (True, True, (6,))
     assert order.resolved == "go 3 end off"
-
-
-WORDS = st.one_of(
-    st.sampled_from(
-        [
-            *all_forms(SYSTEM),
-            *("asahi", "hms", "[red]", "[/", "艦", "@north", "@", ",", "/", "3/blaze/asahi/1", "/roll"),
-            *(
-                "4in",
-                "½in",
-                "in",
-                "mm",
-                ".in",
-                "9999999in",
-                "0",
-                "-1",
-                "+1",
-                "raking",
-                "turns",
-                "far",
-                "force",
-            ),
-        ]
-    ),
-    st.text(max_size=8),
-)
-
-
-@given(st.lists(WORDS, max_size=8).map(" ".join))
-def test_any_text_is_an_order_or_refused(text: str) -> None:
-    for on in (BATTLE, METRIC):
-        try:
-            order = read(text, on)
-        except OrderRefused:
-            continue
-        assert read(order.resolved, on).slots == order.slots
 
 
 @pytest.mark.parametrize(

@@ -88,11 +88,7 @@ def refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
         return True
 
 
-def played(ground: Ground, lot: int) -> Battle:
-    return played_to(ground, lot).battle
-
-
-def played_to(ground: Ground, lot: int) -> Timeline:
+def played(ground: Ground, lot: int) -> Timeline:
     random = Random(lot)
     timeline = opened(ground.start(lot % 4 == 0), ())
     for _ in range(random.randint(2, 30)):
@@ -108,7 +104,7 @@ def played_to(ground: Ground, lot: int) -> Timeline:
 @given(lot=st.integers(0, 2**32))
 def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int) -> None:
     """Catches a ship that is said to wait and can do nothing, and one that is passed over and could."""
-    battle = played(ground, lot)
+    battle = played(ground, lot).battle
     for ship in battle.ships.values():
         claims = claimable(ground.system, battle, ship)
         accepted = {claim for claim in claims if is_accepted(ground.system, battle, ship, claim)}
@@ -190,7 +186,7 @@ def test_torpedoes_at_33_inches_do_not_wait_and_an_old_range_holds_nobody_back()
 def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_measured(
     ground: Ground, lot: int
 ) -> None:
-    timeline = played_to(ground, lot)
+    timeline = played(ground, lot)
     may = {one.ship: one for one in who_may_act(ground.system, timeline.battle)}
     reach = {one.ship: one for one in who_can_reach(ground.system, timeline)}
     assert reach.keys() <= may.keys()

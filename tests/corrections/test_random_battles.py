@@ -130,7 +130,7 @@ def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, d
     timeline, mending = data.draw(battles_corrected(ground)).timeline, data.draw(mendings(ground))
     if not timeline.log:
         return
-    before = _copied(timeline)
+    before = opened(timeline.start, timeline.log)
     session = Session(ground.system, timeline)
     text = mending.text(ground, timeline)
     if "chart" in text:
@@ -144,11 +144,6 @@ def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, d
     entered = session.enter(text)
     assert (entered.act, entered.consequences) == (previewed.act, previewed.consequences)
     assert entered.after == previewed.after
-
-
-def _copied(timeline: Timeline) -> Timeline:
-    """The same timeline made of its log alone."""
-    return opened(timeline.start, timeline.log)
 
 
 @EACH

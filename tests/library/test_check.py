@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomli_w
-from hypothesis import given
-from hypothesis import strategies as st
 
 from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
@@ -84,30 +81,6 @@ def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
 def test_a_message_never_carries_what_is_not_printable() -> None:
     assert shown("a\x1b[2Jb") == "a<U+001B>[2Jb"
     assert shown("x" * 100, 5) == "xxxxx…"
-
-
-KEYS = """ruleset title ship side table id name kind fleet ships prefix division player options scale charts
-columns row cells attested drop size gunnery armour torpedo battery sloops shot hit 50 wren"""
-WORDS = st.sampled_from(KEYS.split())
-PLAIN = st.recursive(
-    WORDS | st.text(max_size=5) | st.integers() | st.floats() | st.booleans() | st.dates(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=5),
-    max_leaves=20,
-)
-
-
-@given(
-    key=st.sampled_from(["ship", "side", "table", "navy"]), plain=PLAIN, more=st.dictionaries(WORDS, PLAIN)
-)
-def test_no_structure_raises(
-    tmp_path_factory: pytest.TempPathFactory, key: str, plain: object, more: dict[str, Any]
-) -> None:
-    """Catches a traceback of whatever TOML can hold, in a file of any kind."""
-    path = tmp_path_factory.getbasetemp() / "any.toml"
-    named = {"name": "shot", "fleet": "any.toml", **more}
-    for data in (plain, [plain], [named, named], [{**named, "row": plain, "columns": plain}]):
-        path.write_bytes(tomli_w.dumps({**more, "ruleset": "sloops", key: data}).encode("utf-8", "replace"))
-        check(path, SYSTEMS)
 
 
 SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100"\n'

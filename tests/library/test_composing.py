@@ -182,16 +182,13 @@ def test_a_set_up_for_which_there_is_no_room_leaves_nothing(room: int) -> None:
 
 def test_a_set_up_whose_save_finds_no_room_leaves_no_scenario() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
-    room = max(file.stat().st_size for file in _files_of(write(made, SYSTEMS)))
+    scenario = write(made, SYSTEMS)
+    room = max(file.stat().st_size for file in (scenario, *scenario.with_suffix("").iterdir()))
     kept = sorted(own("scenarios").rglob("*"))
     with pytest.raises(QfError, match=r"cannot be made: .*Make room"), grown_at_most(room):
         begin_draft(made, SYSTEMS)
     assert sorted(own("scenarios").rglob("*")) == kept
     assert list(own("saves").iterdir()) == []
-
-
-def _files_of(scenario: Path) -> list[Path]:
-    return [scenario, *scenario.with_suffix("").iterdir()]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

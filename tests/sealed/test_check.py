@@ -279,16 +279,11 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
         assert main(["verify", "--dice", *arguments]) == status, arguments
         told = capsys.readouterr()
         assert text in told.out + told.err, arguments
-    session = Session.begin(SYSTEMS["gq2"], evolve_table(club(rules="gq2")), tmp_path / "plain.qfb")
-    session.close()
+    start = club(rules="gq2").timeline.start
+    start = evolve(start, table={**start.table, "dice": "table"}, began=None)
+    Session.begin(SYSTEMS["gq2"], start, tmp_path / "plain.qfb").close()
     assert main(["verify", "--dice", str(tmp_path / "plain.qfb")]) == 2
     assert "its dice are not sealed" in capsys.readouterr().err
-
-
-def evolve_table(session: Session) -> Any:
-    """The start of a battle with the dice of the table."""
-    start = session.timeline.start
-    return evolve(start, table={**start.table, "dice": "table"}, began=None)
 
 
 def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

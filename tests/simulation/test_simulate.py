@@ -196,7 +196,8 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(monkeypatch
     assert tried["ranges"].again is None
     assert best.helps
     assert not tried["ranges"].helps
-    halved = play_out(evolve(_with_two(asked), battles=400), here, None)
+    fewer = evolve(asked.spec, variant=Variant(without=("a", "b")))
+    halved = play_out(evolve(asked, spec=fewer, battles=400), here, None)
     (already,) = simulating.search(system, start, asked, halved, here)
     assert (already.lever, already.step.says, already.even) == ("none", "as it is", True)
 
@@ -219,10 +220,6 @@ def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_calle
     )
     assert said[0] == "as it is"
     assert len(said) > 1
-
-
-def _with_two(asked: Question) -> Question:
-    return evolve(asked, spec=evolve(asked.spec, variant=Variant(without=("a", "b"))))
 
 
 def test_ships_and_switches_are_changed_at_the_start() -> None:
