@@ -14,7 +14,6 @@ from qf_tui.core.decide import play_again
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import TRIED_LEAST
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
-from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, write_save
 from qf_tui.library.systems import find_systems
@@ -174,35 +173,23 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
 
 @EACH
 @SOME
-@given(data=st.data())
-def test_deciding_every_entry_again_finds_no_change(ground: Ground, data: st.DataObject) -> None:
-    """A remark put in at the very start decides all entries again: each keeps its ruling."""
-    timeline = data.draw(battles_corrected(ground)).timeline
-    noted = play(timeline, "insert 0 note set up", system=ground.system)
-    assert set(noted.log[-1].rulings) == {noted.log[-1].number}
-    assert noted.battle == timeline.battle
-
-
-@EACH
-@SOME
 @given(data=st.data(), place=st.integers(0, 60))
-def test_every_entry_in_force_stands_somewhere_and_folds_from_the_start(
+def test_every_entry_in_force_stands_somewhere_and_is_decided_as_before(
     ground: Ground, data: st.DataObject, place: int
 ) -> None:
-    """No entry is dropped: what the rules refuse is parked, what nobody asks for is spare."""
+    """What the rules refuse is parked, what nobody asks for is spare; a remark ahead decides all again."""
     timeline = data.draw(battles_corrected(ground)).timeline
     entries = {act.number for act in timeline.log if isinstance(act, Entry)}
     assert set(timeline.play_order) == entries & timeline.in_force
     assert set(timeline.play_order) <= set(timeline.rulings)
     place %= len(timeline.play_order) + 1
-    assert timeline.battle_at(place) == _folded(timeline, place)
-
-
-def _folded(timeline: Timeline, place: int) -> Battle:
-    battle = timeline.start
+    folded = timeline.start
     for number in timeline.play_order[:place]:
-        battle = apply(battle, number, timeline.rulings[number])
-    return battle
+        folded = apply(folded, number, timeline.rulings[number])
+    assert timeline.battle_at(place) == folded
+    noted = play(timeline, "insert 0 note set up", system=ground.system)
+    assert set(noted.log[-1].rulings) == {noted.log[-1].number}
+    assert noted.battle == timeline.battle
 
 
 @EACH

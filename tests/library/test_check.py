@@ -165,13 +165,6 @@ def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
     assert (checked.kind, len(checked.faults)) == (WEIGHTS, faults)
 
 
-def test_values_of_a_rule_system_that_are_no_table_are_a_fault(folder: Path) -> None:
-    """Catches a traceback where a number stands in place of the table."""
-    text = 'navy = "japan"\nyear = 1904\nships = ["mikasa"]\n[[ship]]\nid = "asahi"\n[ship.for]\ngq2 = 3\n'
-    (fault,) = check(write(folder, "f.toml", text), our_systems()).faults
-    assert str(fault) == "ship 1 (asahi), for.gq2: expected a table, found 3"
-
-
 @pytest.mark.parametrize("name", ["..", "a/../../b", "x" * 5000, "a\0b", "", "/", "~"])
 def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
     assert paths.find("fleets", name, folder) is None

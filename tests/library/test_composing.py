@@ -146,13 +146,6 @@ def test_what_a_scenario_says_of_a_division_is_kept() -> None:
     assert again.table["course.@van"] == "north"
 
 
-def test_the_ranges_that_a_scenario_scripts_are_kept() -> None:
-    first = write(draft((OWL,), (GULL,)), SYSTEMS)
-    first.write_text("approach = [30, 22.5]\n" + first.read_text(encoding="utf-8"), encoding="utf-8")
-    again = load_scenario(write(draft_of(first, SYSTEMS), SYSTEMS), SYSTEMS)[1]
-    assert again.table["approach"] == "30 22.5"
-
-
 def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
     again = draft_of(write(made, SYSTEMS), SYSTEMS)
@@ -293,6 +286,7 @@ ruleset = "advanced-quickfire"
 scale = "small"
 units = "in"
 strict = true
+approach = [30, 22.5]
 [suits]
 gq2 = "a night attack"
 [options]
@@ -328,7 +322,7 @@ def loaded(path: Path, rules: str = "") -> Battle:
 
 @pytest.mark.parametrize("rules", ["", "gq2", "quickfire"])
 def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: str) -> None:
-    """Catches a ship of another navy, a year, or what holds for other rules lost as a scenario is copied."""
+    """Catches a ship of another navy, a year, ranges or what holds for other rules lost in a copy."""
     path = put(home, "night.toml", SCENARIO)
     copy = write(draft_of(path, RULES), RULES)
     assert "formerly" not in read_toml(copy)

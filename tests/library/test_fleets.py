@@ -293,6 +293,8 @@ def test_a_fleet_under_a_former_name_has_the_ships_that_it_had(home: Path) -> No
 )
 def test_faults_have_their_place(home: Path, text: str, told: str) -> None:
     assert any(told in fault for fault in facts_faults(home, text)), facts_faults(home, text)
+    found = check(write(home, "some.toml", NAVY_FLEET + text), SYSTEMS).faults
+    assert any(told in str(fault) for fault in found), found
 
 
 def test_faults_of_all_rule_systems_are_found_by_check(home: Path) -> None:
