@@ -1,7 +1,4 @@
-"""How much the tests look at.
-
-Little and always the same by default, much and by fresh chance in `tests.long`.
-"""
+"""How much the tests look at: little and always the same, much and by fresh chance in `tests.long`."""
 
 import gc
 import os

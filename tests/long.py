@@ -8,18 +8,16 @@ ends it and says how to see it again.
 """
 
 import argparse
-import os
-import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
-from threading import Timer
+from tempfile import TemporaryDirectory
 from typing import TypeVar
+from xml.etree import ElementTree as ET
 
 from attrs import frozen
 
@@ -36,8 +34,6 @@ NOTHING_LEFT = 5
 """What pytest answers where it had no test to run."""
 
 Item = TypeVar("Item")
-_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 
 
 @frozen
@@ -76,51 +72,25 @@ def command(seed: int, profile: str) -> list[str]:
 
 
 def played(seed: int, profile: str, more: Sequence[str], until: float | None = None) -> Round:
-    """One round, all that pytest prints passed on; it begins no test after `until`, and ends soon after."""
+    """One round, as pytest prints it; it begins no test after `until`, and ends soon after."""
     ends = ("-o", f"faulthandler_timeout={LONGEST_S[profile]}", "-o", "faulthandler_exit_on_timeout=true")
     options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *ends, *command(seed, profile), *more]
+    patience = None
     if until is not None:
         options.append(f"--until={until}")
-    pytest = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-    )
-    assert pytest.stdout is not None
-    lines = []
-    with ended_after(pytest, None if until is None else until - time.time() + LONGEST_S[profile] + GRACE_S):
-        for line in pytest.stdout:
-            sys.stdout.write(line)
-            sys.stdout.flush()
-            lines.append(line)
-        status = pytest.wait()
-    counts = {word.rstrip("s"): int(number) for number, word in _COUNT.findall(lines[-1] if lines else "")}
-    return Round(
-        seed,
-        status,
-        counts.get("passed", 0),
-        counts.get("failed", 0) + counts.get("error", 0),
-        tuple(dict.fromkeys(_FAILED.findall("".join(lines)))),
-    )
-
-
-@contextmanager
-def ended_after(process: subprocess.Popen[str], seconds: float | None) -> Iterator[None]:
-    """Ends a process that takes longer: nothing that hangs may hang whoever waits for the rounds."""
-    if seconds is None:
-        yield
-        return
-    timer = Timer(seconds, process.kill)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+        patience = until - time.time() + LONGEST_S[profile] + GRACE_S
+    with TemporaryDirectory() as folder:
+        found = Path(folder) / "found.xml"
+        pytest = [sys.executable, "-m", "pytest", *options, f"--junit-xml={found}"]
+        try:
+            status = subprocess.run(pytest, cwd=ROOT, check=False, timeout=patience).returncode
+        except subprocess.TimeoutExpired:
+            status = 1
+        cases = list(ET.parse(found).iter("testcase")) if found.exists() else []
+    failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    names = (f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}" for case in failed)
+    return Round(seed, status, len(cases) - len(failed) - skipped, len(failed), tuple(dict.fromkeys(names)))
 
 
 def rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:

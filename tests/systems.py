@@ -1,7 +1,4 @@
-"""The rule systems that come with the program.
-
-What the tests go through, whatever else is installed beside them.
-"""
+"""The rule systems that come with the program, whatever else is installed beside them."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,10 +1,7 @@
 """The long tests: how their rounds end, and that each of them has a smaller one that is run always."""
 
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -34,24 +31,26 @@ class Rounds:
         return Round(seed, 0, 4, 0, ())
 
 
-def test_without_minutes_the_full_counts_are_run_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("minutes", "asked", "passed"),
+    [
+        ([], [(FIRST, "long")], 4),
+        (["--minutes", "2.5"], [(FIRST, "round"), (FIRST + 1, "round"), (FIRST + 2, "round")], 12),
+    ],
+    ids=["once", "until the minutes are used"],
+)
+def test_the_full_counts_are_run_once_and_rounds_follow_each_other(
+    minutes: list[str],
+    asked: list[tuple[int, str]],
+    passed: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Catches a run without end, and one with the counts of a round."""
+    """Catches a run without end, a seed that is used twice, and a last line without the counts."""
     rounds = Rounds(monkeypatch)
-    assert long.main(["--seed", str(FIRST)]) == 0
-    assert rounds.asked == [(FIRST, "long")]
-    assert capsys.readouterr().out.splitlines()[-1] == "4 passed, 0 failed"
-
-
-def test_rounds_follow_each_other_until_the_minutes_are_used(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Catches a seed that is used twice, and a last line that nobody can read the counts from."""
-    rounds = Rounds(monkeypatch)
-    assert long.main(["--minutes", "2.5", "--seed", str(FIRST)]) == 0
-    assert rounds.asked == [(seed, "round") for seed, _ in zip(count(FIRST), range(3), strict=False)]
-    assert capsys.readouterr().out.splitlines()[-1] == "12 passed, 0 failed"
+    assert long.main([*minutes, "--seed", str(FIRST)]) == 0
+    assert rounds.asked == asked
+    assert capsys.readouterr().out.splitlines()[-1] == f"{passed} passed, 0 failed"
 
 
 def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
@@ -83,16 +82,6 @@ def test_a_test_that_loops_gets_its_share_and_no_more_than_is_left(monkeypatch: 
     assert loop(long.Share(rounds.now + 900)) == 35
     assert loop(long.Share(rounds.now + 20)) == 21
     assert loop(long.Share(rounds.now - 1)) == 7
-
-
-def test_what_hangs_is_ended() -> None:
-    """Catches a round that waits for ever, and whoever waits for it with it."""
-    command = [sys.executable, "-c", "input()"]
-    with (
-        subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as process,
-        long.ended_after(process, 0.05),
-    ):
-        assert process.wait(timeout=60) != 0
 
 
 def test_every_long_test_has_a_smaller_one() -> None:

@@ -91,37 +91,30 @@ WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 @cache
 def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
     """Every node of a source, and whether it is met as the source is loaded: within functions it is not."""
-    return tuple(_nodes(ast.parse(path.read_text(encoding="utf-8"))))
-
-
-def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
-    left: list[tuple[ast.AST, bool]] = [(tree, True)]
+    left: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text(encoding="utf-8")), True)]
+    found = []
     while left:
         node, at_load = left.pop()
-        yield node, at_load
+        found.append((node, at_load))
         at_load = at_load and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         inner = (child for child in ast.iter_child_nodes(node) if not isinstance(child, WORDLESS))
         left.extend((child, at_load) for child in inner)
+    return tuple(found)
 
 
 @cache
 def imports(path: Path) -> tuple[Import, ...]:
-    """Every import of a source, those within functions too."""
-    return tuple(_imports(path))
-
-
-def _imports(path: Path) -> Iterator[Import]:
+    found = []
     for node, at_load in nodes_of(path):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield Import(alias.name, path, node.lineno, at_load)
-        elif isinstance(node, ast.ImportFrom):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        modules = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: a relative import"
             module = node.module or ""
-            yield Import(module, path, node.lineno, at_load)
-            if module == "qf_tui":
-                for alias in node.names:
-                    yield Import(f"qf_tui.{alias.name}", path, node.lineno, at_load)
+            modules = [module, *(f"qf_tui.{name}" for name in modules if module == "qf_tui")]
+        found += [Import(module, path, node.lineno, at_load) for module in modules]
+    return tuple(found)
 
 
 def package_of(module: str) -> str | None:
@@ -150,9 +143,7 @@ def test_every_package_has_its_walls() -> None:
 
 PAGES = ("rules", "journal")
 """Packages whose docstring is a page, for authors of systems and of the saves: it names much else."""
-NO_MODULES = {
-    "simulation": {"prepare", "judge", "decide"},
-}
+NO_MODULES = {"simulation": {"prepare", "judge", "decide"}}
 """What the docstrings of other packages have in backticks beside their modules."""
 
 
@@ -182,10 +173,7 @@ def test_a_page_names_modules_that_are_there(page: str) -> None:
 
 
 def floor_of(module: str) -> str:
-    """The folder of the console that a module is in, "" for `app` and what else stands on top.
-
-    No more than that.
-    """
+    """The folder of the console that a module is in, "" for `app` and what else stands on top."""
     parts = module.split(".")[2:]
     return parts[0] if parts and parts[0] in FLOORS else ""
 
@@ -585,7 +573,6 @@ def packages(modules: Iterable[str]) -> frozenset[str]:
 
 
 def answered(code: str) -> str:
-    """What a new Python says to some code."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

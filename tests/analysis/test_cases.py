@@ -13,7 +13,7 @@ from qf_tui.analysis.values import DamageDealt, Fate, LeftOut, Loss, LuckStep, T
 from qf_tui.core.decide import begun
 from qf_tui.core.decisions import Decision
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Ruling, State, Timeline, opened
+from qf_tui.core.timeline import Ruling, Timeline, opened
 from qf_tui.core.values import Battle, Side
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.gq2 import SYSTEM as GQ2
@@ -112,16 +112,6 @@ def test_in_strict_play_a_shot_has_its_results_where_its_last_cell_is_read_out()
     found = analyse(SYSTEM, timeline)
     assert not [count for count in found.counts if count.throws]
     assert [(line.fate, line.ship, line.by) for line in found.story] == [(Fate.DAMAGE, "rook", "ajax")]
-
-
-def test_parked_and_spare_entries_have_no_luck() -> None:
-    timeline = played(two_a_side(), "damage rook E", "roll 4", "fire rook heavy ajax pb 3 12")
-    timeline = play(timeline, "strike 1", "insert 0 leave rook withdrawn", system=SYSTEM)
-    states = {number: timeline.rulings[number].state for number in timeline.play_order}
-    assert {State.PARKED, State.SPARE} <= set(states.values())
-    for step in steps(timeline):
-        if states[step.entry] is not State.STANDS:
-            assert (step.throw, step.luck, step.rest) == (None, 0, 0)
 
 
 def test_a_forced_shot_has_its_luck() -> None:
@@ -245,10 +235,7 @@ def test_a_story_tells_what_happened_the_greatest_first(
 
 def test_results_of_the_side_that_throws_are_told_and_others_not() -> None:
     session = gunnery_after("fire mikasa heavy borodino long 4 8", "note so")
-    throws = (
-        throw(2, "mikasa", "borodino", 2),
-        evolve(throw(3, "mikasa", "", 1), kind=MENDED),
-    )
+    throws = (throw(2, "mikasa", "borodino", 2), evolve(throw(3, "mikasa", "", 1), kind=MENDED))
     assert told(session, *throws) == [(2, Fate.DAMAGE, "borodino", "mikasa")]
 
 

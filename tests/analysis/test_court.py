@@ -58,7 +58,6 @@ def control(name: str, orders: int | None = OPENING) -> Control:
 
 
 def entered(*orders: str) -> Session:
-    """Advanced Quickfire's Yellow Sea with some orders entered."""
     return enter(Session.begin(*started(AQF)), *orders)
 
 
@@ -214,10 +213,7 @@ READ: Mapping[str, Mapping[int, set[Place]]] = {
         13: {("gunnery", "8", "10")},
         20: {("repair", "fire-check", "8-11")},
     },
-    DOGGER: {
-        9: {("gunnery", "6+", "2:1"), ("gunnery", "3", "2:1")},
-        15: {("critical", "hit", "5")},
-    },
+    DOGGER: {9: {("gunnery", "6+", "2:1"), ("gunnery", "3", "2:1")}, 15: {("critical", "hit", "5")}},
     FLOTILLA: {
         30: set(),  # a targeting roll hands the shot on: its own dice are still to come
         35: {("torpedo", "5", "9-10")},

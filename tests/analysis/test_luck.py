@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 from itertools import chain
+from math import sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -23,13 +25,12 @@ from qf_tui.analysis.story import (
 )
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import NOTHING, Cells, Distribution, LeftOut, LuckStep, ThrownDice, total
-from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart
+from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart, of_damage
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Mark, Owed, Ship, Side
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
 from tests.analysis.by_force import ByForce, Chance, TooManyThrows
-from tests.analysis.fairness import evenings, sums_of_luck
 from tests.core.playing import play
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
@@ -72,6 +73,8 @@ def test_the_work_can_be_stopped_and_tells_how_far_it_is() -> None:
 
 
 FEW, MANY = 3, 300
+EVENING = 60
+"""Throws of a side from which on it is asked whether its luck was unusual."""
 
 
 @pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
@@ -81,10 +84,19 @@ def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
 ) -> None:
     """Catches a mean over other dice than those thrown, and results that are not those of their odds."""
     ground = GROUNDS[system]
-    found, throws = sums_of_luck(ground, share.of(range(seed, seed + battles)), "its own")
-    assert abs(found.mean) <= 4 * found.error
-    sides = ("blue", "red")
-    counts = [count for side in sides for count in evenings(ground.system, throws, side)]
+    sums, thrown = list[float](), list[ThrownDice]()
+    for battle in share.of(range(seed, seed + battles)):
+        timeline = Chance(ground, battle).battle(45)
+        steps = throws_of(ground.system, ground.system.worth, timeline, range(len(timeline.play_order)))
+        sums.append(sum(step.luck for step in steps))
+        thrown.extend(step.throw for step in steps if step.throw is not None)
+    assert abs(fmean(sums)) <= 4 * stdev(sums) / sqrt(len(sums))
+    kinds = of_damage(ground.system.results)
+    counts = []
+    for side in ("blue", "red"):
+        told = [one for one in thrown if one.side == side and one.kind in kinds]
+        evenings = (told[at : at + EVENING] for at in range(0, len(told) - EVENING + 1, EVENING))
+        counts += [count_of(evening, side, *kinds) for evening in evenings]
     assert sum(count.chances.unusual(count.results) for count in counts) <= max(2, len(counts) / 2)
 
 

@@ -28,7 +28,7 @@ from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.odds import throws as faces_of
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, Version, opened
+from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.values import Die, Faces, Order, Owed, is_pool
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
@@ -71,7 +71,9 @@ def is_by_order(
     brought: list[tuple[Fraction, float]] = []
     decided: dict[Hashable, object] = {}
     for chance, dice in every:
-        ruling, after = play_again(system, battle, step.entry, replace_dice(version, dice), placed)
+        ruling, after = play_again(
+            system, battle, step.entry, evolve(version, order=evolve(version.order, dice=dice)), placed
+        )
         assert ruling.state is State.STANDS
         does = _does(entry, (*there, *dice))
         branch = grouped[does]
@@ -109,11 +111,6 @@ def _is_pool(entry: PreparedEntry) -> bool:
     """Whether its dice are alike and thrown together; what those in another order do may be written so."""
     there = entry.question.faces if entry.question is not None else ()
     return is_pool(entry.prepared.missing(there))
-
-
-def replace_dice(version: Version, dice: tuple[int, ...]) -> Version:
-    """A version with other dice."""
-    return evolve(version, order=evolve(version.order, dice=dice))
 
 
 @EACH
@@ -154,7 +151,6 @@ def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
 
 
 def throws(session: Session) -> tuple[ThrownDice, ...]:
-    """The throws of a battle."""
     system, timeline = session.system, session.timeline
     steps = throws_of(system, system.worth, timeline, range(len(timeline.play_order)))
     return tuple(step.throw for step in steps if step.throw is not None)

@@ -81,7 +81,6 @@ def shooting(*orders: str) -> Timeline:
 
 
 def keys(battle: Battle) -> list[str]:
-    """The keys of what is owed."""
     return [owed.key for owed in battle.owed]
 
 

@@ -19,7 +19,6 @@ from tests.tiny import D6, SYSTEM, Tiny
 
 
 def refusal(timeline: Timeline, order: str) -> str:
-    """Why a correction is refused."""
     with pytest.raises(OrderRefused) as refused:
         play(timeline, order)
     return str(refused.value)
@@ -303,14 +302,7 @@ def test_an_answer_may_be_inserted_without_its_key(order: str) -> None:
 
 @pytest.mark.parametrize(
     "order",
-    [
-        "undo",
-        "undo 2",
-        "strike 2",
-        "amend 2 shoot ant dog 1 6",
-        "shift 4 after 2",
-        "shift 4 after 0 force",
-    ],
+    ["undo", "undo 2", "strike 2", "amend 2 shoot ant dog 1 6", "shift 4 after 2", "shift 4 after 0 force"],
 )
 def test_a_correction_is_written_as_the_order_that_asks_for_it(order: str) -> None:
     """Catches a correction that history and `show` write otherwise than it is typed."""
@@ -333,7 +325,6 @@ BURNING = shooting("shoot ant cat 1 6", "roll 5", "shoot bee dog 1 6", "roll 5",
 
 
 def fires(battle: Battle) -> dict[str, int]:
-    """Fires by ship, where there are any."""
     return {id: len(ship.live("fires")) for id, ship in battle.ships.items() if ship.live("fires")}
 
 

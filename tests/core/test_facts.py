@@ -1,4 +1,4 @@
-"""Named facts of acts and ships, rows of boxes, and the seam of the tiny system."""
+"""Named facts of acts and ships, and rows of boxes."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,11 +18,9 @@ from qf_tui.core.ship_facts import (
     read_small,
     reconstructed,
 )
-from qf_tui.core.system import Field, RuleSystem
+from qf_tui.core.system import Field
 from qf_tui.core.values import Act
-from tests.core.playing import play, shooting, start
 from tests.corrections.scripts import two_a_side
-from tests.tiny import SYSTEM
 
 FIELDS = (
     FactField("target"),
@@ -177,30 +175,6 @@ def test_a_count_too_great_for_boxes_is_a_figure() -> None:
     assert [box.state for box in countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
     assert counted(part, 30).text == "18″ 30"
     assert counted(evolve(part, boxes=countdown(2, 2, 2)), 2).text == counted(part, 0).text == "18″"
-
-
-def test_tiny_is_a_rule_system() -> None:
-    system: RuleSystem = SYSTEM
-    assert {phase for form in system.forms for phase in form.phases} == {"sail", "shoot", "tend"}
-
-
-def test_every_clause_that_refuses_is_written_out() -> None:
-    clauses = {option.clause for option in SYSTEM.options} | {"T-SHO-1", "T-SAI-2", "T-TEN-1", "T-PHA-1"}
-    assert clauses <= set(SYSTEM.clauses)
-
-
-def test_who_may_still_act_is_told_in_each_phase() -> None:
-    assert [waiting.ship for waiting in SYSTEM.may_act(play(start(), "sail ant,bee 2").battle)] == [
-        "cat",
-        "dog",
-    ]
-    assert "ant" not in [waiting.ship for waiting in SYSTEM.may_act(shooting("shoot ant cat 6").battle)]
-
-
-def test_a_cell_tells_slashes_from_what_is_left() -> None:
-    now = shooting("shoot ant cat 1 3").battle
-    spans = SYSTEM.cell(now, now.ships["cat"], SYSTEM.columns[0])
-    assert [(span.text, span.tone) for span in spans] == [("2", ""), ("/", "slash")]
 
 
 def test_a_field_of_texts_without_any_is_none_not_a_count() -> None:

@@ -295,10 +295,7 @@ def test_it_is_said_once_as_it_is_reached() -> None:
     ("order", "told"),
     [
         ("leave ant sunk south", "leave: only a withdrawing ship leaves by an edge; Ant is sunk"),
-        (
-            "leave ant withdrawn sou",
-            "the edge it leaves by: “sou” is not one of harbour, north,",
-        ),
+        ("leave ant withdrawn sou", "the edge it leaves by: “sou” is not one of harbour, north,"),
         ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
     ],
 )
@@ -311,11 +308,7 @@ def test_an_edge_that_there_is_not_is_refused(order: str, told: str) -> None:
     ("first", "order", "told"),
     [
         ("leave ant withdrawn south-east", "leave ant", "Ant is withdrawn by the south-east edge already"),
-        (
-            "leave ant withdrawn south",
-            "leave ant withdrawn south",
-            "is withdrawn by the south edge already",
-        ),
+        ("leave ant withdrawn south", "leave ant withdrawn south", "is withdrawn by the south edge already"),
         ("leave ant sunk", "leave ant sunk", "Ant is sunk already"),
         ("leave ant sunk", "leave ant withdrawn", "Ant is sunk and can no longer be withdrawn"),
     ],

@@ -113,17 +113,14 @@ def of(reading: Reading, like: str = "") -> Meaning:
 
 
 def by_script(session: Session, text: str, reach: Reach = Reach.BEGINS) -> Reading:
-    """A line as a script has it."""
     return read(session.scope(reach), text)
 
 
 def by_bar(session: Session, text: str, reach: Reach = Reach.ANYWHERE) -> Reading:
-    """A line as the bar has it."""
     return read_typed(session.scope(reach), text)
 
 
 def by_dialog(session: Session, typed: Typed, reach: Reach = Reach.ANYWHERE) -> FormReading:
-    """The same words in the fields of a dialog."""
     return FormReading.of(session.scope(reach), typed.filling)
 
 

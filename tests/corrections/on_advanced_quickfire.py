@@ -44,7 +44,6 @@ def start(strict: bool = False) -> Battle:
 
 
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
-    """The orders of a step by kind."""
     black, white, third = step.faces
     shot = f"{one} {('heavy', 'light', 'both')[third % 3]} {other} {step.pick(RANGES, step.word)}"
     split = f"boats {one} {other}{step.pick(POINTS, white)}"

@@ -1,15 +1,10 @@
-"""Random battles of General Quarters 2.
-
-Shots that stray by night, criticals, torpedoes, ships that get under way.
-"""
+"""Random battles of General Quarters 2: shots that stray by night, torpedoes, ships that get under way."""
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2 import SYSTEM
-from tests.corrections.ground import Ground, Step
+from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.gq2.tables import He, battle, destroyer, of_class, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
@@ -42,8 +37,7 @@ def start(day: bool = False) -> Battle:
         phase="movement",
         light="day" if day else "night",
     )
-    begun = evolve(begun, reserve={"orion": orion}, began=None)
-    return evolve(begun, began=begun)
+    return to_come(begun, orion)
 
 
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:

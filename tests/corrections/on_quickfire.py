@@ -1,7 +1,4 @@
-"""Random battles of Quickfire.
-
-Two gunnery phases a turn at times, auto shots, torpedo points that come back.
-"""
+"""Random battles of Quickfire: two gunnery phases at times, auto shots, torpedo points that come back."""
 
 from collections.abc import Mapping
 
@@ -41,7 +38,6 @@ def start(strict: bool = False) -> Battle:
 
 
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
-    """The orders of a step by kind."""
     black, white, third = step.faces
     dice = f"{black} {white} {third}"
     shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"

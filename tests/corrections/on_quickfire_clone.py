@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.quickfire_clone import SYSTEM
-from tests.corrections.ground import Ground, Step
+from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.quickfire_clone.tables import battle, ship
 
 RANGES = ("100cm", "119cm", "130cm", "20cm", "239cm")
@@ -21,10 +19,7 @@ OVERLAY = {
 
 
 def start(strict: bool = False) -> Battle:
-    """Five ships that hurt each other with every other hit, and one that may join.
-
-    `strict` has sharper switches.
-    """
+    """Five ships that hurt each other with each other hit, and one to join; `strict` has sharper switches."""
     orion = ship("orion", gunnery=(6, 12), repair=2)
     switches = {"direction_die": "each-turn", "repair_point": "success", "below_size_1": "no-roll"}
     switches |= {"fire_checks": "each-ship", "collision_blast": "yes"}
@@ -37,12 +32,10 @@ def start(strict: bool = False) -> Battle:
         phase="move",
         **(switches if strict else {}),
     )
-    begun = evolve(begun, reserve={"orion": orion}, began=None)
-    return evolve(begun, began=begun)
+    return to_come(begun, orion)
 
 
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
-    """The orders of a step by kind."""
     black, white, third = step.faces
     shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
     estimate = step.pick(ESTIMATES, step.one)

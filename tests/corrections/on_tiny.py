@@ -20,7 +20,6 @@ def start(strict: bool = False) -> Battle:
 
 
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
-    """The orders of a step by kind."""
     black, white, third = step.faces
     shot = f"shoot {one} {other}{('', ' raking')[third % 2]}"
     return {

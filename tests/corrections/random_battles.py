@@ -1,14 +1,18 @@
 """Random battles of any rule system and random corrections of them."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import strategies as st
 
+from qf_tui.core.builtin_forms import vocabulary_of
+from qf_tui.core.corrections import scope_on
+from qf_tui.core.decide import ThrowDie
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.reader import read
+from qf_tui.core.revisions import work_out
 from qf_tui.core.schedule import proposed
-from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, opened
+from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, Version, opened
 from qf_tui.core.values import Die, Owed
-from tests.core.playing import revise
 from tests.core.random_play import Story, on_queue
 from tests.corrections.ground import Ground, Step, scheduled
 
@@ -26,7 +30,6 @@ class Mending:
     step: Step
 
     def text(self, ground: Ground, timeline: Timeline) -> str:
-        """The correction in words."""
         numbers = len(timeline.log)
         entry = 1 + self.one % numbers
         if self.kind.startswith("amend"):
@@ -122,42 +125,52 @@ def battles_corrected(draw: st.DrawFn, ground: Ground) -> Story:
     return Story(timeline)
 
 
-def taken(ground: Ground, timeline: Timeline, step: Step) -> Timeline:
-    """The battle after a step, as far as it is accepted; all that is owed is answered before a phase ends."""
+def taken(ground: Ground, timeline: Timeline, step: Step, throw: ThrowDie | None = None) -> Timeline:
+    """The battle after a step, as far as it is accepted; all that is owed is answered before a phase ends.
+
+    With `throw` its dice are thrown, in place of those of the step.
+    """
     if step.kind == "answer":
         owed = timeline.battle.owed
-        return answered(ground, timeline, owed[step.one % len(owed)], step.faces) if owed else timeline
+        return answered(ground, timeline, owed[step.one % len(owed)], step.faces, throw) if owed else timeline
     if step.kind == "next":
-        return tried(ground, _all_answered(ground, timeline, step.faces), "next")
-    return tried(ground, timeline, ground.order(step, timeline.battle.phase))
+        return tried(ground, _all_answered(ground, timeline, step.faces, throw), "next")
+    return tried(ground, timeline, ground.order(step, timeline.battle.phase), throw)
 
 
-def _all_answered(ground: Ground, timeline: Timeline, faces: tuple[int, ...]) -> Timeline:
+def _all_answered(
+    ground: Ground, timeline: Timeline, faces: tuple[int, ...], throw: ThrowDie | None
+) -> Timeline:
     """The battle once what is owed is answered, as far as one after the other can be."""
     for _ in range(40):
         before = timeline
         if before.battle.owed:
-            timeline = answered(ground, before, before.battle.owed[0], faces)
+            timeline = answered(ground, before, before.battle.owed[0], faces, throw)
         if timeline is before:
             break
     return timeline
 
 
 def mended(ground: Ground, timeline: Timeline, mending: Mending) -> Timeline:
-    """The battle after a correction, if it is accepted."""
     return tried(ground, timeline, mending.text(ground, timeline)) if timeline.log else timeline
 
 
-def tried(ground: Ground, timeline: Timeline, order: str) -> Timeline:
+def tried(ground: Ground, timeline: Timeline, text: str, throw: ThrowDie | None = None) -> Timeline:
     """The battle after an order, or as it was if the order is refused."""
-    overlay = ground.overlay if "chart" in order else None
+    overlay = ground.overlay if "chart" in text else None
     try:
-        return revise(timeline, order, overlay=overlay, system=ground.system).after
+        order = read(scope_on(vocabulary_of(ground.system), timeline), text).complete()
+        entered = evolve(order, dice=()) if throw else order
+        return work_out(
+            ground.system, timeline, entered, lambda order: Version(order, (), overlay), throw
+        ).after
     except OrderRefused:
         return timeline
 
 
-def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, ...]) -> Timeline:
+def answered(
+    ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, ...], throw: ThrowDie | None = None
+) -> Timeline:
     """The battle after an answer to what is owed; of words the first that is allowed or can be forced.
 
     What strays from a forced shot meets the same clause at every ship.
@@ -165,7 +178,7 @@ def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, .
     if owed.dice:
         shown = (faces[(at + len(timeline.log)) % len(faces)] for at in range(len(owed.dice)))
         thrown = " ".join(str(on_die(face, die)) for face, die in zip(shown, owed.dice, strict=True))
-        return tried(ground, timeline, f"roll {owed.key} {thrown}")
+        return tried(ground, timeline, f"roll {owed.key} {thrown}", throw)
     order = proposed(owed)
     if order is not None and faces[0] % 4:
         return tried(ground, timeline, order.line)
@@ -208,10 +221,7 @@ def _cannot_wait(timeline: Timeline, owed: Owed) -> bool:
 
 
 def _wants_all_answered(timeline: Timeline, number: int) -> bool:
-    """Whether an entry can be made only when nothing is owed.
-
-    A `next`, or an answer to what the phase's end asks.
-    """
+    """Whether an entry wants nothing else owed: a `next`, or an answer to what the phase's end asks."""
     version = timeline.versions[number]
     if version.order.resolved == "next":
         return not version.forced

@@ -1,15 +1,14 @@
 """Order scripts as tables for people to read, and what a correction of one is expected to change."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from attrs import frozen
 
-from qf_tui.core.decide import ThrowDie
 from qf_tui.core.declarations import Shape
 from qf_tui.core.revisions import Revision
-from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle, Charts
+from qf_tui.core.values import Battle
 from qf_tui.document.acts import describe, ruling_text
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import keys, revise
@@ -31,15 +30,8 @@ def played(table: str, start: Battle | None = None) -> Timeline:
     return timeline
 
 
-def corrected(
-    timeline: Timeline,
-    text: str,
-    throw: ThrowDie | None = None,
-    overlay: Charts | None = None,
-    system: RuleSystem = SYSTEM,
-) -> Revision:
-    """A correction, or a further order, worked out."""
-    return revise(timeline, text, throw, overlay, system)
+corrected = partial(revise, system=SYSTEM)
+"""A correction, or a further order, worked out."""
 
 
 @frozen
@@ -82,12 +74,10 @@ def shown(timeline: Timeline, number: int) -> str:
 
 
 def clauses(timeline: Timeline, number: int) -> tuple[str, ...]:
-    """The clauses by which a parked entry is refused."""
     return tuple(finding.clause for finding in timeline.rulings[number].findings)
 
 
 def owing(timeline: Timeline) -> list[str]:
-    """The keys of what is owed."""
     return keys(timeline.battle)
 
 

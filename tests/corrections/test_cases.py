@@ -27,33 +27,6 @@ from tests.corrections.scripts import (
 )
 from tests.rules.advanced_quickfire.tables import battle, craft, ship
 
-
-def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
-    """“That 12 was a 3!” A gun was lost a turn ago, so Ajax's 5 was one too many and its shot never left."""
-    before = played(
-        """
-        1 fire rook heavy ajax long 3 12
-        2 next
-        3 next
-        4 next
-        5 next
-        6 next
-        7 next
-        8 fire ajax heavy rook long 5 1
-        9 fire boyne heavy rival long 5 4
-        """,
-        two_a_side(rof=(5, 5)),
-    )
-    revision = corrected(before, "amend 1 3 3")
-    assert follows(revision) == Follows(
-        kept=7,
-        reread={8: "heavy ROF 5>4: misses"},
-        changes={"ajax rof_heavy": (5, 4), "rook rof_heavy": (11, 12)},
-    )
-    after = revision.after
-    assert [one.ship for one in SYSTEM.may_act(after.battle) if "H" in one.what] == ["rook", "rival"]
-
-
 EXPLODED = """
     1 fire ajax heavy rook long 1 1
     2 roll 6
@@ -78,44 +51,13 @@ def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_ag
         kept=5,
         spare=(5, 12),
         owed=("1/explosion/rook/1",),
-        changes={
-            "rook speed_hits": (1, 0),
-            "rook fires": (1, 0),
-            "rook available_speed": (7, 8),
-        },
+        changes={"rook speed_hits": (1, 0), "rook fires": (1, 0), "rook available_speed": (7, 8)},
         table=("Rook: speed back to 8″", "Rook: remove a fire marker"),
     )
     back = corrected(struck.after, "restore 2")
     assert follows(back).reread == {5: "fire check 5 on Rook: burns on", 12: "fire check 5 on Rook: burns on"}
     assert follows(back).table == ("Rook: speed 7″", "Rook: place a fire marker")
     assert back.after.battle == before.battle
-
-
-def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
-    """“She was hit, and her rudder jammed!” Three phases on, the direction is rolled and stands there."""
-    before = played(
-        """
-        1 fire ajax heavy rook long 12 12
-        2 fire rook heavy ajax long 12 12
-        3 next
-        4 next
-        5 next
-        """
-    )
-    hit = corrected(before, "amend 1 1 2")
-    assert follows(hit) == Follows(
-        kept=4,
-        owed=("1/direction/rook/1",),
-        changes={"rook speed_hits": (0, 1), "rook available_speed": (8, 7)},
-        table=("Rook: speed 7″",),
-    )
-    answered = corrected(hit.after, "roll 4")
-    assert answered.after.play_order == (1, 7, 2, 3, 4, 5)
-    assert follows(answered) == Follows(
-        kept=4, changes={"rook course": ([], ["45 left"])}, table=("Rook: steers 45° left",)
-    )
-    assert all(answered.after.rulings[number].state is State.STANDS for number in (3, 4, 5))
-    assert answered.after.battle.phase == "repair"
 
 
 def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_then() -> None:
@@ -135,11 +77,7 @@ def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_
         kept=2,
         reread={3: "Rook is out of torpedoes · turn 1, Recurring hits"},
         owed=("3/sx-check/ajax/1", "5/sinking/ajax/1"),
-        changes={
-            "ajax speed_lost": (0, 3),
-            "ajax available_speed": (8, 5),
-            "rook torpedo_reload": (8, 0),
-        },
+        changes={"ajax speed_lost": (0, 3), "ajax available_speed": (8, 5), "rook torpedo_reload": (8, 0)},
         table=("Ajax: speed 5″", "Rook: has no torpedoes left"),
     )
     checked = corrected(launched.after, "roll 12")
@@ -384,29 +322,6 @@ def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
     )
 
 
-def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None:
-    """“Boyne fired too, both batteries.” Heavy first: so it is the light shot that finds Rook's guns gone."""
-    start = battle(
-        ship("ajax"), ship("boyne"), ship("rook", "red", rof=(1, 1), boat_guns=1), ship("rival", "red")
-    )
-    before = played(
-        """
-        1 fire ajax heavy rook long 12 12
-        2 next
-        """,
-        start,
-    )
-    one = corrected(before, "insert 1 fire boyne heavy rook long 4 5").after
-    two = corrected(one, "insert 1 fire boyne light rook medium 12 5")
-    assert two.after.play_order == (1, 3, 4, 2)
-    assert (value(one, "rook", "rof_heavy"), value(one, "rook", "rof_light")) == (0, 1)
-    assert follows(two).kept == 1
-    assert follows(two).changes["rook rof_light"] == (1, 0)
-    third = corrected(two.after, "insert 4 damage rook G")
-    assert third.after.play_order == (1, 3, 4, 5, 2)
-    assert follows(third).changes == {"rook boat_guns": (1, 0)}
-
-
 def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
     """“We were still in the first phase.” Her second shot is one too many there."""
     before = played(
@@ -429,26 +344,6 @@ def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
     assert clauses(merged.after, 3) == ("AQF-GUN-9",)
     assert merged.after.battle.phase == "second-gunnery"
     assert corrected(merged.after, "restore 2").after.battle == before.battle
-
-
-def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> None:
-    """“With us only a 12 lets water in.” The 11 of last phase does nothing."""
-    before = played(
-        """
-        1 damage rook SX
-        2 next
-        3 next
-        4 roll 11
-        5 note Rook is listing
-        """
-    )
-    revision = corrected(before, "insert 0 option sx_check 12")
-    assert follows(revision) == Follows(
-        kept=4,
-        reread={4: "SX check 11 on Rook: no further flooding"},
-        changes={"rook speed_lost": (2, 1), "rook available_speed": (6, 7)},
-        table=("Rook: speed back to 7″",),
-    )
 
 
 def test_a_chart_laid_over_from_the_start_rereads_all_that_landed_on_its_cells() -> None:
@@ -488,10 +383,7 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     left = corrected(before, "insert 0 leave rook withdrawn")
     assert (follows(left).parked, follows(left).spare, follows(left).kept) == ((1, 3), (2,), 2)
     assert clauses(left.after, 1) == clauses(left.after, 3) == ("AQF-PH-9",)
-    assert follows(left).table == (
-        "Ajax: speed back to 8″",
-        "Rook: withdrawn: remove the model",
-    )
+    assert follows(left).table == ("Ajax: speed back to 8″", "Rook: withdrawn: remove the model")
     assert corrected(left.after, "strike 6").after.battle == before.battle
 
 
@@ -530,43 +422,3 @@ def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
     entered = session.enter("fire ajax heavy rook long").act
     assert isinstance(entered, Entry)
     assert list(entered.version.dice) == expected
-
-
-def test_a_move_mistyped_decides_whether_heavy_guns_could_aim() -> None:
-    """“The skiff went six inches, not three.” Too small and fast for heavy guns: that shot is parked."""
-    before = played(
-        """
-        1 move skiff 3
-        2 next
-        3 fire ajax heavy skiff long 3 4
-        4 next
-        """,
-        battle(ship("ajax"), craft("skiff"), phase="movement"),
-    )
-    revision = corrected(before, "amend 1 move skiff 6")
-    assert (follows(revision).parked, follows(revision).kept) == ((3,), 2)
-    assert clauses(revision.after, 3) == ("AQF-GUN-13",)
-    assert follows(revision).changes["skiff moved"] == (3, 6)
-
-
-def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
-    """“Seven boxes were gone already.” The explosion's second S finds no box: it lets water in."""
-    before = played(
-        """
-        1 damage rook E
-        2 roll 8
-        3 next
-        4 next
-        """
-    )
-    revision = corrected(before, "insert 0 damage rook S S S S S S S")
-    assert follows(revision) == Follows(
-        kept=3,
-        reread={2: "explosion 8 on Rook: S S F · Rook: S with every box marked: SX"},
-        changes={
-            "rook speed_hits": (2, 7),
-            "rook speed_lost": (0, 1),
-            "rook available_speed": (6, 0),
-        },
-        table=("Rook: speed 0″",),
-    )

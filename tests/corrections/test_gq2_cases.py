@@ -1,7 +1,4 @@
-"""Written corrections of General Quarters 2.
-
-What each changes, what it parks, and which dice become spare.
-"""
+"""Written corrections of General Quarters 2: what each changes and parks, and which dice become spare."""
 
 from itertools import product
 
@@ -19,7 +16,6 @@ SHOT = "fire ajax 12 rook straddle 8 penetrates"
 
 
 def owed(session: Session) -> list[str]:
-    """The keys of what is owed."""
     return [one.key for one in session.battle.owed]
 
 
@@ -31,12 +27,10 @@ def states(session: Session) -> dict[int, str]:
 
 
 def night(*orders: str) -> Session:
-    """A gunnery phase by night."""
     return played(battle(light="night"), *orders)
 
 
 def day(*orders: str) -> Session:
-    """A gunnery phase by day."""
     return played(battle(), *orders)
 
 
@@ -128,12 +122,6 @@ def test_a_hit_struck_gives_boxes_speed_and_the_modifier_of_the_next_turn_back()
     assert values(session, "rook")["hull_lost"] == 1
 
 
-def test_an_earlier_shot_inserted_makes_the_later_one_harder() -> None:
-    session = day("fire ajax 6 rook straddle 5 5 9 9")
-    told = session.enter("insert 0 fire boyne 6 rook straddle 5 9").consequences
-    assert [ruling_text(one.now) for one in told.reread] == ["white 5 +1 fired upon: 6>5, misses Rook"]
-
-
 def test_an_explosion_that_was_none_leaves_its_marker_spare_and_the_ship_afloat() -> None:
     session = day("damage rook CA", "roll 9", "roll 6", "roll 4", *NEXT_TURN[:2], "roll 3")
     assert values(session, "rook")["status"] == "sunk"
@@ -144,30 +132,6 @@ def test_an_explosion_that_was_none_leaves_its_marker_spare_and_the_ship_afloat(
     enter(session, "amend 3 6")
     assert states(session) == {}
     assert values(session, "rook")["status"] == "sunk"
-
-
-def test_a_fire_put_out_earlier_leaves_the_later_rolls_spare() -> None:
-    session = day("damage rook C", "roll 3", "next", "next", "roll 6", "next", *["next"] * 4, "roll 5")
-    assert values(session, "rook")["hull_lost"] == 1.5
-    told = session.enter("amend 5 1").consequences
-    assert told.spare == (11,)
-    assert values(session, "rook")["hull_lost"] == 0.5
-
-
-def test_another_speed_makes_a_torpedo_miss() -> None:
-    session = played(
-        battle(phase="movement"),
-        "move rook 5",
-        "next",
-        "next",
-        "next",
-        "torpedo ajax rook stick 5 5",
-        "roll 1",
-    )
-    assert values(session, "rook")["hull_lost"] == 2
-    told = session.enter("amend 1 move rook 10 turns 1").consequences
-    assert told.spare == (6,)
-    assert "+3 target's speed: 8>5, misses Rook" in ruling_text(told.reread[0].now)
 
 
 def test_a_light_that_was_off_makes_the_shot_wait_for_its_targeting() -> None:

@@ -1,7 +1,4 @@
-"""Who may act is what the rules accept.
-
-A ship is listed for an order exactly if some order of that form is fine.
-"""
+"""A ship is listed as one that may act exactly if the rules accept some order of that form."""
 
 from random import Random
 
@@ -28,10 +25,7 @@ GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
 @frozen
 class Claim:
-    """An order of which a ship is listed, or not.
-
-    Its word, and what a slot of it holds, if that is part of it.
-    """
+    """An order that a ship may be listed for: its word, and what a slot holds, if that is part of it."""
 
     word: str
     slot: str = ""
@@ -42,10 +36,7 @@ class Claim:
 
 
 def _letters(what: str) -> set[Claim]:
-    """What the Quickfire games list.
-
-    A letter for each battery and for torpedoes, a word for each kind of repair.
-    """
+    """What the Quickfire games list: a letter for each battery and for torpedoes."""
     guns = {Claim("fire", "battery", name) for name in ("heavy", "light") if name[0].upper() in what}
     return guns | ({Claim("torpedo")} if "T" in what else set())
 
@@ -97,13 +88,7 @@ def refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
         return True
 
 
-def played(ground: Ground, lot: int) -> Battle:
-    """A battle of random steps."""
-    return played_to(ground, lot).battle
-
-
-def played_to(ground: Ground, lot: int) -> Timeline:
-    """The log of a battle of random steps."""
+def played(ground: Ground, lot: int) -> Timeline:
     random = Random(lot)
     timeline = opened(ground.start(lot % 4 == 0), ())
     for _ in range(random.randint(2, 30)):
@@ -119,7 +104,7 @@ def played_to(ground: Ground, lot: int) -> Timeline:
 @given(lot=st.integers(0, 2**32))
 def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int) -> None:
     """Catches a ship that is said to wait and can do nothing, and one that is passed over and could."""
-    battle = played(ground, lot)
+    battle = played(ground, lot).battle
     for ship in battle.ships.values():
         claims = claimable(ground.system, battle, ship)
         accepted = {claim for claim in claims if is_accepted(ground.system, battle, ship, claim)}
@@ -163,7 +148,6 @@ def test_nobody_is_listed_where_no_target_is_left() -> None:
 
 
 def letters(session: Session) -> dict[str, str]:
-    """The letters that the logs show."""
     return {one.ship: one.letters for one in who_can_reach(session.system, session.timeline)}
 
 
@@ -202,7 +186,7 @@ def test_torpedoes_at_33_inches_do_not_wait_and_an_old_range_holds_nobody_back()
 def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_measured(
     ground: Ground, lot: int
 ) -> None:
-    timeline = played_to(ground, lot)
+    timeline = played(ground, lot)
     may = {one.ship: one for one in who_may_act(ground.system, timeline.battle)}
     reach = {one.ship: one for one in who_can_reach(ground.system, timeline)}
     assert reach.keys() <= may.keys()

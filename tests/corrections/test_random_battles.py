@@ -14,9 +14,8 @@ from qf_tui.core.decide import play_again
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import TRIED_LEAST
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
-from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import Journal
+from qf_tui.journal.saving import Journal, write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
@@ -130,7 +129,7 @@ def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, d
     timeline, mending = data.draw(battles_corrected(ground)).timeline, data.draw(mendings(ground))
     if not timeline.log:
         return
-    before = _copied(timeline)
+    before = opened(timeline.start, timeline.log)
     session = Session(ground.system, timeline)
     text = mending.text(ground, timeline)
     if "chart" in text:
@@ -146,11 +145,6 @@ def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, d
     assert entered.after == previewed.after
 
 
-def _copied(timeline: Timeline) -> Timeline:
-    """The same timeline made of its log alone."""
-    return opened(timeline.start, timeline.log)
-
-
 @EACH
 @SOME
 @given(data=st.data())
@@ -162,10 +156,7 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
         rules_of = rules_by({ground.system.name: ground.system})
-        journal = Journal.create(path, header_of(ground.system, timeline.start))
-        for act in timeline.log:
-            journal.append(act)
-        journal.close()
+        write_save(path, header_of(ground.system, timeline.start), timeline.log)
         save = read_save(path, rules_of)
         for act in save.log:
             check_facts(ground.system, act)
@@ -182,35 +173,23 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
 
 @EACH
 @SOME
-@given(data=st.data())
-def test_deciding_every_entry_again_finds_no_change(ground: Ground, data: st.DataObject) -> None:
-    """A remark put in at the very start decides all entries again: each keeps its ruling."""
-    timeline = data.draw(battles_corrected(ground)).timeline
-    noted = play(timeline, "insert 0 note set up", system=ground.system)
-    assert set(noted.log[-1].rulings) == {noted.log[-1].number}
-    assert noted.battle == timeline.battle
-
-
-@EACH
-@SOME
 @given(data=st.data(), place=st.integers(0, 60))
-def test_every_entry_in_force_stands_somewhere_and_folds_from_the_start(
+def test_every_entry_in_force_stands_somewhere_and_is_decided_as_before(
     ground: Ground, data: st.DataObject, place: int
 ) -> None:
-    """No entry is dropped: what the rules refuse is parked, what nobody asks for is spare."""
+    """What the rules refuse is parked, what nobody asks for is spare; a remark ahead decides all again."""
     timeline = data.draw(battles_corrected(ground)).timeline
     entries = {act.number for act in timeline.log if isinstance(act, Entry)}
     assert set(timeline.play_order) == entries & timeline.in_force
     assert set(timeline.play_order) <= set(timeline.rulings)
     place %= len(timeline.play_order) + 1
-    assert timeline.battle_at(place) == _folded(timeline, place)
-
-
-def _folded(timeline: Timeline, place: int) -> Battle:
-    battle = timeline.start
+    folded = timeline.start
     for number in timeline.play_order[:place]:
-        battle = apply(battle, number, timeline.rulings[number])
-    return battle
+        folded = apply(folded, number, timeline.rulings[number])
+    assert timeline.battle_at(place) == folded
+    noted = play(timeline, "insert 0 note set up", system=ground.system)
+    assert set(noted.log[-1].rulings) == {noted.log[-1].number}
+    assert noted.battle == timeline.battle
 
 
 @EACH
@@ -273,7 +252,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
         if not path.exists():
             timeline = played
-            _save(path, timeline)
+            write_save(path, header_of(SYSTEM, timeline.start), timeline.log)
         work = partial(_correct_for_ever, path, timeline)
         told = killed(work, chance.randint(1, 3), chance.uniform(0, 0.02))
         save = read_save(path, RULES_OF)
@@ -283,13 +262,6 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
             timeline = corrected(timeline)
         assert save.log == timeline.log
         assert opened(offered(save.header.start, timeline.start.reserve), save.log).battle == timeline.battle
-
-
-def _save(path: Path, timeline: Timeline) -> None:
-    journal = Journal.create(path, header_of(SYSTEM, timeline.start))
-    for act in timeline.log:
-        journal.append(act)
-    journal.close()
 
 
 def _correct_for_ever(path: Path, timeline: Timeline, tell: Tell) -> None:

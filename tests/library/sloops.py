@@ -112,7 +112,6 @@ FLEET = 'ruleset = "sloops"\ntitle = "Sloops of the line"\nvalues = "published"\
 
 
 def ship(id: str, name: str = "", more: str = "", gunnery: str = "[20, 13]") -> str:
-    """One ship of a fleet file."""
     return (
         f'\n[[ship]]\nid = "{id}"\nname = "{name or id.title()}"\nkind = "sloop"\nsize = 2\n'
         f"gunnery = {gunnery}\narmor = [11, 0.5]\nspeed = 6.75\n{more}"
@@ -120,7 +119,6 @@ def ship(id: str, name: str = "", more: str = "", gunnery: str = "[20, 13]") -> 
 
 
 def write(folder: Path, name: str, text: str) -> Path:
-    """A file of that name and text in a folder."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomli_w
-from hypothesis import given
-from hypothesis import strategies as st
 
 from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
@@ -84,38 +81,6 @@ def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
 def test_a_message_never_carries_what_is_not_printable() -> None:
     assert shown("a\x1b[2Jb") == "a<U+001B>[2Jb"
     assert shown("x" * 100, 5) == "xxxxx…"
-
-
-KEYS = """ruleset title ship side table id name kind fleet ships prefix division player options scale charts
-columns row cells attested drop size gunnery armour torpedo battery sloops shot hit 50 wren"""
-WORDS = st.sampled_from(KEYS.split())
-PLAIN = st.recursive(
-    WORDS | st.text(max_size=5) | st.integers() | st.floats() | st.booleans() | st.dates(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=5),
-    max_leaves=20,
-)
-
-
-@given(
-    key=st.sampled_from(["ship", "side", "table", "navy"]), plain=PLAIN, more=st.dictionaries(WORDS, PLAIN)
-)
-def test_no_structure_raises(
-    tmp_path_factory: pytest.TempPathFactory, key: str, plain: object, more: dict[str, Any]
-) -> None:
-    """Catches a traceback of whatever TOML can hold, in a file of any kind."""
-    path = tmp_path_factory.getbasetemp() / "any.toml"
-    named = {"name": "shot", "fleet": "any.toml", **more}
-    for data in (plain, [plain], [named, named], [{**named, "row": plain, "columns": plain}]):
-        path.write_bytes(tomli_w.dumps({**more, "ruleset": "sloops", key: data}).encode("utf-8", "replace"))
-        check(path, SYSTEMS)
-
-
-@given(data=st.binary() | st.text().map(str.encode))
-def test_no_bytes_raise(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    for name in ("bytes.toml", "bytes.csv"):
-        path = tmp_path_factory.getbasetemp() / name
-        path.write_bytes(data)
-        check(path, SYSTEMS)
 
 
 SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100"\n'
@@ -198,13 +163,6 @@ def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
 ) -> None:
     checked = check(write(folder, "worth.toml", text), our_systems())
     assert (checked.kind, len(checked.faults)) == (WEIGHTS, faults)
-
-
-def test_values_of_a_rule_system_that_are_no_table_are_a_fault(folder: Path) -> None:
-    """Catches a traceback where a number stands in place of the table."""
-    text = 'navy = "japan"\nyear = 1904\nships = ["mikasa"]\n[[ship]]\nid = "asahi"\n[ship.for]\ngq2 = 3\n'
-    (fault,) = check(write(folder, "f.toml", text), our_systems()).faults
-    assert str(fault) == "ship 1 (asahi), for.gq2: expected a table, found 3"
 
 
 @pytest.mark.parametrize("name", ["..", "a/../../b", "x" * 5000, "a\0b", "", "/", "~"])

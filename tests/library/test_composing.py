@@ -44,7 +44,6 @@ GULL, OTHER_WREN = FleetShip(FleetSource("west"), "gull"), FleetShip(FleetSource
 
 
 def draft(*sides: tuple[FleetShip, ...]) -> Draft:
-    """A draft with these ships on its sides."""
     made = Draft.begun(SYSTEM)
     for number, ships in enumerate(sides):
         for berth in ships:
@@ -148,13 +147,6 @@ def test_what_a_scenario_says_of_a_division_is_kept() -> None:
     assert again.table["course.@van"] == "north"
 
 
-def test_the_ranges_that_a_scenario_scripts_are_kept() -> None:
-    first = write(draft((OWL,), (GULL,)), SYSTEMS)
-    first.write_text("approach = [30, 22.5]\n" + first.read_text(encoding="utf-8"), encoding="utf-8")
-    again = load_scenario(write(draft_of(first, SYSTEMS), SYSTEMS), SYSTEMS)[1]
-    assert again.table["approach"] == "30 22.5"
-
-
 def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
     again = draft_of(write(made, SYSTEMS), SYSTEMS)
@@ -184,16 +176,13 @@ def test_a_set_up_for_which_there_is_no_room_leaves_nothing(room: int) -> None:
 
 def test_a_set_up_whose_save_finds_no_room_leaves_no_scenario() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
-    room = max(file.stat().st_size for file in _files_of(write(made, SYSTEMS)))
+    scenario = write(made, SYSTEMS)
+    room = max(file.stat().st_size for file in (scenario, *scenario.with_suffix("").iterdir()))
     kept = sorted(own("scenarios").rglob("*"))
     with pytest.raises(QfError, match=r"cannot be made: .*Make room"), grown_at_most(room):
         begin_draft(made, SYSTEMS)
     assert sorted(own("scenarios").rglob("*")) == kept
     assert list(own("saves").iterdir()) == []
-
-
-def _files_of(scenario: Path) -> list[Path]:
-    return [scenario, *scenario.with_suffix("").iterdir()]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -299,6 +288,7 @@ ruleset = "advanced-quickfire"
 scale = "small"
 units = "in"
 strict = true
+approach = [30, 22.5]
 [suits]
 gq2 = "a night attack"
 [options]
@@ -334,7 +324,7 @@ def loaded(path: Path, rules: str = "") -> Battle:
 
 @pytest.mark.parametrize("rules", ["", "gq2", "quickfire"])
 def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: str) -> None:
-    """Catches a ship of another navy, a year, or what holds for other rules lost as a scenario is copied."""
+    """Catches a ship of another navy, a year, ranges or what holds for other rules lost in a copy."""
     path = put(home, "night.toml", SCENARIO)
     copy = write(draft_of(path, RULES), RULES)
     assert "formerly" not in read_toml(copy)

@@ -18,7 +18,7 @@ from qf_tui.library.check import check
 from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems, find_systems, usable
-from tests.library.mutations import Document, changed
+from tests.library.mutations import changed
 from tests.systems import our_systems
 from tests.tiny import SYSTEM
 
@@ -27,14 +27,7 @@ SCENARIOS = {path.stem: read_toml(path) for path in sorted((shipped("fleets") / 
 FLEETS = {path.stem: read_toml(path) for path in shipped("fleets").glob("*.toml")}
 
 
-def _charts(system: str) -> Document:
-    package, file = SYSTEMS[system].charts
-    return read_toml(Path(str(files(package) / file)))
-
-
-CHARTS = {name: _charts(name) for name in SYSTEMS}
-
-
+CHARTS = {name: read_toml(Path(str(files(one.charts[0]) / one.charts[1]))) for name, one in SYSTEMS.items()}
 EVERYBODYS = [
     name
     for name, scenario in SCENARIOS.items()

@@ -191,15 +191,12 @@ def facts_faults(folder: Path, text: str, system: RuleSystem = AQF) -> list[str]
 def test_a_fleet_of_facts_has_whole_cards_under_every_rule_system(home: Path, system: RuleSystem) -> None:
     """Catches a key of a card that facts alone leave out, and a ship that cannot be mustered."""
     found = fleet(home, 'ships = ["mikasa", "ikazuchi", "china/ting-yuen"]\n', system)
+    usual: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     assert ids(found) == ["mikasa", "ikazuchi", "ting-yuen"]
     for card in found.cards:
         assert flat(ship_fields(system), {}).keys() <= card.keys()
         assert list(card)[:2] == ["id", "name"]
-        assert system.muster(card, Setup(system.scales[0].name, system.scales[0].units, _usual(system)))
-
-
-def _usual(system: RuleSystem) -> dict[str, Scalar]:
-    return {switch.name: switch.default for switch in system.options}
+        assert system.muster(card, Setup(system.scales[0].name, system.scales[0].units, usual))
 
 
 def test_no_name_of_a_navy_leads_out_of_the_folder_of_navies(home: Path, tmp_path: Path) -> None:
@@ -297,6 +294,8 @@ def test_a_fleet_under_a_former_name_has_the_ships_that_it_had(home: Path) -> No
 )
 def test_faults_have_their_place(home: Path, text: str, told: str) -> None:
     assert any(told in fault for fault in facts_faults(home, text)), facts_faults(home, text)
+    found = check(write(home, "some.toml", NAVY_FLEET + text), SYSTEMS).faults
+    assert any(told in str(fault) for fault in found), found
 
 
 def test_faults_of_all_rule_systems_are_found_by_check(home: Path) -> None:

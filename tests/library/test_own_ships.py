@@ -105,7 +105,6 @@ IN_PLACE: dict[str, Callable[[str], Path]] = {
 
 
 def entries(path: Path) -> set[str]:
-    """What was added to such a file."""
     if path.suffix == ".csv":
         return {row["id"].removeprefix("wren-") for row in own_rows("Ruritania")}
     return set(load_overlay(path, AQF)["battery"].rows["200"].cells)

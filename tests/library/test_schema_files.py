@@ -91,7 +91,6 @@ def test_schemas_are_put_beside_the_users_files(home: Path) -> None:
 
 
 def named_by(path: Path) -> Path:
-    """The schema that a file's first line names."""
     first = path.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith("#:schema ")
     return path.parent / first.partition(" ")[2]

@@ -278,11 +278,6 @@ def test_no_text_is_too_odd(text: str, cuts: list[tuple[int, int, str]]) -> None
     assert not unprintable("".join((*report.unread, *report.assumed, *report.cells.values(), report.country)))
 
 
-@given(st.text())
-def test_any_text_is_read(text: str) -> None:
-    read_springsharp(text)
-
-
 @pytest.mark.parametrize(
     ("line", "tubes", "unread"),
     [

@@ -64,7 +64,6 @@ def as_saved(timeline: Timeline) -> Timeline:
 
 
 def written(folder: Path, name: str, text: str | bytes) -> Path:
-    """A file of a text."""
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path

@@ -57,8 +57,7 @@ THROWS = Table(
             *("=HYPERLINK(1)", "", 54, "hits", 0, "0.75", "-0.5", "console"),
         ),
         _throw(
-            *(5, "repair", "Russia", "Pobeda", "", "repair", "", "4"),
-            *("", "", 60, "", "", "", "", "table"),
+            *(5, "repair", "Russia", "Pobeda", "", "repair", "", "4"), *("", "", 60, "", "", "", "", "table")
         ),
     ),
 )

@@ -23,7 +23,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import differences
 from qf_tui.core.timeline import State, opened
 from qf_tui.document.court import short_text, verdict_text
-from qf_tui.journal.saving import Journal, copy_save
+from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.report import make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
@@ -56,10 +56,7 @@ def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, s
 def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
     """A golden battle or its first orders as a save, and its control."""
     system, timeline = golden(name, orders)
-    journal = Journal.create(path, header_of(system, timeline.start))
-    for act in timeline.log:
-        journal.append(act)
-    journal.close()
+    write_save(path, header_of(system, timeline.start), timeline.log)
     return control_of(system, timeline)
 
 

@@ -20,7 +20,7 @@ from qf_tui.document.html import strip_of
 from qf_tui.document.luck import Names, degree, figure, of_one_throw, one_in, standing
 from qf_tui.document.report import Arrivals, make_report
 from qf_tui.document.text import markdown_text
-from qf_tui.document.values import Document, Outcomes, Section
+from qf_tui.document.values import Document, Outcomes
 from qf_tui.report import full_analysis, work_out_report
 from qf_tui.session import Session
 from tests.analysis.battles import analysed, golden
@@ -63,18 +63,11 @@ def test_the_report_of_an_evening_reads_as_it_did() -> None:
 
 
 def texts(report: Document) -> Iterator[str]:
-    """Every text of a report."""
     yield from (report.title, *(one.text for one in report.lines))
     for section in report.sections:
         for part in (section, *section.sections):
-            yield from _texts(part)
-
-
-def _texts(section: Section) -> Iterator[str]:
-    yield section.title
-    yield from (one.text for one in section.lines)
-    if section.table:
-        yield from (cell for row in section.table.rows for cell in row.cells)
+            yield from (part.title, *(one.text for one in part.lines))
+            yield from (cell for row in (part.table.rows if part.table else ()) for cell in row.cells)
 
 
 def said(report: Document, id: str) -> list[str]:

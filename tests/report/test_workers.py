@@ -39,11 +39,7 @@ def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.Mo
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
     several = full_analysis(
-        session.system,
-        session.timeline,
-        save,
-        weights=weights,
-        progress=lambda *done: told.append(done),
+        session.system, session.timeline, save, weights=weights, progress=lambda *done: told.append(done)
     )
     assert several == full_analysis(session.system, session.timeline, weights=weights)
     entries = len(session.timeline.play_order)

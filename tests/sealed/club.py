@@ -97,7 +97,6 @@ def yellow_sea(save: Path | None = None) -> Session:
 
 
 def faces_of(session: Session, number: int) -> tuple[int, ...]:
-    """The faces of an entry as it stands."""
     return session.timeline.versions[number].dice
 
 

@@ -166,10 +166,7 @@ def test_a_context_that_was_chosen_is_told() -> None:
         assert throw is not None
         faces = DICE.faces(context, 37, _dice(throw))
         chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
-        log[2:4] = [
-            evolve(log[2], version=evolve(shot, context=context)),
-            evolve(log[3], version=chosen),
-        ]
+        log[2:4] = [evolve(log[2], version=evolve(shot, context=context)), evolve(log[3], version=chosen)]
         found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
         assert any(mark is ThrowMark.CONTEXT for one in found for mark in one.marks)
 
@@ -282,16 +279,11 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
         assert main(["verify", "--dice", *arguments]) == status, arguments
         told = capsys.readouterr()
         assert text in told.out + told.err, arguments
-    session = Session.begin(SYSTEMS["gq2"], evolve_table(club(rules="gq2")), tmp_path / "plain.qfb")
-    session.close()
+    start = club(rules="gq2").timeline.start
+    start = evolve(start, table={**start.table, "dice": "table"}, began=None)
+    Session.begin(SYSTEMS["gq2"], start, tmp_path / "plain.qfb").close()
     assert main(["verify", "--dice", str(tmp_path / "plain.qfb")]) == 2
     assert "its dice are not sealed" in capsys.readouterr().err
-
-
-def evolve_table(session: Session) -> Any:
-    """The start of a battle with the dice of the table."""
-    start = session.timeline.start
-    return evolve(start, table={**start.table, "dice": "table"}, began=None)
 
 
 def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

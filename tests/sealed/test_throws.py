@@ -377,11 +377,6 @@ def calls(sides: int, many: int) -> Iterator[int]:
     return (DICE.faces(CONTEXT, call, die)[0] for call in range(many))
 
 
-def one_throw(sides: int, many: int) -> Sequence[int]:
-    """All dice of one throw."""
-    return DICE.faces(CONTEXT, 1, (Die(sides),) * many)
-
-
 def chi_square(found: Counter[int] | Counter[tuple[int, int]], cells: int) -> float:
     """The statistic of counts that should all be alike, as a share of what 1 in 100 fair ones exceed."""
     wanted = found.total() / cells
@@ -407,7 +402,7 @@ def figures(faces: Sequence[int], sides: int) -> tuple[float, float, float]:
 @pytest.mark.parametrize("sides", SIDES)
 def test_faces_are_fair(sides: int, thrown: int) -> None:
     assert max(figures(list(calls(sides, thrown)), sides)) < 1
-    assert max(figures(one_throw(sides, thrown), sides)) < 1
+    assert max(figures(DICE.faces(CONTEXT, 1, (Die(sides),) * thrown), sides)) < 1
 
 
 def test_the_check_of_fairness_finds_what_is_not_fair() -> None:

@@ -229,13 +229,9 @@ def _fields(session: Session, filling: Filling) -> FormReading:
     return FormReading.of(session.scope(Reach.ANYWHERE), filling)
 
 
-def _same(filling: Filling, other: Filling) -> bool:
-    return Filling(filling.form, dict(filling.texts), filling.flags) == _plain(other)
-
-
-def _plain(filling: Filling) -> Filling:
-    texts = {name: text for name, text in filling.texts.items() if name != DICE_FIELD}
-    return Filling(filling.form, texts, filling.flags)
+def _same(one: Filling, other: Filling) -> bool:
+    texts = {name: text for name, text in other.texts.items() if name != DICE_FIELD}
+    return (one.form, dict(one.texts), one.flags) == (other.form, texts, other.flags)
 
 
 def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
@@ -272,7 +268,6 @@ def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> P
 
 
 def main() -> None:
-    """Prints the counts."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN
     shots = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for line in measured(path, shots).lines():

@@ -87,8 +87,6 @@ SHOTS = {
 
 
 def draw(name: str, shot: Shot) -> None:
-    """Draws one picture."""
-
     async def steps(table: Table) -> None:
         for key in shot.keys.split():
             await table.press(key)

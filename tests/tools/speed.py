@@ -28,7 +28,7 @@ from qf_tui.core.odds import chances
 from qf_tui.core.timeline import Entry, Timeline, appended, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import Journal
+from qf_tui.journal.saving import Journal, write_save
 from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
@@ -87,7 +87,6 @@ def times(work: Callable[[], object], runs: int) -> list[float]:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The seconds of one run."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
@@ -121,7 +120,8 @@ def large_save(path: Path, entries: int) -> Path:
     for number in range(1, entries):
         ship = ships[number % len(ships)]
         session.enter(f"mark {ship} boat_guns {number % 4}" if number % 2 else f"note entry {number}")
-    return written_save(path, session.timeline)
+    write_save(path, header_of(SYSTEM, session.timeline.start), session.timeline.log)
+    return path
 
 
 def first_frames(home: Path, save: Path, what: str, aim: str) -> Row:
@@ -229,28 +229,6 @@ def _duels() -> Iterator[tuple[str, str]]:
         yield ready.ship, "tsesarevich" if same else "mikasa"
 
 
-class Unsynced:
-    """The disk, told nothing of what must last."""
-
-    def write(self, file: int, data: bytes) -> int:
-        return os.write(file, data)
-
-    def fsync(self, file: int) -> None:
-        """Nothing: the saves here are made to be measured."""
-
-    def truncate(self, file: int, length: int) -> None:
-        os.ftruncate(file, length)
-
-
-def written_save(path: Path, timeline: Timeline) -> Path:
-    """A log in a save of its own."""
-    journal = Journal.create(path, header_of(SYSTEM, timeline.start), Unsynced())
-    for act in timeline.log:
-        journal.append(act)
-    journal.close()
-    return path
-
-
 def value_rows(folder: Path, long: Timeline, save: Path) -> Iterator[Row]:
     """Each figure beside its limit; `long` has 10,000 entries, and is in the save."""
     yield _append(folder, long)
@@ -351,10 +329,10 @@ def _scenario() -> Row:
 
 
 def rows(home: Path) -> Iterator[Row]:
-    """All figures."""
     (home / "saves").mkdir(exist_ok=True)
     long = long_battle(10_000)
-    save = written_save(home / "long.qfb", long)
+    save = home / "long.qfb"
+    write_save(save, header_of(SYSTEM, long.start), long.log)
     large = {entries: large_save(home / f"large-{entries}.qfb", entries) for entries in (1, 2000)}
     sample = home / "sample.qfb"
     sample.write_bytes((shipped("saves") / f"{SCENARIO}.qfb").read_bytes())
@@ -366,7 +344,6 @@ def rows(home: Path) -> Iterator[Row]:
 
 
 def main() -> None:
-    """All figures, as often as told."""
     # What is installed has its bytecode beside it.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for run in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3):

@@ -1,6 +1,5 @@
 """Battles by the thousand, measured: `python -m tests.tools.thousands WHAT [battles]`.
 
-`speed`: the share of a battle's time that its rules alone take, its orders and dice given.
 `workers`: battles a second by one process, by two, and by two workers of a local cluster, with the seconds of
 processor that each took. `fair`: mirror matches of two ships, whose intervals are to hold 50%. `memory`: what
 a process holds as battles go by.
@@ -9,92 +8,21 @@ a process holds as battles go by.
 import os
 import resource
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
-from random import Random
-from time import monotonic, process_time
+from time import monotonic
 
 from distributed import LocalCluster
 
-from qf_tui.core.decide import played, prepare_order
-from qf_tui.core.values import Die, Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.simulation.jobs import Job, Run, executor, play
-from qf_tui.simulation.playout import BEHIND, DOCTRINES, BattleModel, Doctrine, Playout
-from qf_tui.simulation.simulate import TURNS_MOST, Question, SimulationResult, pairs_of, simulate, spec_of
+from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
-from tests.systems import EVERYBODYS, OURS
+from tests.systems import EVERYBODYS
 
 PAIRS = pairs_of(())
 RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 """Runs of mirror matches, battles of each, and how many of the runs must hold 50%."""
-
-
-class Noted(Playout):
-    """A battle that keeps its orders and their faces."""
-
-    def __init__(self, model: BattleModel, pair: tuple[str, ...], seed: str) -> None:
-        self.doctrines = dict(zip(model.sides, (DOCTRINES[name] for name in pair), strict=True))
-        self.faces: list[int] = []
-        self.entered: list[Order] = []
-        super().__init__(model, self.doctrines, Random(seed))
-
-    def throw(self, die: Die) -> int:
-        self.faces.append(super().throw(die))
-        return self.faces[-1]
-
-    def enter(self, order: Order) -> None:
-        super().enter(order)
-        self.entered.append(order)
-
-
-def speed(battles: int) -> None:
-    """Prints the share of the rules for each rule system that needs no file of the umpire's."""
-    for rules in OURS:
-        if rules != "gq2":
-            _speed_of(BattleModel(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
-
-
-def _speed_of(model: BattleModel, battles: int) -> None:
-    simulated = alone = 0.0
-    orders = 0
-    for index in range(-len(PAIRS), battles):
-        noted = Noted(model, PAIRS[index % len(PAIRS)], f"speed {index}")
-        noted.to_its_end(TURNS_MOST)
-        if index >= 0:
-            doctrines, seed = noted.doctrines, f"speed {index}"
-            simulated += _took(partial(_played_out, model, doctrines, seed))
-            alone += _took(partial(_by_rules, model, noted))
-            orders += len(noted.entered)
-    print(
-        f"{model.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
-        f"of processor; the rules alone {orders / alone:.0f}: {alone / simulated:.2f} of their speed"
-    )
-
-
-def _played_out(model: BattleModel, doctrines: Mapping[str, Doctrine], seed: str) -> None:
-    Playout(model, doctrines, Random(seed)).to_its_end(TURNS_MOST)
-
-
-def _took(work: Callable[[], object]) -> float:
-    began = process_time()
-    work()
-    return process_time() - began
-
-
-def _by_rules(model: BattleModel, noted: Noted) -> None:
-    """The same orders with the same faces, prepared and decided one after the other."""
-    battle, faces = model.start, iter(noted.faces)
-    for number, order in enumerate(noted.entered, BEHIND + 1):
-        battle = played(
-            model.system,
-            battle,
-            number,
-            prepare_order(model.system, battle, order),
-            lambda die: next(faces),
-        )
-    assert battle == noted.battle
 
 
 def workers(battles: int) -> None:
@@ -160,7 +88,6 @@ def memory(battles: int) -> None:
 
 
 WHAT: dict[str, tuple[Callable[[int], None], int]] = {
-    "speed": (speed, 12),
     "workers": (workers, 50),
     "fair": (fair, RUNS),
     "memory": (memory, 10_000),

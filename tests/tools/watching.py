@@ -149,7 +149,6 @@ def _was_sent(stream: Stream, word: str) -> bool:
 
 
 def main(screen_count: int, phone_count: int) -> None:
-    """Screens first, then phones."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         save = folder / "battle.qfb"
