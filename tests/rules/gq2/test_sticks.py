@@ -296,12 +296,3 @@ def test_wrong_bands_are_told_with_their_place(tmp_path: Path, line: str, fault:
 def test_a_measured_range_wants_no_word_before_it(sticks: Path, order: str, resolved: str) -> None:
     """Catches a range that every other system takes bare."""
     assert laid(sticks).preview_order(order).resolved == resolved
-
-
-@pytest.mark.clause("GQ2-GUN-1")
-def test_a_band_without_its_word_is_refused_with_the_word() -> None:
-    """Catches a refusal that blames a word of the order, and not the one that is missing."""
-    session = played(battle())
-    with pytest.raises(OrderRefused, match="fire: straddle N is missing"):
-        session.enter("fire ajax 12 rook 7 penetrates 1 1 1")
-    assert refusal(session, "fire ajax 12 rook straddle 7 penetrates sideways 1 1 1") == ""
