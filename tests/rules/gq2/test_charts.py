@@ -50,8 +50,6 @@ TORPEDO = """
 5 Sunk Sunk 5/3 3/2 3/2 2/2 2/2 2/1
 6 Sunk Sunk 2/2 2/2 2/1 1/1 1/- 1/-
 """
-ATTESTED_COUNT = {"0": 10, "1": 10, "2": 8, "3": 7, "4": 5, "5": 2}
-"""Values that the reference prints in each row of the gunnery table."""
 
 
 def printed(text: str) -> dict[str, list[str]]:
@@ -76,32 +74,13 @@ def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tu
 
 
 @pytest.mark.clause("GQ2-CHA-1")
-def test_better_odds_never_do_less_damage() -> None:
-    """Catches a value put into the wrong column of the rows whose columns are inferred."""
-    start = battle()
-    for die in range(7):
-        taken = [gunnery_cell(start, column, die)[0].halves for column in ODDS_COLUMNS]
-        assert taken == sorted(taken), die
-    for row, count in ATTESTED_COUNT.items():
-        assert sum(cell.text != "-" for cell in charts()["gunnery"].rows[row].cells.values()) == count
-
-
-@pytest.mark.clause("GQ2-CHA-1")
 def test_the_critical_and_barbette_tables_are_as_printed() -> None:
     """Catches a critical hit on the wrong face, or one that lost its (A)."""
     hits = [cell.text for cell in charts()["critical"].rows["hit"].cells.values()]
-    assert hits == [
-        "fire control",
-        "bridge",
-        "rudder",
-        "damage control",
-        "damage control",
-        "steam line (A)",
-        "boiler room (A)",
-        "boiler room (A)",
-        "bulkhead (A)",
-        "barbette (A)",
-    ]
+    assert ", ".join(hits) == (
+        "fire control, bridge, rudder, damage control, damage control, "
+        "steam line (A), boiler room (A), boiler room (A), bulkhead (A), barbette (A)"
+    )
     barbettes = {
         name: [c.text for c in row.cells.values()] for name, row in charts()["barbette"].rows.items()
     }

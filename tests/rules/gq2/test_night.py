@@ -66,7 +66,10 @@ def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int)
 
 @pytest.mark.clause("GQ2-NIT-2")
 def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() -> None:
-    """Catches dice thrown before anybody knows at whom."""
+    """Catches dice thrown before anybody knows at whom, and those of the targeting roll taken for some."""
+    with pytest.raises(OrderRefused, match="still missing blue D10"):
+        night(f"{SHOT} 2 4")
+    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
     assert owed(night(SHOT)) == ["targeting ajax"]
     session = night(f"{SHOT} 0 3 3")
     assert owed(session) == ["targeting ajax"]
@@ -85,30 +88,16 @@ def test_by_night_no_ship_that_is_found_is_silhouetted() -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_the_two_dice_of_the_targeting_roll_are_not_taken_for_some_of_the_shot() -> None:
-    """Catches dice of the targeting roll, typed with the shot, that become its white and red die."""
-    with pytest.raises(OrderRefused, match="still missing blue D10"):
-        night(f"{SHOT} 2 4")
-    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-@pytest.mark.parametrize("light", ["day", "dusk"])
-def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays(light: str) -> None:
-    """Catches a targeting roll that is not called for."""
-    assert owed(played(battle(light=light), SHOT)) == ["fire ajax"]
+def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays() -> None:
+    """Catches a targeting roll that is not called for, and a light that the fire of the same phase throws."""
+    for light in ("day", "dusk"):
+        assert owed(played(battle(light=light), SHOT)) == ["fire ajax"]
+    assert owed(night("damage rook C", "roll 3", SHOT)) == ["targeting ajax"], "GQ2-PH-4"
     assert owed(night("mark rook lit yes", SHOT)) == ["fire ajax"]
     assert owed(night("mark rook lights boyne", SHOT)) == ["fire ajax"]
     assert owed(night("mark rook fires 1", SHOT)) == ["fire ajax"]
     assert owed(night("mark boyne lights rook", SHOT)) == ["fire ajax"]
     assert owed(night("mark boyne lights rook", "leave boyne sunk", SHOT)) == ["targeting ajax"]
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-def test_fires_lit_in_this_phase_light_their_ship_from_the_next() -> None:
-    """Catches a light that the fire of the same phase throws (GQ2-PH-4)."""
-    session = night("damage rook C", "roll 3", SHOT)
-    assert owed(session) == ["targeting ajax"]
 
 
 @pytest.mark.clause("GQ2-NIT-2")
