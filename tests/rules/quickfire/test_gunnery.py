@@ -194,9 +194,7 @@ def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
     """Catches a box for each battery, a second auto shot, and one without the switch."""
     start = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"), auto_shot="yes")
     session = played(start)
-    assert result(played(start), "fire ajax both rook short 6 2 2 6")["hits"] == ("S",), (
-        "of two rolls the first"
-    )
+    assert result(played(start), "fire ajax both rook short 6 2 2 6")["hits"] == ("S",)
     assert changed(session, "fire ajax heavy rook short 6 6 6", "ajax") == {"auto_shot": True}
     assert result(session, "fire ajax light rook short 6")["fired"] is False
     off = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))

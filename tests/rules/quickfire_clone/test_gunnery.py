@@ -498,12 +498,6 @@ def test_three_dice_at_or_below_the_number_strike(rating: int, moved: int, more:
     assert owed(above) == []
 
 
-@pytest.mark.clause("QFC-TOR-2")
-def test_the_movement_that_is_assumed_is_said() -> None:
-    """Catches an assumption that decides unseen."""
-    assert "assumed: Rook moved" in played(battle()).preview_order("torpedo ajax rook 20cm").assumes[0]
-
-
 @pytest.mark.clause("QFC-COL-3")
 @pytest.mark.parametrize("moved", ["", "move rook 120mm"])
 def test_who_collided_is_a_static_target(moved: str) -> None:

@@ -7,16 +7,18 @@ from tests.rules.playing import allowed, changed, drawn, owed, reasons, refusal,
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 
+@pytest.mark.clause("QFC-LOG-1")
 @pytest.mark.clause("QFC-MV-1")
 @pytest.mark.parametrize(
-    ("speed_hits", "most"), [(0, "120mm"), (1, "105mm"), (2, "90mm"), (7, "15mm"), (8, "0mm"), (11, "0mm")]
+    ("speed_hits", "most"),
+    [*enumerate((120, 105, 90, 75, 60, 45, 30, 15, 0)), (11, 0)],
 )
-def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: str) -> None:
+def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: int) -> None:
     """Catches a box too many, and S beyond the eighth that go below nothing."""
     start = battle(ship("ajax", log={"speed_hits": speed_hits}), ship("rook", "red"), phase="move")
-    assert allowed(played(start), f"move ajax {most}")
-    more = f"{int(most.removesuffix('mm')) + 1}mm"
-    assert refusal(played(start), f"move ajax {more}") == "QFC-MV-1"
+    assert allowed(played(start), f"move ajax {most}mm")
+    assert refusal(played(start), f"move ajax {most + 1}mm") == "QFC-MV-1"
+    assert values(played(start), "ajax")["available_speed"] == most
 
 
 @pytest.mark.clause("QFC-MV-1")
