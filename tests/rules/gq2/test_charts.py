@@ -27,7 +27,6 @@ from qf_tui.rules.gq2.charts import (
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, damage_code
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
-from qf_tui.rules.gq2.targets import light
 from qf_tui.rules.gq2.torpedo import DOUBLED
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
 from tests.rules.playing import laid, reasons, result
@@ -235,17 +234,6 @@ def ships() -> dict[str, Ship]:
 
 
 SHIPS = ships()
-
-
-@pytest.mark.parametrize(("name", "told"), SCENARIOS.items())
-def test_eight_ships_and_more_are_on_either_side(name: str, told: str) -> None:
-    system, battle = started(name)
-    assert system.name == "gq2"
-    assert light(battle) == told
-    for side in battle.sides:
-        assert sum(ship.side == side.id for ship in battle.ships.values()) >= 8
-        assert len(side.divisions) > 1
-    assert all(ship.card["values"] == "estimated" for ship in battle.ships.values())
 
 
 FIGURES: dict[str, tuple[str, float, list[float], int, list[tuple[float, float]], tuple[str, int]]] = {

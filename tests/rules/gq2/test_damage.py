@@ -389,14 +389,6 @@ def test_a_ship_aground_lies_still_and_fights_on_unless_the_switch_silences_her(
 
 
 @pytest.mark.clause("GQ2-SNK-2")
-@pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
-def test_a_ship_that_has_left_or_struck_takes_no_orders_and_is_no_target(status: str) -> None:
-    session = played(battle(), f"leave rook {status}")
-    assert refusal(session, "fire rook 6 ajax straddle 5") == "GQ2-SNK-2"
-    assert refusal(session, "fire ajax 6 rook straddle 5") == "GQ2-SNK-2"
-
-
-@pytest.mark.clause("GQ2-SNK-2")
 @pytest.mark.parametrize("status", ["abandoned", "sinking"])
 def test_abandoned_and_sinking_ships_do_not_act(status: str) -> None:
     """Catches a wreck that fires, launches, shines or lays smoke."""
@@ -411,6 +403,7 @@ def test_abandoned_and_sinking_ships_do_not_act(status: str) -> None:
             battle(phase=phase, light="night"), f"mark rook status {status}", "mark ajax lit yes"
         )
         assert "rook" not in waits(session)
+        assert values(session, "rook")["speed"] == 0
         for order in each:
             assert refusal(session, order) == "GQ2-SNK-2", order
 

@@ -400,16 +400,20 @@ def test_every_reason_on_a_chart_names_its_cell() -> None:
 
 @pytest.mark.parametrize(
     ("status", "fine"),
-    [("abandoned", True), ("sinking", True), ("aground", True), ("sunk", False), ("withdrawn", False)],
+    [
+        *((status, True) for status in ("abandoned", "sinking", "aground")),
+        *((status, False) for status in ("sunk", "withdrawn", "struck")),
+    ],
 )
 @pytest.mark.clause("GQ2-SNK-2")
 def test_who_may_be_fired_at(status: str, fine: bool) -> None:
-    """Catches a wreck in the way that cannot be shot at, or a sunk ship that can."""
+    """Catches a wreck in the way that cannot be shot at, or a ship that can though it is gone or struck."""
     session = played(battle(), f"mark rook status {status}")
     if fine:
         enter(session, f"{PLAIN} 9")
     else:
         assert refusal(session, PLAIN) == "GQ2-SNK-2"
+        assert refusal(session, "fire rook 6 ajax straddle 5") == "GQ2-SNK-2"
 
 
 @pytest.mark.clause("GQ2-GUN-7")

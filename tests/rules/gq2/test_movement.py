@@ -303,14 +303,6 @@ def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
 
 
 @pytest.mark.clause("GQ2-SNK-2")
-@pytest.mark.parametrize("status", ["abandoned", "sinking", "sunk"])
-def test_a_ship_that_is_given_up_moves_no_more(status: str) -> None:
-    session = moving(f"mark ajax status {status}")
-    assert refusal(session, "move ajax 1") == "GQ2-SNK-2"
-    assert values(session, "ajax")["speed"] == 0
-
-
-@pytest.mark.clause("GQ2-SNK-2")
 def test_by_the_switch_sinking_ships_act_on_and_abandoned_ones_do_not() -> None:
     """Catches a sinking ship that is silent all the same, and one that moves with no hull left."""
     marks = ("mark ajax status sinking", "mark boyne status abandoned")

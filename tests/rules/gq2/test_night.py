@@ -79,14 +79,6 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
     assert values(session, "rook")["hull_lost"] == 0
 
 
-@pytest.mark.clause("GQ2-NIT-6")
-def test_by_night_no_ship_that_is_found_is_silhouetted() -> None:
-    """Catches a silhouette, that of dusk, which the answer who is there lends a shot by night."""
-    session = night(SHOT, "roll 6 3")
-    assert "silhouette" not in session.battle.owed[0].prompt
-    assert refusal(session, "answer rival 8 silhouette") == "GQ2-NIT-6"
-
-
 @pytest.mark.clause("GQ2-NIT-2")
 def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays() -> None:
     """Catches a targeting roll that is not called for, and a light that the fire of the same phase throws."""
@@ -106,6 +98,7 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     session = night("mark kobold status sinking", SHOT, "roll 6 2")
     asked = question(session, "who")
     assert asked.words == ("boyne", "rival", "kobold", "nobody")
+    assert "silhouette" not in asked.prompt
     assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there?")
     assert "instead of" not in words(session, "answer nobody")
     assert question(session, "fire").declared.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
@@ -187,12 +180,14 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     assert owed(session) == ["who ajax"]
 
 
+@pytest.mark.clause("GQ2-NIT-6")
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
     ("phase", "order", "answer", "clause"),
     [
         ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-6"),
         ("gunnery", "fire ajax 6 rook straddle 5 over", "rival straddle 8 over", "GQ2-GUN-8"),
+        ("gunnery", SHOT, "rival 8 silhouette", "GQ2-NIT-6"),
         ("gunnery", SHOT, "rival straddle 5in", ""),
         ("torpedo", "torpedo ajax rook stick 5", "rival stick 4in", ""),
         ("torpedo", "torpedo ajax rook stick 5", "rival bow stern", ""),
@@ -201,7 +196,7 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
 def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
     phase: str, order: str, answer: str, clause: str
 ) -> None:
-    """Catches a range without a stick, or rapid fire far off, let in by an answer."""
+    """Catches a range without a stick, rapid fire far off, or a silhouette by night, let in by an answer."""
     session = night("option rapid_bands red", order, "roll 6 3", phase=phase)
     assert refusal(session, f"answer {answer}") == clause
     assert session.preview_order("answer rival outside").fine

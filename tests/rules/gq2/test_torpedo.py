@@ -422,15 +422,8 @@ def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
 @pytest.mark.clause("GQ2-NIT-5")
 def test_measured_with_the_answer_it_is_not_asked_again() -> None:
     session = flotilla(SPREAD, light="night")
-    enter(
-        session,
-        "roll 6 3",
-        "answer rival 5 bow",
-        "roll 6 3",
-        "answer rival",
-        "roll 6 3",
-        "answer raven outside",
-    )
+    for answer in ("rival 5 bow", "rival", "raven outside"):
+        enter(session, "roll 6 3", f"answer {answer}")
     assert tubes(session) == (2, 3), "what is out of the arc stays in its tube"
     enter(session, "roll 6 3", "answer nobody")
     found = {roll.declared.resolved: roll.number("torpedoes") for roll in session.battle.owed}

@@ -79,13 +79,9 @@ def test_smoke_is_black_in_odd_turns_and_gray_in_even_ones_and_goes_a_turn_later
     to_phase(session, "repair")
     assert values(session, "ajax")["smoke"] == []
     assert "black smoke and the splashes" not in " ".join(SYSTEM.advice(session.battle))
-
-
-@pytest.mark.clause("GQ2-PH-3")
-def test_the_repair_phase_asks_for_the_smoke_of_the_turn_before_and_the_splashes() -> None:
-    """Catches a reminder of the colour that has just been laid."""
-    assert "gray smoke and the splashes" in SYSTEM.advice(battle(phase="repair", turn=1))[0]
-    assert "black smoke and the splashes" in SYSTEM.advice(battle(phase="repair", turn=2))[0]
+    for turn, colour in ((1, "gray"), (2, "black")):
+        told = SYSTEM.advice(battle(phase="repair", turn=turn))[0]
+        assert f"{colour} smoke and the splashes" in told, "of the turn before"
 
 
 @pytest.mark.clause("GQ2-PH-4")
@@ -663,20 +659,6 @@ def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_que
         assert table.log()[-1] == "answer 1/who/ajax/1 nobody"
 
     play(tables.played(tables.battle(light="night"), "fire ajax 12 rook straddle 8", "roll 6 2"), steps)
-
-
-def test_targeting_amended_shows_what_follows_and_then_asks_who_is_there() -> None:
-    shot = ("fire ajax 12 rook straddle 8 penetrates", "roll 5 4", "roll 2 4 1", "roll 5")
-    session = tables.played(tables.battle(light="night"), *shot)
-    told = [
-        line.strip()
-        for line in plain_lines(consequences_document(session.system, session.preview("amend 2 6 3")).blocks)
-    ]
-    assert "Dice no longer needed" in told
-    assert any("one ship to the right of Rook, seen from Ajax: who is there?" in line for line in told)
-    assert "Rook: hull boxes lost 2 → 0" in told
-    enter(session, "amend 2 6 3", "answer rival 8 penetrates")
-    assert owed(session) == ["critical rival"]
 
 
 def test_a_sinking_ship_is_not_drawn_as_one_that_has_left() -> None:

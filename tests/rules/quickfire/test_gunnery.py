@@ -7,19 +7,7 @@ import pytest
 
 from qf_tui.core.text import Distance
 from qf_tui.session import Session
-from tests.rules.playing import (
-    Arcs,
-    Card,
-    allowed,
-    changed,
-    enter,
-    laid,
-    owed,
-    reasons,
-    refusal,
-    result,
-    values,
-)
+from tests.rules.playing import Arcs, Card, allowed, changed, laid, owed, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship
 from tests.systems import started
 
@@ -38,8 +26,13 @@ def shot(firer: Card, target: Card, order: str, **options: str) -> tuple[Any, An
     ("rof", "black", "fires"), [(3, 3, True), (3, 4, False), (1, 1, True), (5, 6, False)]
 )
 def test_black_at_or_below_rof_fires(rof: int, black: int, fires: bool) -> None:
-    """Catches a wrong comparison, and ROF of the other battery."""
-    assert shot({"rof": (rof, 6)}, {}, f"fire ajax heavy rook short {black} 6 6")[0] is fires
+    """Catches a wrong comparison, ROF of the other battery, and dice wanted for nothing."""
+    session = played(battle(ship("ajax", rof=(rof, 6)), ship("rook", "red")))
+    if fires:
+        assert refusal(session, f"fire ajax heavy rook short {black} 4") == "", "all three dice are wanted"
+        assert result(session, f"fire ajax heavy rook short {black} 6 6")["fired"] is True
+    else:
+        assert result(session, f"fire ajax heavy rook short {black}")["fired"] is False
 
 
 @pytest.mark.clause("QF-GUN-1")
@@ -51,14 +44,6 @@ def test_an_earlier_miss_changes_nothing() -> None:
         "next",
     )
     assert result(session, "fire ajax heavy rook short 4")["fired"] is False
-
-
-@pytest.mark.clause("QF-GUN-1")
-def test_black_alone_is_enough_when_it_fails_and_all_three_dice_are_wanted_when_it_does_not() -> None:
-    session = played(battle(ship("ajax", rof=(3, 3)), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy rook short 3 4") == ""
-    assert result(session, "fire ajax heavy rook short 3 4 4")["fired"] is True
-    assert result(session, "fire ajax light rook short 4")["fired"] is False
 
 
 @pytest.mark.clause("QF-GUN-1")
@@ -457,15 +442,26 @@ def test_a_moving_target_is_struck_by_rating(rating: int, most: int) -> None:
 
 
 @pytest.mark.clause("QF-TOR-2")
-@pytest.mark.parametrize(("rating", "most"), [(1, 3), (4, 6)])
-@pytest.mark.parametrize("boxes", [0, 1, 2])
-def test_a_target_that_moved_one_box_or_less_is_static(rating: int, most: int, boxes: int) -> None:
-    """Catches any cell of the row, and a bound of the motion."""
+@pytest.mark.clause("QF-TOR-6")
+@pytest.mark.parametrize(("rating", "dice"), [(1, "1 2"), (4, "3 3")])
+@pytest.mark.parametrize(
+    ("move", "static"),
+    [
+        ("0", True),
+        ("1", True),
+        ("2", False),
+        ("2 pivots 2", True),
+        ("1in pivots 2", True),
+        ("3 pivots 2", False),
+    ],
+)
+def test_a_target_that_moved_one_box_or_less_is_static(
+    rating: int, dice: str, move: str, static: bool
+) -> None:
+    """Catches any cell of the row, a bound of the motion, and the box of a pivot taken for motion."""
     start = battle(ship("ajax", torpedo=rating), ship("rook", "red"), phase="movement")
-    session = played(start, f"move rook {boxes}", "next")
-    low = max(1, most - 6)
-    struck = result(session, f"torpedo ajax rook in {low} {most - low}")["struck"]
-    assert struck is (boxes <= 1)
+    session = played(start, f"move rook {move}", "next")
+    assert result(session, f"torpedo ajax rook in {dice}")["struck"] is static
 
 
 @pytest.mark.clause("QF-TOR-1")
@@ -494,17 +490,6 @@ def test_torpedoes_have_no_least_range_unless_the_switch_says_so() -> None:
     assert refusal(session, "torpedo ajax rook 0.5in 1 2") == "QF-TOR-1"
 
 
-@pytest.mark.clause("QF-TOR-6")
-@pytest.mark.parametrize(
-    ("move", "static"), [("2 pivots 2", True), ("1in pivots 2", True), ("2", False), ("3 pivots 2", False)]
-)
-def test_static_goes_by_the_distance_whatever_the_pivots_cost(move: str, static: bool) -> None:
-    """Catches the box of a pivot taken for motion."""
-    start = battle(ship("ajax", torpedo=4), ship("rook", "red"), phase="movement")
-    session = played(start, f"move rook {move}", "next")
-    assert result(session, "torpedo ajax rook in 3 3")["struck"] is static
-
-
 @pytest.mark.clause("QF-TOR-1")
 def test_a_ship_without_rating_launches_nothing() -> None:
     start = battle(ship("ajax", torpedo=0), ship("boyne", log={"torpedo": 0}), ship("rook", "red"))
@@ -525,7 +510,8 @@ def test_a_ship_launches_once_a_turn_however_many_gunnery_phases_there_are() -> 
 
 @pytest.mark.clause("QF-EX-1")
 def test_massena_scores_one_speed_hit_on_ohio() -> None:
-    session = enter(Session.begin(*started("examples-d6")), "next")
+    session = Session.begin(*started("examples-d6"))
+    session.enter("next")
     told = reasons(session, "fire massena heavy ohio long 1 2 4")
     assert "gunnery 16 v armor 11: 125% line, 7 or less hits" in told[1].text
     assert values(session, "ohio")["speed_hits"] == 1
