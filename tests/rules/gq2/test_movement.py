@@ -205,14 +205,9 @@ def test_turns_until_a_ship_moves(shut_down: bool, dice: str, turns: int) -> Non
     """Catches a d6 for a d3, and the wrong die for the state."""
     session = anchored("steam ajax", shut_down=shut_down)
     assert owed(session) == ["steam ajax"]
+    enter(session, "mark kobold state standby", "steam kobold")
+    assert owed(session) == ["steam ajax", "steam kobold"]
     assert result(session, f"roll {dice}") == {"turns": turns}
-    assert refusal(session, "steam ajax") == "GQ2-MV-5"
-
-
-@pytest.mark.clause("GQ2-MV-5")
-def test_two_ships_may_raise_steam_at_once() -> None:
-    session = moving("mark ajax state standby", "mark boyne state shut-down", "steam ajax", "steam boyne")
-    assert owed(session) == ["steam ajax", "steam boyne"]
     assert refusal(session, "steam ajax") == "GQ2-MV-5"
 
 
@@ -300,6 +295,10 @@ def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
         == "a contact means a collision check at once: `contact SHIP,SHIP`"
     )
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
+    session = moving("move ajax 7.5in turns 2")
+    told = "the log has 7½″, 8 points (four for 45°)"
+    for order, reminders in (("ajax 8 1", (told,)), ("ajax 7.5in 8", ()), ("boyne 8 1", ())):
+        assert session.preview_order(f"wander {order}").reminders == reminders
 
 
 @pytest.mark.clause("GQ2-SNK-2")
@@ -346,16 +345,6 @@ def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
     turn_after(session)
     enter(session, *["next"] * 4, "roll 6", "next")
     assert session.battle.ships["ajax"].log["state"] == "standby"
-
-
-@pytest.mark.clause("GQ2-MV-6")
-def test_a_wander_check_reminds_of_what_is_recorded() -> None:
-    """Catches inches and points given from memory against the log."""
-    session = moving("move ajax 7.5in turns 2")
-    told = "the log has 7½″, 8 points (four for 45°)"
-    assert session.preview_order("wander ajax 8 1").reminders == (told,)
-    assert session.preview_order("wander ajax 7.5in 8").reminders == ()
-    assert session.preview_order("wander boyne 8 1").reminders == ()
 
 
 RUDDER = "mark lion rudder 1"
@@ -421,26 +410,21 @@ def test_the_refusal_and_the_log_work_it_out() -> None:
 
 
 @pytest.mark.clause("GQ2-CRI-2")
-@pytest.mark.parametrize(("switch", "least", "most"), [("made", 11, 13.5), ("moved", 8, 12)])
+@pytest.mark.parametrize(
+    ("before", "switch", "orders", "least", "most"),
+    [
+        (13, "made", ("move lion 10 turns 2",), 11, 13.5),
+        (13, "moved", ("move lion 10 turns 2",), 8, 12),
+        (6, "made", ("move lion 0 turns 3",), 2, 6),
+        (13, "made", ("move lion 10 turns 2", "mark lion moved 5"), 3, 7),
+    ],
+)
 def test_the_next_turn_starts_from_the_speed_made_or_by_the_switch_from_the_inches(
-    switch: str, least: float, most: float
+    before: float, switch: str, orders: tuple[str, ...], least: float, most: float
 ) -> None:
-    """Catches a ship that loses way for good with every turn, and a switch that does nothing."""
-    session = lion(13, RUDDER, f"option rudder_speed {switch}", "move lion 10 turns 2")
+    """Catches a ship that loses way for good with every turn, and one that cannot pay for hers."""
+    session = lion(before, RUDDER, f"option rudder_speed {switch}", *orders)
     assert open_inches(to_phase(session, "movement")) == between(least, most)
-
-
-@pytest.mark.clause("GQ2-CRI-2")
-def test_a_ship_that_cannot_pay_for_its_turns_makes_the_least_and_stays() -> None:
-    session = lion(6, RUDDER)
-    assert "Lion makes 4″: 3 turns of 45° cost 4½″ of it" in words(session, "move lion 0 turns 3")
-    assert open_inches(to_phase(session, "movement")) == between(2, 6)
-
-
-@pytest.mark.clause("GQ2-CRI-2")
-def test_inches_set_by_hand_are_the_speed_made_too() -> None:
-    session = lion(13, RUDDER, "move lion 10 turns 2", "mark lion moved 5")
-    assert open_inches(to_phase(session, "movement")) == between(3, 7)
 
 
 @pytest.mark.clause("GQ2-CRI-2")

@@ -153,24 +153,6 @@ def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer
 
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
-    ("order", "answers", "torpedoes"),
-    [
-        (SHOT, ("answer rival", "answer out"), 4),
-        ("torpedo ajax rook stick 5", ("answer rival", "answer outside"), 4),
-        ("torpedo ajax rook stick 5", ("answer rival", "answer 6 stern"), 3),
-    ],
-)
-def test_what_is_measured_may_tell_that_the_ship_is_outside(
-    order: str, answers: tuple[str, ...], torpedoes: int
-) -> None:
-    """Catches a ship out of the arc that must be fired at once it is named."""
-    session = night(order, "roll 6 3", *answers, phase="torpedo" if "stick" in order else "gunnery")
-    assert session.battle.ships["ajax"].log["torpedoes"] == torpedoes
-    assert owed(session) == ([] if torpedoes == 4 else ["torpedo ajax"])
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-@pytest.mark.parametrize(
     "answer", ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke", "rival low 3"]
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
@@ -214,6 +196,10 @@ def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
     assert refusal(session, SHOT) == "GQ2-PH-1"
     session = night("torpedo kobold ajax stick 5", "roll 6 3", phase="torpedo")
     assert changed(session, "answer rook outside", "kobold") == {"torpedoes": 4}
+    assert owed(enter(night(SHOT, "roll 6 3"), "answer rival", "answer out")) == [], "or once it is named"
+    session = night("torpedo ajax rook stick 5", "roll 6 3", "answer rival", phase="torpedo")
+    assert changed(session, "answer outside", "ajax") == {"torpedoes": 4}
+    assert owed(session) == []
 
 
 @pytest.mark.clause("GQ2-NIT-2")
