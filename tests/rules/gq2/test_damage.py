@@ -363,16 +363,18 @@ def test_a_ship_that_sinks_owes_nothing_any_more() -> None:
     assert refusal(session, "damage rook H1") == "GQ2-SNK-2"
 
 
+FIGHTING = (
+    ("searchlights", "light rook ajax"),
+    ("gunnery", "fire rook 6 ajax straddle 5"),
+    ("torpedo", "torpedo rook ajax stick 5"),
+)
+
+
 @pytest.mark.clause("GQ2-SNK-3")
 @pytest.mark.parametrize("switch", ["fights", "silent"])
 def test_a_ship_aground_lies_still_and_fights_on_unless_the_switch_silences_her(switch: str) -> None:
     """Catches guns silenced by running aground, a ship aground that moves, and another state's clause."""
-    orders = {
-        "searchlights": "light rook ajax",
-        "gunnery": "fire rook 6 ajax straddle 5",
-        "torpedo": "torpedo rook ajax stick 5",
-    }
-    for phase, order in orders.items():
+    for phase, order in FIGHTING:
         session = played(battle(phase=phase, light="night", aground=switch), "mark ajax lit yes")
         assert reasons(session, "leave rook aground")[-1].clause == "GQ2-SNK-3"
         assert allowed(session, order) is ("rook" in waits(session)) is (switch == "fights")
@@ -392,34 +394,21 @@ def test_a_ship_aground_lies_still_and_fights_on_unless_the_switch_silences_her(
 @pytest.mark.parametrize("status", ["abandoned", "sinking"])
 def test_abandoned_and_sinking_ships_do_not_act(status: str) -> None:
     """Catches a wreck that fires, launches, shines or lays smoke."""
-    orders = {
-        "movement": ("move rook 0", "smoke rook", "anchor rook", "wander rook 5 1"),
-        "searchlights": ("light rook ajax",),
-        "gunnery": ("fire rook 6 ajax straddle 5",),
-        "torpedo": ("torpedo rook ajax stick 5",),
-    }
-    for phase, each in orders.items():
+    moves = ("move rook 0", "smoke rook", "anchor rook", "wander rook 5 1")
+    for phase, order in (*FIGHTING, *(("movement", move) for move in moves)):
         session = played(
             battle(phase=phase, light="night"), f"mark rook status {status}", "mark ajax lit yes"
         )
         assert "rook" not in waits(session)
         assert values(session, "rook")["speed"] == 0
-        for order in each:
-            assert refusal(session, order) == "GQ2-SNK-2", order
+        assert refusal(session, order) == "GQ2-SNK-2", order
 
 
 def test_the_table_is_told_what_to_change() -> None:
     """What hands do between two battles: speeds, markers, lights, smoke, ships that go."""
     start = battle(phase="movement")
-    session = played(
-        start,
-        "smoke ajax",
-        "damage rook H1 C",
-        "roll 3",
-        "damage rival S",
-        "leave boyne withdrawn",
-        "mark kobold status abandoned",
-    )
+    session = played(start, "smoke ajax", "damage rook H1 C", "roll 3", "damage rival S")
+    enter(session, "leave boyne withdrawn", "mark kobold status abandoned")
     assert SYSTEM.on_table(start, session.battle) == (
         ("blue", "Ajax: place smoke"),
         ("blue", "Boyne: withdrawn: remove the model"),

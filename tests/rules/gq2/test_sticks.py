@@ -20,33 +20,25 @@ from tests.rules.playing import enter, reasons, refusal
 STICKS = """
 ruleset = "gq2"
 title = "my sticks"
-
 [[table]]
 name = "stick"
-
 [[table.row]]
 name = "12"
 cells = ["3", "3", "3", "3", "3", "3", "3", "3", "3", "3"]
-
 [[table.row]]
 name = "6"
 cells = ["2", "2", "2", "2", "2", "2", "2", "2", "2", "-"]
-
 [[table.row]]
 name = "3-4"
 cells = ["1", "1.5", "1", "1", "1", "1", "1", "1", "1", "1"]
-
 [[table.row]]
 name = "light"
 cells = { "12" = "2", "7" = "4", "3" = "4" }
-
 [[table]]
 name = "penetration"
-
 [[table.row]]
 name = "12"
 cells = ["12", "11", "10", "9", "8", "7", "6", "5", "4", "3"]
-
 [[table.row]]
 name = "3-4"
 cells = ["2", "1", "-", "-", "-", "-", "-", "-", "-", "-"]

@@ -119,6 +119,8 @@ def test_a_movement_that_is_not_recorded_is_assumed_with_a_word() -> None:
         == "torpedo 9 +3 target's speed: 12>5, misses Rook · assumed: Rook moved 12″, not straight"
     )
     assert sea().preview_order(PLAIN).assumes == ()
+    session = flotilla("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
+    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight"), "by night too"
     slowed = played(battle(phase="movement"), "next", "next", "damage rook H4", "next")
     assert values(slowed, "rook")["speed"] == 3
     assert slowed.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″, not straight",)
@@ -469,13 +471,6 @@ def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
     enter(session, "answer rival 5")
     found = {roll.declared.text("target"): roll.number("torpedoes") for roll in session.battle.owed}
     assert found == {"rook": 3, "rival": 1}
-
-
-@pytest.mark.clause("GQ2-TOR-2")
-def test_by_night_an_assumed_speed_is_told_though_the_die_came_early() -> None:
-    """Catches a speed that decides a hit and that nobody has told."""
-    session = flotilla("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
-    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight")
 
 
 @pytest.mark.clause("GQ2-TOR-2")

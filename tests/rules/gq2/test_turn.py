@@ -247,11 +247,8 @@ def test_every_field_may_be_set_by_hand(mark: str) -> None:
 @pytest.mark.parametrize(("switch", "left"), [("by-hand", (18, 4)), ("a-shot", (16, 3))])
 def test_ammunition_is_kept_by_hand_or_a_box_a_shot(switch: str, left: tuple[int, int]) -> None:
     """Catches a box that is marked off by itself, or by the switch is not."""
-    session = played(
-        battle(ship("ajax", he=4), ship("rook", "red"), ammunition=switch),
-        "fire ajax 12 rook straddle 5 he 9",
-        "fire ajax 6 rook straddle 5 9",
-    )
+    session = played(battle(ship("ajax", he=4), ship("rook", "red"), ammunition=switch))
+    enter(session, "fire ajax 12 rook straddle 5 he 9", "fire ajax 6 rook straddle 5 9")
     log = session.battle.ships["ajax"].log
     assert (log["ammo"], log["ammo_he"]) == left
 
@@ -430,17 +427,10 @@ def test_damage_by_the_umpires_word(codes: str, told: dict[str, object]) -> None
 
 
 def test_the_grid_shows_a_ship_in_short() -> None:
-    session = played(
-        battle(ship("ajax", he=3), ship("rook", "red", armament=12, torpedoes=("light", 2))),
-        "mark rook armament_lost 1.5",
-        "mark rook status sinking",
-        "mark rook marker 2",
-        "mark rook steam 1",
-        "mark rook boiler 2",
-        "mark ajax moved 8",
-        "mark ajax evasive yes",
-        "leave ajax struck",
-    )
+    session = played(battle(ship("ajax", he=3), ship("rook", "red", armament=12, torpedoes=("light", 2))))
+    for mark in ("armament_lost 1.5", "status sinking", "marker 2", "steam 1", "boiler 2"):
+        session.enter(f"mark rook {mark}")
+    enter(session, "mark ajax moved 8", "mark ajax evasive yes", "leave ajax struck")
     shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
     assert shown == {
         "hull": "□□□□□",

@@ -455,12 +455,8 @@ def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> N
 @pytest.mark.clause("QFC-RUL-6")
 def test_the_umpire_s_hand_that_mends_all_ends_the_choice() -> None:
     """Catches a choice that holds the phase although the ship is whole."""
-    session = played(
-        battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"),
-        "repair rook 1 2",
-        "mark rook rof_heavy 6",
-        "mark rook rof_light 6",
-    )
+    session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"))
+    enter(session, "repair rook 1 2", "mark rook rof_heavy 6", "mark rook rof_light 6")
     assert owed(session) == ["choice rook"]
     assert changed(session, "mark rook speed_hits 0")["repair_points"] == 5
     session.enter("next")

@@ -268,13 +268,8 @@ def test_boxes_lost_by_a_correction_ask_who_sinks_in_the_turn_in_which_they_were
 @pytest.mark.clause("QFC-COL-1")
 def test_a_forgotten_collision_parks_the_shots_of_both_ships() -> None:
     """Catches stopped ships whose shots stand."""
-    session = played(
-        battle(phase="move"),
-        "move ajax 60mm",
-        "next",
-        "fire ajax heavy rook 100cm 1 2",
-        "torpedo rook ajax 20cm 6 6 6",
-    )
+    session = played(battle(phase="move"), "move ajax 60mm", "next")
+    enter(session, "fire ajax heavy rook 100cm 1 2", "torpedo rook ajax 20cm 6 6 6")
     session.enter("insert 1 collide ajax rook 6 6")
     assert states(session) == {3: "parked", 4: "parked"}
     assert values(session, "ajax")["auto_shot"] is False
@@ -317,19 +312,11 @@ def test_a_choice_lapses_and_comes_back_and_a_late_one_waits_though_nothing_is_l
 @pytest.mark.clause("QFC-REP-2")
 def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
     """Catches a choice answered in the turn after."""
-    rook = ship("rook", "red", log=HURT)
-    session = played(
-        battle(ship("ajax"), rook, phase="repair"), "next", "note turn 2", "insert 0 repair rook 2 2"
-    )
+    start = battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair")
+    session = played(start, "next", "note turn 2", "insert 0 repair rook 2 2")
     assert owed(session) == ["choice rook"]
     session.enter("answer gunnery-heavy")
-    right = played(
-        battle(ship("ajax"), rook, phase="repair"),
-        "repair rook 2 2",
-        "answer gunnery-heavy",
-        "next",
-        "note turn 2",
-    )
+    right = played(start, "repair rook 2 2", "answer gunnery-heavy", "next", "note turn 2")
     assert renumbered(session.timeline) == renumbered(right.timeline)
 
 
