@@ -352,27 +352,18 @@ def test_a_critical_alone_counts_as_damage() -> None:
 
 @pytest.mark.clause("GQ2-GUN-12")
 def test_fired_upon_is_an_earlier_entry_of_this_turn() -> None:
-    """Catches fire that counts against itself, or the turn before that counts."""
+    """Catches fire that counts against itself or the shot before it, or the turn before that counts."""
     session = played(battle())
     assert more(session, PLAIN) == ""
     assert more(session, "fire boyne 6 rook straddle 5") == "+1 fired upon"
     assert more(session, "fire boyne 12 rival straddle 5") == ""
     assert more(to_phase(session, "gunnery"), PLAIN) == ""
-
-
-@pytest.mark.clause("GQ2-GUN-12")
-def test_declared_shots_count_in_the_order_of_their_entries() -> None:
-    """Catches the first of two declared shots that is harder because of the second."""
-    session = played(battle(), PLAIN, "fire boyne 6 rook straddle 5")
-    assert words(session, "roll 1/fire/ajax/1 9") == "white 9>5, misses Rook"
-    assert "+1 fired upon" in words(session, "roll 2/fire/boyne/1 9")
-
-
-@pytest.mark.clause("GQ2-GUN-12")
-@pytest.mark.parametrize(("switch", "said"), [("counts", "+1 fired upon"), ("apart", "")])
-def test_the_ships_own_other_battery_counts_unless_the_switch_says_otherwise(switch: str, said: str) -> None:
-    session = played(battle(own_fire=switch), f"{PLAIN} 9")
-    assert more(session, "fire ajax 12 rook straddle 5") == said
+    for switch, said in (("counts", "+1 fired upon"), ("apart", "")):
+        own = played(battle(own_fire=switch), f"{PLAIN} 9")
+        assert more(own, "fire ajax 12 rook straddle 5") == said, "her other battery"
+    declared = played(battle(), PLAIN, "fire boyne 6 rook straddle 5")
+    assert words(declared, "roll 1/fire/ajax/1 9") == "white 9>5, misses Rook"
+    assert "+1 fired upon" in words(declared, "roll 2/fire/boyne/1 9")
 
 
 def test_the_odds_of_a_shot_are_exact() -> None:

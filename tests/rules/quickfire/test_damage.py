@@ -254,25 +254,15 @@ def test_a_roll_spends_its_point_or_by_the_switch_only_when_it_mends(switch: str
 
 @pytest.mark.clause("QF-REP-1")
 def test_a_ship_rolls_as_often_as_it_has_repair_dice() -> None:
-    """Catches one attempt a kind, and more rolls than points; mended damage stays legible."""
+    """Catches one attempt a kind, more rolls than points, and a repair of what is whole."""
     start = battle(ship("ajax"), ship("rook", "red", log=HURT, repair=2), phase="repair")
-    session = played(start, "repair rook speed 3 3", "repair rook speed 3 3")
-    assert values(session, "rook")["speed_hits"] == 0
-    assert refusal(session, "repair rook heavy 3 3") == "QF-REP-1"
-
-
-@pytest.mark.clause("QF-REP-1")
-def test_what_is_whole_is_not_repaired() -> None:
-    session = played(battle(phase="repair"))
-    for kind in ("heavy", "light", "boats", "speed", "course"):
-        assert refusal(session, f"repair rook {kind} 3 3") == "QF-REP-1"
-
-
-@pytest.mark.clause("QF-REP-1")
-def test_a_declared_repair_owes_its_dice() -> None:
-    session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), "repair rook heavy")
+    session = played(start, "repair rook speed 3 3", "repair rook speed")
     assert owed(session) == ["repair rook"]
-    assert changed(session, "roll 3 3") == {"rof_heavy": 5, "repair_points": 4}
+    assert changed(session, "roll 3 3")["speed_hits"] == 0
+    assert refusal(session, "repair rook heavy 3 3") == "QF-REP-1"
+    whole = played(battle(phase="repair"))
+    for kind in ("heavy", "light", "boats", "speed", "course"):
+        assert refusal(whole, f"repair rook {kind} 3 3") == "QF-REP-1"
 
 
 @pytest.mark.clause("QF-OPT-5")

@@ -551,11 +551,13 @@ def test_below_size_1_the_row_of_1_counts() -> None:
 
 @pytest.mark.clause("QFC-SNK-1")
 def test_a_ship_that_stays_afloat_rolls_again_next_turn() -> None:
-    """Catches one roll for the whole battle."""
+    """Catches one roll for the whole battle, and a ship asked for boxes that it has again."""
     rook = ship("rook", "red", log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair"), "next", "roll 6 6", "next")
     to_turn(session, 2, "repair").enter("next")
     assert owed(session) == ["sinking rook"]
+    session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 4 4", "next")
+    assert session.battle.turn == 2, "a repair in time saves the roll"
 
 
 @pytest.mark.clause("QFC-SNK-1")
@@ -565,11 +567,3 @@ def test_why_it_sinks_is_said() -> None:
     session = played(battle(ship("ajax"), rook), "next", "roll 1 1", "next")
     text = reasons(session, "roll 2 2")[0].text
     assert text == "Rook without speed, fires 1, S beyond the eighth 1: 4-2≤2, sinks"
-
-
-@pytest.mark.clause("QFC-SNK-1")
-def test_a_repair_in_time_saves_the_roll() -> None:
-    """Catches a ship asked for boxes that it has again."""
-    rook = ship("rook", "red", log={"speed_hits": 8})
-    session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 4 4", "next")
-    assert session.battle.turn == 2
