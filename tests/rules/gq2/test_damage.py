@@ -245,13 +245,6 @@ def test_a_critical_that_is_rolled_a_turn_late_binds_the_turn_after_its_hit() ->
 
 
 @pytest.mark.clause("GQ2-CRI-6")
-def test_a_ship_without_steam_is_refused_by_its_boiler_room_and_not_by_a_steam_line() -> None:
-    """Catches a refusal by three inches of a speed that is none."""
-    session = played(battle(), "mark rook boiler 6", "mark rook steam 1", "next", "next", "answer no", "next")
-    assert refusal(session, "move rook 3") == "GQ2-CRI-6"
-
-
-@pytest.mark.clause("GQ2-CRI-6")
 @pytest.mark.parametrize(
     ("face", "harmless"), [(1, True), (2, True), (5, True), (6, True), (0, False), (8, False)]
 )
@@ -289,6 +282,7 @@ def test_the_sinking_is_tested_once_a_turn_also_of_a_ship_that_begins_to_sink_la
     assert changed(session, "roll 1", "rival") == {"marker": 2}
 
 
+@pytest.mark.clause("GQ2-CRI-6")
 @pytest.mark.clause("GQ2-REP-1")
 @pytest.mark.clause("GQ2-MV-8")
 @pytest.mark.parametrize(
@@ -304,6 +298,9 @@ def test_a_ship_without_power_is_asked_for_each_repair_phase_and_the_outcome_is_
     for wrong in ("2", "6", "yes", "3 4"):
         assert refusal(session, f"answer {wrong}") == ""
     assert changed(session, f"answer {answer}") == took
+    if not took:
+        enter(session, "mark rook steam 1", "next")
+        assert refusal(session, "move rook 3") == "GQ2-CRI-6", "not by three inches of a speed that is none"
     to_phase(session, "torpedo")
     assert owed(enter(session, "next")) == ([] if took else ["power rook"])
 

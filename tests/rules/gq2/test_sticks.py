@@ -92,14 +92,9 @@ def test_a_line_of_one_calibre_goes_before_one_that_spans_it(tmp_path: Path) -> 
 
 
 @pytest.mark.clause("GQ2-CHA-2")
-def test_in_a_metric_battle_an_inch_of_the_stick_is_a_centimetre(sticks: Path) -> None:
-    session = laid(sticks, battle(units="metric"))
-    assert session_band(session, "fire ajax 12 rook straddle 62mm") == 7
-
-
-@pytest.mark.clause("GQ2-CHA-2")
 def test_what_no_stick_tells_is_said(sticks: Path) -> None:
-    """Catches a shot beyond its stick, and a range where no stick is laid over."""
+    """Catches a shot beyond its stick, a range where no stick is laid over, and inches of a metric table."""
+    assert session_band(laid(sticks, battle(units="metric")), "fire ajax 12 rook straddle 62mm") == 7
     session = laid(sticks)
     assert refusal(session, "fire ajax 12 rook straddle 31in") == "GQ2-CHA-2"
     assert refusal(session, "fire ajax 6 rook straddle 19in") == "GQ2-CHA-2"

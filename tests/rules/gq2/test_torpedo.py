@@ -179,11 +179,6 @@ def test_a_torpedo_did_its_damage_in_its_own_turn_though_its_dice_come_late(late
     assert "damaged" not in words(to_phase(session, "gunnery"), "fire ajax 6 rook straddle 5 9")
 
 
-@pytest.mark.clause("GQ2-TOR-2")
-def test_bow_and_stern_at_once_are_impossible() -> None:
-    assert refusal(sea(), f"force {PLAIN} bow stern") == ""
-
-
 @pytest.mark.clause("GQ2-SNK-1")
 @pytest.mark.clause("GQ2-TOR-3")
 @pytest.mark.parametrize(
@@ -259,6 +254,7 @@ def test_arcs_are_told_and_only_torpedo_craft_launch_many(code: str, arc: str, m
 def test_torpedoes_are_counted_down() -> None:
     """Catches a tube that is never empty, and a ship without tubes that launches."""
     session = sea()
+    assert refusal(session, f"force {PLAIN} bow stern") == "", "it has one aspect"
     assert changed(session, "torpedo kobold ajax stick 5 spread 3 9", "kobold") == {"torpedoes": 1}
     assert refusal(session, "torpedo kobold ajax stick 5 spread 2 9") == "GQ2-LOG-1"
     bare = played(battle(ship("ajax", torpedoes=None), destroyer("kobold"), phase="torpedo"))
@@ -324,6 +320,9 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
     assert "torpedo 9 -3 spread: 6≤7, hits Rook" in words(session, f"{SPREAD} 9")
     assert owed(session) == ["torpedo-damage rook"]
     assert tubes(session) == (2, 2)
+    for spread in ("", " spread 2"):
+        told = session.preview_order(f"torpedo dee rook stick 5{spread}").reminders
+        assert any("dual mount" in text for text in told) is bool(spread), "of one ship"
     assert words(session, "torpedo dun rook stick 0 1").startswith("torpedo 1>0")
     session = flotilla()
     assert question(enter(session, SPREAD), "torpedo").prompt == "torpedo of Dee, Dun at Rook"
@@ -481,15 +480,6 @@ def test_a_ship_that_turned_about_did_not_move_straight() -> None:
     session = played(battle(*line, destroyer("dee", "blue"), phase="movement"), "move koenig 10 straight")
     enter(session, "formation @red-line turnabout", "next", "next", "next")
     assert "straight" not in words(session, "torpedo dee koenig stick 5 9")
-
-
-@pytest.mark.clause("GQ2-TOR-2")
-def test_a_spread_of_one_ship_reminds_of_its_mounts() -> None:
-    told = flotilla().preview_order("torpedo dee rook stick 5 spread 2").reminders
-    assert any("dual mount" in text for text in told)
-    assert not any(
-        "dual mount" in text for text in flotilla().preview_order("torpedo dee rook stick 5").reminders
-    )
 
 
 def test_the_odds_by_night_are_those_at_the_ship_intended() -> None:

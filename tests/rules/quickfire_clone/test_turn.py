@@ -42,22 +42,10 @@ def test_fires_are_checked_first_then_repairs_are_made_then_sinking_is_rolled_fo
     assert owed(session) == ["sinking rook"]
     assert refusal(session, "repair rook 6 6") == "QFC-PH-3"
     assert refusal(session, "next") == ""
-    session.enter("roll 6 6")
-    session.enter("next")
+    enter(session, "roll 6 6", "damage ajax S S S S S S S S", "next")
+    assert owed(session) == ["sinking ajax"], "who loses the last box since is asked too, and rook only once"
+    enter(session, "roll 6 6", "next")
     assert (session.battle.turn, session.battle.phase) == (2, "move")
-
-
-@pytest.mark.clause("QFC-PH-3")
-def test_who_loses_the_last_box_after_the_question_is_asked_too() -> None:
-    """Catches a ship that slips through, and one that is asked twice."""
-    rook = ship("rook", "red", log={"speed_hits": 8})
-    session = played(battle(ship("ajax"), rook, phase="repair"), "next", "roll 6 6")
-    session.enter("damage ajax S S S S S S S S")
-    session.enter("next")
-    assert owed(session) == ["sinking ajax"]
-    session.enter("roll 6 6")
-    session.enter("next")
-    assert session.battle.turn == 2
 
 
 @pytest.mark.clause("QFC-PH-3")
@@ -116,14 +104,10 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     assert lines["repair"] == "5"
     assert lines["blast"] == "FDL"
     assert lines["notes"] == "leaks"
-
-
-@pytest.mark.clause("QFC-LOG-1")
-def test_a_ship_without_torpedoes_shows_none() -> None:
-    """Catches a rating of 0 where there never was one."""
     start = battle(ship("ajax", torpedo=0), ship("rook", "red", log={"torpedo": 0}))
-    assert drawn(played(start), "ajax", "torpedo") == "–"
-    assert drawn(played(start), "rook", "torpedo") == "0"
+    assert [drawn(played(start), id, "torpedo") for id in ("ajax", "rook")] == ["–", "0"], (
+        "none, and none left"
+    )
 
 
 @pytest.mark.clause("QFC-LOG-1")
