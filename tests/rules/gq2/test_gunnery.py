@@ -24,15 +24,12 @@ def test_the_white_die_straddles_on_the_number_or_less_and_0_is_0(
 ) -> None:
     """Catches a 0 read as ten, or an off-by-one at the number."""
     session = played(battle(), f"fire ajax 6 rook straddle {number}")
-    assert result(session, f"roll {white} 9 9" if straddles else f"roll {white}")["straddled"] is straddles
-
-
-@pytest.mark.clause("GQ2-GUN-1")
-def test_white_alone_is_enough_for_a_miss_and_not_for_a_straddle() -> None:
-    """Catches dice asked for nothing, or a shot decided without them."""
-    session = played(battle())
-    assert refusal(session, f"{PLAIN} 4") == ""
-    assert result(session, f"{PLAIN} 6") == {"fired": True, "straddled": False, "hits": (), "blast": ()}
+    if straddles:
+        assert refusal(session, f"roll {white}") == "", "red and blue are wanted"
+        assert result(session, f"roll {white} 9 9")["straddled"] is True
+    else:
+        missed = {"fired": True, "straddled": False, "hits": (), "blast": ()}
+        assert result(session, f"roll {white}") == missed
 
 
 @pytest.mark.clause("GQ2-GUN-3")

@@ -311,19 +311,6 @@ def test_by_the_switch_sinking_ships_act_on_and_abandoned_ones_do_not() -> None:
     assert refusal(session, "move ajax 1") == "GQ2-LOG-2"
 
 
-@pytest.mark.parametrize(
-    ("order", "told"),
-    [
-        ("move ajax 8", "Ajax: 8″"),
-        ("move ajax 7.5in turns 1", "Ajax: 7½″, 1 turn of 45°"),
-        ("move ajax,boyne 8 evasive turns 2", "Ajax, Boyne: 8″, evasive, 2 turns of 45°"),
-        ("move ajax 8 straight", "Ajax: 8″, straight"),
-    ],
-)
-def test_the_log_tells_how_a_ship_moved(order: str, told: str) -> None:
-    assert reasons(moving(), order)[0].text == told
-
-
 @pytest.mark.clause("GQ2-MV-1")
 def test_a_ship_does_not_anchor_out_of_full_speed() -> None:
     """Catches a ship that stops in no time because it drops its anchor, and one that evades at anchor."""

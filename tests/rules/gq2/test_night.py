@@ -38,16 +38,9 @@ def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_fo
     assert "(GQ2-NIT-1)" in SYSTEM.advice(session.battle)[-1]
     enter(session, "table light day")
     assert waits(session) == {}
-
-
-@pytest.mark.clause("GQ2-NIT-1")
-def test_a_ship_that_is_assumed_to_lie_still_makes_no_check() -> None:
-    """Catches a check of a ship that has not moved since it stopped."""
-    session = night("move ajax 0", "move boyne 0", phase="movement")
-    to_phase(session, "movement")
-    assert waits(session)["ajax"] == "move"
-    enter(session, "move ajax 2")
-    assert waits(session)["ajax"] == "wander check"
+    session = to_phase(night("move ajax 0", "move boyne 0", phase="movement"), "movement")
+    assert waits(session)["ajax"] == "move", "she is assumed to lie still"
+    assert waits(enter(session, "move ajax 2"))["ajax"] == "wander check"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
@@ -99,6 +92,11 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     asked = question(session, "who")
     assert asked.words == ("boyne", "rival", "kobold", "nobody")
     assert "silhouette" not in asked.prompt
+    assert asked.prompt.endswith("bases N, outside (out of reach or arc)")
+    for switch, told in (("that-one", "that one"), ("intended", "nobody")):
+        two = question(night(SHOT, "roll 1 6", one_of_two=switch), "who").prompt
+        assert f"if only one, {told}" in two
+    assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
     assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there?")
     assert "instead of" not in words(session, "answer nobody")
     assert question(session, "fire").declared.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
@@ -108,17 +106,6 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     assert words(session, "answer boyne") == "it is Boyne instead of Rook"
     enter(session, "answer straddle 8", "roll 0 3 3")
     assert values(session, "boyne")["hull_lost"] == 0.5, "a friend, and fired at"
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-@pytest.mark.parametrize(
-    ("switch", "told"), [("that-one", "if only one, that one"), ("intended", "if only one, nobody")]
-)
-def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, told: str) -> None:
-    session = night(SHOT, "roll 1 6", one_of_two=switch)
-    assert told in question(session, "who").prompt
-    assert question(session, "who").prompt.endswith("bases N, outside (out of reach or arc)")
-    assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
 
 
 @pytest.mark.clause("GQ2-NIT-2")

@@ -200,14 +200,6 @@ def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
     assert refusal(session, "damage rook G") == "QFC-SNK-2"
 
 
-def test_what_becomes_of_a_hit_is_said_where_it_goes_another_way() -> None:
-    """Catches a G that vanishes without a word."""
-    rook = ship("rook", "red", rof=(0, 0))
-    texts = [reason.text for reason in reasons(played(battle(ship("ajax"), rook)), "damage rook G T")]
-    assert "Rook: G, and no ROF left: nothing" in texts
-    played(battle(ship("ajax"), rook), "damage rook B D E F G R S T")
-
-
 HURT = {"rof_heavy": 5, "rof_light": 4, "speed_hits": 2}
 
 
@@ -558,12 +550,3 @@ def test_a_ship_that_stays_afloat_rolls_again_next_turn() -> None:
     assert owed(session) == ["sinking rook"]
     session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 4 4", "next")
     assert session.battle.turn == 2, "a repair in time saves the roll"
-
-
-@pytest.mark.clause("QFC-SNK-1")
-def test_why_it_sinks_is_said() -> None:
-    """Catches a sinking without its figures."""
-    rook = ship("rook", "red", log={"speed_hits": 9}, fires=1)
-    session = played(battle(ship("ajax"), rook), "next", "roll 1 1", "next")
-    text = reasons(session, "roll 2 2")[0].text
-    assert text == "Rook without speed, fires 1, S beyond the eighth 1: 4-2≤2, sinks"

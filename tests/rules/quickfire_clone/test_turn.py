@@ -12,12 +12,6 @@ from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_tu
 from tests.systems import started
 
 
-def shown(session: Session, id: str) -> dict[str, str]:
-    """A ship's card and log in full, as text."""
-    lines = session.system.sheet(session.battle, session.battle.ships[id])
-    return {title: written(spans) for title, spans in lines}
-
-
 @pytest.mark.clause("QFC-PH-2")
 def test_torpedoes_that_are_hit_in_this_phase_still_leave_in_it() -> None:
     """Catches a launch read from the rating of the moment."""
@@ -93,7 +87,9 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
         fires=1,
         courses=("full turn left",),
     )
-    lines = shown(played(battle(ship("ajax"), rook)), "rook")
+    session = played(battle(ship("ajax"), rook))
+    sheet = session.system.sheet(session.battle, session.battle.ships["rook"])
+    lines = {title: written(spans) for title, spans in sheet}
     assert lines["kind"] == "battleship, size 12"
     assert lines["gunnery"] == "10-½heavy-light"
     assert lines["armor"] == "8-8heavy-light"
