@@ -176,18 +176,13 @@ def test_after_the_21st_turn_at_flank_speed_the_stokers_rest_ten_turns_at_the_mi
 @pytest.mark.clause("GQ2-MV-4")
 @pytest.mark.parametrize(("switch", "rests"), [("in-a-row", False), ("in-all", True)])
 def test_by_the_switch_all_turns_at_flank_speed_count(switch: str, rests: bool) -> None:
-    """Catches a slower turn that begins the count anew though all are counted."""
+    """Catches a slower turn that begins the count anew though all count, and an assumption that tires."""
+    unmoved = turn_after(turn_after(moving(stokers=switch)))
+    assert unmoved.battle.ships["ajax"].count("flank_turns") == 0
     session = moving("mark ajax flank_turns 20", "move ajax 11", stokers=switch)
     turn_after(session, "move ajax 12", "next")
     assert session.battle.ships["ajax"].count("rest") == (10 if rests else 0)
     assert session.battle.ships["ajax"].count("flank_turns") == (0 if rests else 1)
-
-
-@pytest.mark.clause("GQ2-MV-4")
-def test_ships_that_nobody_has_moved_yet_do_not_tire() -> None:
-    """Catches stokers exhausted by an assumption."""
-    session = turn_after(turn_after(moving()))
-    assert session.battle.ships["ajax"].count("flank_turns") == 0
 
 
 def anchored(*orders: str, shut_down: bool = False) -> Session:

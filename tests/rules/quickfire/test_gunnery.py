@@ -195,15 +195,11 @@ def test_a_silenced_battery_has_no_auto_shot_and_uses_none_up_by_force() -> None
 
 
 @pytest.mark.clause("QF-GUN-7")
-def test_both_batteries_fire_once_each_in_a_gunnery_phase() -> None:
-    session = played(battle(), "fire ajax heavy rook short 1 6 6", "fire ajax light rook short 1 6 6")
-    assert refusal(session, "fire ajax heavy rook short 1 6 6") == "QF-GUN-7"
-    assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
-
-
-@pytest.mark.clause("QF-GUN-7")
 def test_by_the_switch_only_one_battery_fires_also_by_one_roll_for_both() -> None:
-    """Catches one roll for both as a way round the switch."""
+    """Catches a battery that fires twice, and one roll for both as a way round the switch."""
+    session = played(battle(), "fire ajax heavy rook short 1 6 6", "fire ajax light rook short 1 6 6")
+    for battery in ("heavy", "light"):
+        assert refusal(session, f"fire ajax {battery} rook short 1 6 6") == "QF-GUN-7"
     session = played(battle(batteries="one"), "fire ajax heavy rook short 1 6 6")
     assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
     session = played(battle(one_roll="yes", batteries="one"))

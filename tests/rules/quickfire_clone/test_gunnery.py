@@ -66,20 +66,15 @@ def test_half_a_value_goes_to_a_column_of_the_chart(gunnery: float, switch: str,
 
 @pytest.mark.clause("QFC-GUN-2")
 def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
-    """Catches both batteries fired, a second shot of the same one, and one that goes on to the next turn."""
+    """Catches both batteries fired, a second shot of the same one, and one of a rating of 0."""
+    bare = played(battle(ship("ajax", gunnery=(0, 5)), ship("rook", "red")))
+    assert refusal(bare, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
+    assert allowed(bare, "fire ajax light rook 100cm 1 6")
     session = played(battle(), "fire ajax heavy rook 100cm off")
     assert refusal(session, "fire ajax light rook 100cm 1 6") == "QFC-GUN-2"
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
     assert allowed(session, "fire rook light ajax 100cm 1 6")
     assert allowed(to_turn(session, 2, "gunnery"), "fire ajax light rook 100cm 1 6")
-
-
-@pytest.mark.clause("QFC-GUN-2")
-def test_guns_that_are_not_there_do_not_fire() -> None:
-    """Catches a rating of 0 that fires."""
-    session = played(battle(ship("ajax", gunnery=(0, 5)), ship("rook", "red")))
-    assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
-    assert allowed(session, "fire ajax light rook 100cm 1 6")
 
 
 @pytest.mark.clause("QFC-GUN-3")
@@ -275,14 +270,23 @@ def test_a_base_counts_along_the_line_of_fire(
         assert bool(preview.missing) is on_base
 
 
+@pytest.mark.clause("QFC-GUN-5")
 @pytest.mark.clause("QFC-GUN-14")
 @pytest.mark.parametrize(
-    "estimate", ["abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on"]
+    ("base", "estimate"),
+    [
+        *(
+            (6, aspect)
+            for aspect in ("abeam", "end-on off", "guess 112 base 6 abeam", "guess 113 abeam end-on")
+        ),
+        *((None, half) for half in ("guess 110", "base 4", "off guess 110 base 4")),
+    ],
 )
-def test_an_aspect_that_tells_nothing_is_impossible(estimate: str) -> None:
-    """Catches an aspect that is passed over."""
-    start = battle(ship("ajax"), ship("rook", "red", base=6))
-    assert refusal(played(start), f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
+def test_an_estimate_that_tells_nothing_is_impossible(base: float | None, estimate: str) -> None:
+    """Catches half an estimate, two of them, or an aspect that is passed over."""
+    rook = ship("rook", "red") if base is None else ship("rook", "red", base=base)
+    session = played(battle(ship("ajax"), rook))
+    assert refusal(session, f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
 
 
 @pytest.mark.clause("QFC-GUN-5")
@@ -315,13 +319,6 @@ def test_off_the_base_nothing_is_rolled_and_the_shot_is_gone() -> None:
     assert refusal(session, "fire ajax heavy rook 100cm 1 1") == "QFC-GUN-2"
     session = played(battle())
     assert changed(session, "fire ajax heavy rook 100cm off 1 1") == {}
-
-
-@pytest.mark.clause("QFC-GUN-5")
-@pytest.mark.parametrize("estimate", ["guess 110", "base 4", "off guess 110 base 4"])
-def test_half_an_estimate_or_two_of_them_are_impossible(estimate: str) -> None:
-    """Catches an estimate that is passed over."""
-    assert refusal(played(battle()), f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
 
 
 @pytest.mark.clause("QFC-GUN-5")
