@@ -170,6 +170,7 @@ def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
 
 
 @EACH
+@pytest.mark.clause("QFC-PH-1")
 def test_a_battle_may_end_with_a_battery_left(ground: Ground) -> None:
     """Catches one that holds a battle which no ship can go on with."""
     session = ground.at(ground.gunnery, BATTERY)

@@ -27,7 +27,6 @@ from qf_tui.rules.gq2.charts import (
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, damage_code
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
-from qf_tui.rules.gq2.targets import light
 from qf_tui.rules.gq2.torpedo import DOUBLED
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
 from tests.rules.playing import laid, reasons, result
@@ -50,8 +49,6 @@ TORPEDO = """
 5 Sunk Sunk 5/3 3/2 3/2 2/2 2/2 2/1
 6 Sunk Sunk 2/2 2/2 2/1 1/1 1/- 1/-
 """
-ATTESTED_COUNT = {"0": 10, "1": 10, "2": 8, "3": 7, "4": 5, "5": 2}
-"""Values that the reference prints in each row of the gunnery table."""
 
 
 def printed(text: str) -> dict[str, list[str]]:
@@ -76,32 +73,13 @@ def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tu
 
 
 @pytest.mark.clause("GQ2-CHA-1")
-def test_better_odds_never_do_less_damage() -> None:
-    """Catches a value put into the wrong column of the rows whose columns are inferred."""
-    start = battle()
-    for die in range(7):
-        taken = [gunnery_cell(start, column, die)[0].halves for column in ODDS_COLUMNS]
-        assert taken == sorted(taken), die
-    for row, count in ATTESTED_COUNT.items():
-        assert sum(cell.text != "-" for cell in charts()["gunnery"].rows[row].cells.values()) == count
-
-
-@pytest.mark.clause("GQ2-CHA-1")
 def test_the_critical_and_barbette_tables_are_as_printed() -> None:
     """Catches a critical hit on the wrong face, or one that lost its (A)."""
     hits = [cell.text for cell in charts()["critical"].rows["hit"].cells.values()]
-    assert hits == [
-        "fire control",
-        "bridge",
-        "rudder",
-        "damage control",
-        "damage control",
-        "steam line (A)",
-        "boiler room (A)",
-        "boiler room (A)",
-        "bulkhead (A)",
-        "barbette (A)",
-    ]
+    assert ", ".join(hits) == (
+        "fire control, bridge, rudder, damage control, damage control, "
+        "steam line (A), boiler room (A), boiler room (A), bulkhead (A), barbette (A)"
+    )
     barbettes = {
         name: [c.text for c in row.cells.values()] for name, row in charts()["barbette"].rows.items()
     }
@@ -256,17 +234,6 @@ def ships() -> dict[str, Ship]:
 
 
 SHIPS = ships()
-
-
-@pytest.mark.parametrize(("name", "told"), SCENARIOS.items())
-def test_eight_ships_and_more_are_on_either_side(name: str, told: str) -> None:
-    system, battle = started(name)
-    assert system.name == "gq2"
-    assert light(battle) == told
-    for side in battle.sides:
-        assert sum(ship.side == side.id for ship in battle.ships.values()) >= 8
-        assert len(side.divisions) > 1
-    assert all(ship.card["values"] == "estimated" for ship in battle.ships.values())
 
 
 FIGURES: dict[str, tuple[str, float, list[float], int, list[tuple[float, float]], tuple[str, int]]] = {

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
-from tests.rules.playing import allowed, changed, enter, owed, reasons, refusal, result, values
+from tests.rules.playing import allowed, enter, owed, reasons, refusal, result, values
 
 
 def moving(*orders: str, light: str = "day", **options: Any) -> Session:
@@ -79,11 +78,6 @@ def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
 def test_inches_of_the_rules_may_be_played_as_centimetres(units: str, order: str, moved: float) -> None:
     session = played(battle(phase="movement", units=units), order)
     assert values(session, "ajax")["moved"] == moved
-
-
-def test_a_measure_of_the_other_family_is_refused() -> None:
-    with pytest.raises(OrderRefused, match="measured in inches"):
-        moving("move ajax 9cm")
 
 
 @pytest.mark.clause("GQ2-MV-2")
@@ -180,26 +174,15 @@ def test_after_the_21st_turn_at_flank_speed_the_stokers_rest_ten_turns_at_the_mi
 
 
 @pytest.mark.clause("GQ2-MV-4")
-def test_a_turn_below_the_printed_flank_speed_begins_the_row_anew() -> None:
-    session = moving("mark ajax flank_turns 20", "move ajax 11", "next")
-    assert session.battle.ships["ajax"].count("flank_turns") == 0
-
-
-@pytest.mark.clause("GQ2-MV-4")
 @pytest.mark.parametrize(("switch", "rests"), [("in-a-row", False), ("in-all", True)])
 def test_by_the_switch_all_turns_at_flank_speed_count(switch: str, rests: bool) -> None:
-    """Catches a slower turn that begins the count anew though all are counted."""
+    """Catches a slower turn that begins the count anew though all count, and an assumption that tires."""
+    unmoved = turn_after(turn_after(moving(stokers=switch)))
+    assert unmoved.battle.ships["ajax"].count("flank_turns") == 0
     session = moving("mark ajax flank_turns 20", "move ajax 11", stokers=switch)
     turn_after(session, "move ajax 12", "next")
     assert session.battle.ships["ajax"].count("rest") == (10 if rests else 0)
     assert session.battle.ships["ajax"].count("flank_turns") == (0 if rests else 1)
-
-
-@pytest.mark.clause("GQ2-MV-4")
-def test_ships_that_nobody_has_moved_yet_do_not_tire() -> None:
-    """Catches stokers exhausted by an assumption."""
-    session = turn_after(turn_after(moving()))
-    assert session.battle.ships["ajax"].count("flank_turns") == 0
 
 
 def anchored(*orders: str, shut_down: bool = False) -> Session:
@@ -217,14 +200,9 @@ def test_turns_until_a_ship_moves(shut_down: bool, dice: str, turns: int) -> Non
     """Catches a d6 for a d3, and the wrong die for the state."""
     session = anchored("steam ajax", shut_down=shut_down)
     assert owed(session) == ["steam ajax"]
+    enter(session, "mark kobold state standby", "steam kobold")
+    assert owed(session) == ["steam ajax", "steam kobold"]
     assert result(session, f"roll {dice}") == {"turns": turns}
-    assert refusal(session, "steam ajax") == "GQ2-MV-5"
-
-
-@pytest.mark.clause("GQ2-MV-5")
-def test_two_ships_may_raise_steam_at_once() -> None:
-    session = moving("mark ajax state standby", "mark boyne state shut-down", "steam ajax", "steam boyne")
-    assert owed(session) == ["steam ajax", "steam boyne"]
     assert refusal(session, "steam ajax") == "GQ2-MV-5"
 
 
@@ -235,24 +213,14 @@ def test_a_ship_waits_then_moves_with_a_box_of_speed_more_each_turn_from_the_rig
     speeds = []
     for _ in range(7):
         speeds.append(values(session, "ajax")["speed"])
+        if speeds[-1] == 0:
+            assert refusal(session, "move ajax 1") == "GQ2-MV-5"
+            assert "ajax" not in waits(session)
+        if speeds[-1] == 3:
+            assert refusal(session, "move ajax 4") == "GQ2-MV-5"
+            assert refusal(session, "steam ajax") == "GQ2-MV-5"
         turn_after(session)
     assert speeds == [0, 0, 3, 6, 8, 10, 12]
-
-
-@pytest.mark.clause("GQ2-MV-5")
-def test_a_ship_at_anchor_does_not_move_and_is_stationary() -> None:
-    session = anchored()
-    assert refusal(session, "move ajax 1") == "GQ2-MV-5"
-    assert "ajax" not in waits(session)
-    enter(session, "next", "next")
-    assert "-2 stationary" in words(session, "fire kobold 4 ajax straddle 5 9")
-
-
-@pytest.mark.clause("GQ2-MV-5")
-def test_a_ship_under_way_limits_its_speed_by_the_boxes_allowed() -> None:
-    session = turn_after(turn_after(anchored("steam ajax 1 1")))
-    assert refusal(session, "move ajax 4") == "GQ2-MV-5"
-    assert refusal(session, "steam ajax") == "GQ2-MV-5"
 
 
 @pytest.mark.clause("GQ2-MV-7")
@@ -316,14 +284,10 @@ def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
         == "a contact means a collision check at once: `contact SHIP,SHIP`"
     )
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
-
-
-@pytest.mark.clause("GQ2-SNK-2")
-@pytest.mark.parametrize("status", ["abandoned", "sinking", "sunk"])
-def test_a_ship_that_is_given_up_moves_no_more(status: str) -> None:
-    session = moving(f"mark ajax status {status}")
-    assert refusal(session, "move ajax 1") == "GQ2-SNK-2"
-    assert values(session, "ajax")["speed"] == 0
+    session = moving("move ajax 7.5in turns 2")
+    told = "the log has 7½″, 8 points (four for 45°)"
+    for order, reminders in (("ajax 8 1", (told,)), ("ajax 7.5in 8", ()), ("boyne 8 1", ())):
+        assert session.preview_order(f"wander {order}").reminders == reminders
 
 
 @pytest.mark.clause("GQ2-SNK-2")
@@ -342,37 +306,12 @@ def test_by_the_switch_sinking_ships_act_on_and_abandoned_ones_do_not() -> None:
     assert refusal(session, "move ajax 1") == "GQ2-LOG-2"
 
 
-def test_moving_changes_what_scripts_see() -> None:
-    assert changed(moving(), "move ajax 8 evasive turns 1", "ajax") == {"moved": 8}
-
-
-@pytest.mark.parametrize(
-    ("order", "told"),
-    [
-        ("move ajax 8", "Ajax: 8″"),
-        ("move ajax 7.5in turns 1", "Ajax: 7½″, 1 turn of 45°"),
-        ("move ajax,boyne 8 evasive turns 2", "Ajax, Boyne: 8″, evasive, 2 turns of 45°"),
-        ("move ajax 8 straight", "Ajax: 8″, straight"),
-    ],
-)
-def test_the_log_tells_how_a_ship_moved(order: str, told: str) -> None:
-    assert reasons(moving(), order)[0].text == told
-
-
-@pytest.mark.clause("GQ2-MV-4")
-def test_a_rest_ends_though_nobody_moves_the_ship() -> None:
-    """Catches stokers that rest for ever because no move is recorded."""
-    session = turn_after(moving("mark ajax rest 2"))
-    assert values(session, "ajax")["speed"] == 8
-    assert values(turn_after(session), "ajax")["speed"] == 12
-
-
 @pytest.mark.clause("GQ2-MV-1")
 def test_a_ship_does_not_anchor_out_of_full_speed() -> None:
-    """Catches a ship that stops in no time because it drops its anchor."""
-    session = turn_after(moving("move ajax 8", "move boyne 2"))
+    """Catches a ship that stops in no time because it drops its anchor, and one that evades at anchor."""
+    session = turn_after(moving("move ajax 8", "move boyne 2 evasive"))
     assert refusal(session, "anchor ajax") == "GQ2-MV-1"
-    enter(session, "anchor boyne")
+    assert enter(session, "anchor boyne").battle.ships["boyne"].log["evasive"] is False
 
 
 @pytest.mark.clause("GQ2-SNK-2")
@@ -382,23 +321,6 @@ def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
     turn_after(session)
     enter(session, *["next"] * 4, "roll 6", "next")
     assert session.battle.ships["ajax"].log["state"] == "standby"
-
-
-@pytest.mark.clause("GQ2-MV-6")
-def test_a_wander_check_reminds_of_what_is_recorded() -> None:
-    """Catches inches and points given from memory against the log."""
-    session = moving("move ajax 7.5in turns 2")
-    told = "the log has 7½″, 8 points (four for 45°)"
-    assert session.preview_order("wander ajax 8 1").reminders == (told,)
-    assert session.preview_order("wander ajax 7.5in 8").reminders == ()
-    assert session.preview_order("wander boyne 8 1").reminders == ()
-
-
-@pytest.mark.clause("GQ2-GUN-2")
-def test_a_ship_that_anchors_evades_no_more() -> None:
-    """Catches a target at anchor that is hard to hit because it evaded in the turn before."""
-    session = to_phase(moving("move ajax 2 evasive"), "movement")
-    assert enter(session, "anchor ajax").battle.ships["ajax"].log["evasive"] is False
 
 
 RUDDER = "mark lion rudder 1"
@@ -464,26 +386,21 @@ def test_the_refusal_and_the_log_work_it_out() -> None:
 
 
 @pytest.mark.clause("GQ2-CRI-2")
-@pytest.mark.parametrize(("switch", "least", "most"), [("made", 11, 13.5), ("moved", 8, 12)])
+@pytest.mark.parametrize(
+    ("before", "switch", "orders", "least", "most"),
+    [
+        (13, "made", ("move lion 10 turns 2",), 11, 13.5),
+        (13, "moved", ("move lion 10 turns 2",), 8, 12),
+        (6, "made", ("move lion 0 turns 3",), 2, 6),
+        (13, "made", ("move lion 10 turns 2", "mark lion moved 5"), 3, 7),
+    ],
+)
 def test_the_next_turn_starts_from_the_speed_made_or_by_the_switch_from_the_inches(
-    switch: str, least: float, most: float
+    before: float, switch: str, orders: tuple[str, ...], least: float, most: float
 ) -> None:
-    """Catches a ship that loses way for good with every turn, and a switch that does nothing."""
-    session = lion(13, RUDDER, f"option rudder_speed {switch}", "move lion 10 turns 2")
+    """Catches a ship that loses way for good with every turn, and one that cannot pay for hers."""
+    session = lion(before, RUDDER, f"option rudder_speed {switch}", *orders)
     assert open_inches(to_phase(session, "movement")) == between(least, most)
-
-
-@pytest.mark.clause("GQ2-CRI-2")
-def test_a_ship_that_cannot_pay_for_its_turns_makes_the_least_and_stays() -> None:
-    session = lion(6, RUDDER)
-    assert "Lion makes 4″: 3 turns of 45° cost 4½″ of it" in words(session, "move lion 0 turns 3")
-    assert open_inches(to_phase(session, "movement")) == between(2, 6)
-
-
-@pytest.mark.clause("GQ2-CRI-2")
-def test_inches_set_by_hand_are_the_speed_made_too() -> None:
-    session = lion(13, RUDDER, "move lion 10 turns 2", "mark lion moved 5")
-    assert open_inches(to_phase(session, "movement")) == between(3, 7)
 
 
 @pytest.mark.clause("GQ2-CRI-2")

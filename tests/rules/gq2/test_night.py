@@ -38,16 +38,9 @@ def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_fo
     assert "(GQ2-NIT-1)" in SYSTEM.advice(session.battle)[-1]
     enter(session, "table light day")
     assert waits(session) == {}
-
-
-@pytest.mark.clause("GQ2-NIT-1")
-def test_a_ship_that_is_assumed_to_lie_still_makes_no_check() -> None:
-    """Catches a check of a ship that has not moved since it stopped."""
-    session = night("move ajax 0", "move boyne 0", phase="movement")
-    to_phase(session, "movement")
-    assert waits(session)["ajax"] == "move"
-    enter(session, "move ajax 2")
-    assert waits(session)["ajax"] == "wander check"
+    session = to_phase(night("move ajax 0", "move boyne 0", phase="movement"), "movement")
+    assert waits(session)["ajax"] == "move", "she is assumed to lie still"
+    assert waits(enter(session, "move ajax 2"))["ajax"] == "wander check"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
@@ -66,7 +59,10 @@ def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int)
 
 @pytest.mark.clause("GQ2-NIT-2")
 def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() -> None:
-    """Catches dice thrown before anybody knows at whom."""
+    """Catches dice thrown before anybody knows at whom, and those of the targeting roll taken for some."""
+    with pytest.raises(OrderRefused, match="still missing blue D10"):
+        night(f"{SHOT} 2 4")
+    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
     assert owed(night(SHOT)) == ["targeting ajax"]
     session = night(f"{SHOT} 0 3 3")
     assert owed(session) == ["targeting ajax"]
@@ -76,27 +72,12 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
     assert values(session, "rook")["hull_lost"] == 0
 
 
-@pytest.mark.clause("GQ2-NIT-6")
-def test_by_night_no_ship_that_is_found_is_silhouetted() -> None:
-    """Catches a silhouette, that of dusk, which the answer who is there lends a shot by night."""
-    session = night(SHOT, "roll 6 3")
-    assert "silhouette" not in session.battle.owed[0].prompt
-    assert refusal(session, "answer rival 8 silhouette") == "GQ2-NIT-6"
-
-
 @pytest.mark.clause("GQ2-NIT-2")
-def test_the_two_dice_of_the_targeting_roll_are_not_taken_for_some_of_the_shot() -> None:
-    """Catches dice of the targeting roll, typed with the shot, that become its white and red die."""
-    with pytest.raises(OrderRefused, match="still missing blue D10"):
-        night(f"{SHOT} 2 4")
-    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-@pytest.mark.parametrize("light", ["day", "dusk"])
-def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays(light: str) -> None:
-    """Catches a targeting roll that is not called for."""
-    assert owed(played(battle(light=light), SHOT)) == ["fire ajax"]
+def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays() -> None:
+    """Catches a targeting roll that is not called for, and a light that the fire of the same phase throws."""
+    for light in ("day", "dusk"):
+        assert owed(played(battle(light=light), SHOT)) == ["fire ajax"]
+    assert owed(night("damage rook C", "roll 3", SHOT)) == ["targeting ajax"], "GQ2-PH-4"
     assert owed(night("mark rook lit yes", SHOT)) == ["fire ajax"]
     assert owed(night("mark rook lights boyne", SHOT)) == ["fire ajax"]
     assert owed(night("mark rook fires 1", SHOT)) == ["fire ajax"]
@@ -105,18 +86,17 @@ def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays(light: str) -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_fires_lit_in_this_phase_light_their_ship_from_the_next() -> None:
-    """Catches a light that the fire of the same phase throws (GQ2-PH-4)."""
-    session = night("damage rook C", "roll 3", SHOT)
-    assert owed(session) == ["targeting ajax"]
-
-
-@pytest.mark.clause("GQ2-NIT-2")
 def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> None:
     """Catches a friend or a wreck that cannot be hit, and a ship that is gone."""
     session = night("mark kobold status sinking", SHOT, "roll 6 2")
     asked = question(session, "who")
     assert asked.words == ("boyne", "rival", "kobold", "nobody")
+    assert "silhouette" not in asked.prompt
+    assert asked.prompt.endswith("bases N, outside (out of reach or arc)")
+    for switch, told in (("that-one", "that one"), ("intended", "nobody")):
+        two = question(night(SHOT, "roll 1 6", one_of_two=switch), "who").prompt
+        assert f"if only one, {told}" in two
+    assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
     assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there?")
     assert "instead of" not in words(session, "answer nobody")
     assert question(session, "fire").declared.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
@@ -126,17 +106,6 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     assert words(session, "answer boyne") == "it is Boyne instead of Rook"
     enter(session, "answer straddle 8", "roll 0 3 3")
     assert values(session, "boyne")["hull_lost"] == 0.5, "a friend, and fired at"
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-@pytest.mark.parametrize(
-    ("switch", "told"), [("that-one", "if only one, that one"), ("intended", "if only one, nobody")]
-)
-def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, told: str) -> None:
-    session = night(SHOT, "roll 1 6", one_of_two=switch)
-    assert told in question(session, "who").prompt
-    assert question(session, "who").prompt.endswith("bases N, outside (out of reach or arc)")
-    assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
 
 
 @pytest.mark.clause("GQ2-NIT-2")
@@ -171,24 +140,6 @@ def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer
 
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
-    ("order", "answers", "torpedoes"),
-    [
-        (SHOT, ("answer rival", "answer out"), 4),
-        ("torpedo ajax rook stick 5", ("answer rival", "answer outside"), 4),
-        ("torpedo ajax rook stick 5", ("answer rival", "answer 6 stern"), 3),
-    ],
-)
-def test_what_is_measured_may_tell_that_the_ship_is_outside(
-    order: str, answers: tuple[str, ...], torpedoes: int
-) -> None:
-    """Catches a ship out of the arc that must be fired at once it is named."""
-    session = night(order, "roll 6 3", *answers, phase="torpedo" if "stick" in order else "gunnery")
-    assert session.battle.ships["ajax"].log["torpedoes"] == torpedoes
-    assert owed(session) == ([] if torpedoes == 4 else ["torpedo ajax"])
-
-
-@pytest.mark.clause("GQ2-NIT-2")
-@pytest.mark.parametrize(
     "answer", ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke", "rival low 3"]
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
@@ -198,12 +149,14 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     assert owed(session) == ["who ajax"]
 
 
+@pytest.mark.clause("GQ2-NIT-6")
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
     ("phase", "order", "answer", "clause"),
     [
         ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-6"),
         ("gunnery", "fire ajax 6 rook straddle 5 over", "rival straddle 8 over", "GQ2-GUN-8"),
+        ("gunnery", SHOT, "rival 8 silhouette", "GQ2-NIT-6"),
         ("gunnery", SHOT, "rival straddle 5in", ""),
         ("torpedo", "torpedo ajax rook stick 5", "rival stick 4in", ""),
         ("torpedo", "torpedo ajax rook stick 5", "rival bow stern", ""),
@@ -212,7 +165,7 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
 def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
     phase: str, order: str, answer: str, clause: str
 ) -> None:
-    """Catches a range without a stick, or rapid fire far off, let in by an answer."""
+    """Catches a range without a stick, rapid fire far off, or a silhouette by night, let in by an answer."""
     session = night("option rapid_bands red", order, "roll 6 3", phase=phase)
     assert refusal(session, f"answer {answer}") == clause
     assert session.preview_order("answer rival outside").fine
@@ -230,6 +183,10 @@ def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
     assert refusal(session, SHOT) == "GQ2-PH-1"
     session = night("torpedo kobold ajax stick 5", "roll 6 3", phase="torpedo")
     assert changed(session, "answer rook outside", "kobold") == {"torpedoes": 4}
+    assert owed(enter(night(SHOT, "roll 6 3"), "answer rival", "answer out")) == [], "or once it is named"
+    session = night("torpedo ajax rook stick 5", "roll 6 3", "answer rival", phase="torpedo")
+    assert changed(session, "answer outside", "ajax") == {"torpedoes": 4}
+    assert owed(session) == []
 
 
 @pytest.mark.clause("GQ2-NIT-2")

@@ -9,9 +9,9 @@ from qf_tui.document.acts import summary
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
 from tests.rules.playing import (
-    allowed,
     changed,
     drawn,
+    enter,
     owed,
     question,
     reasons,
@@ -45,15 +45,9 @@ def test_heavy_fire_that_does_damage_brings_blast_by_its_total_and_range(
     """Catches a range edge, a total read beside, and totals above five."""
     found = {total: shot(max(1, total - 6), min(6, total - 1), range) for total in codes}
     assert found == codes
-
-
-@pytest.mark.clause("QFC-BLA-1")
-def test_a_miss_brings_no_blast() -> None:
-    """Catches blast without damage."""
-    ajax, rook = ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(3, 3))
-    session = played(battle(ajax, rook))
-    assert changed(session, "fire ajax heavy rook 100cm 1 2") == {}
-    assert owed(session) == []
+    missed = played(battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(3, 3))))
+    assert changed(missed, f"fire ajax heavy rook {range} 1 2") == {}
+    assert owed(missed) == [], "without damage"
 
 
 @pytest.mark.clause("QFC-BLA-1")
@@ -62,60 +56,51 @@ def test_a_miss_brings_no_blast() -> None:
 def test_light_fire_brings_none(switch: str, codes: tuple[str, ...]) -> None:
     """Catches blast of the small guns, and the switch."""
     assert shot(1, 2, "100cm", "light", light_blast=switch) == codes
-
-
-@pytest.mark.clause("QFC-RUL-2")
-@pytest.mark.parametrize("switch", ["no", "yes"])
-def test_torpedoes_bring_none(switch: str) -> None:
-    """Catches blast from three dice."""
-    session = played(battle(light_blast=switch), "torpedo ajax rook 20cm 1 1 1")
-    assert owed(session) == ["speed-hits rook"]
-    assert changed(session, "roll 1") == {"speed_hits": 1, "available_speed": 105}
-    assert owed(session) == []
+    session = played(battle(light_blast=switch), "torpedo ajax rook 20cm 1 1 1", "roll 1")
+    assert owed(session) == [], "nor does a torpedo by its three dice"
 
 
 @pytest.mark.clause("QFC-BLA-1")
-@pytest.mark.parametrize(
-    ("code", "line"), [("E", "explosion rook"), ("B", "blast rook"), ("D", "direction rook")]
-)
-def test_e_b_and_d_owe_a_roll(code: str, line: str) -> None:
-    """Catches a consequence that nobody rolls for."""
-    assert owed(played(battle(), f"damage rook {code}")) == [line]
-
-
 @pytest.mark.clause("QFC-BLA-2")
+@pytest.mark.clause("QFC-BLA-3")
+@pytest.mark.clause("QFC-BLA-4")
+@pytest.mark.clause("QFC-BLA-5")
+@pytest.mark.clause("QFC-REP-1")
 @pytest.mark.parametrize(
-    ("dice", "change"),
+    ("orders", "order", "change", "then"),
     [
-        ("6 1", {"rof_heavy": 5, "rof_light": 5}),
-        ("6 2", {"speed_hits": 2, "available_speed": 90}),
-        ("6 6", {"fires": 1, "speed_hits": 4, "available_speed": 60, "rof_heavy": 5, "rof_light": 5}),
+        ((), "damage rook T", {"torpedo": 1}, []),
+        ((), "damage rook R", {"repair_points": 4}, []),
+        ((), "damage rook F", {"fires": 1}, []),
+        ((), "damage rook E", {}, ["explosion rook"]),
+        (("damage rook E",), "roll 6 1", {"rof_heavy": 5, "rof_light": 5}, []),
+        (("damage rook E",), "roll 6 2", {"speed_hits": 2, "available_speed": 90}, []),
+        (
+            ("damage rook E",),
+            "roll 6 6",
+            {"fires": 1, "speed_hits": 4, "available_speed": 60, "rof_heavy": 5, "rof_light": 5},
+            [],
+        ),
+        ((), "damage rook B", {}, ["blast rook"]),
+        (("damage rook B",), "roll 6 1", {"repair_points": 4}, []),
+        (("damage rook B",), "roll 6 2", {"torpedo": 1}, []),
+        (("damage rook B",), "roll 6 6", {}, ["direction rook"]),
+        ((), "damage rook D", {}, ["direction rook"]),
+        (("damage rook D",), "roll 2", {"course": ["full turn left"]}, []),
+        (("damage rook D",), "roll 3", {"course": ["straight ahead"]}, []),
+        (("damage rook D",), "roll 5", {"course": ["full turn right"]}, []),
+        (("damage rook F", "next"), "roll 6 1", {}, []),
+        (("damage rook F", "next"), "roll 6 2", {"fires": 0}, []),
+        (("damage rook F", "next"), "roll 6 6", {"speed_hits": 1, "available_speed": 105}, []),
     ],
 )
-def test_an_explosion_by_two_dice(dice: str, change: dict[str, object]) -> None:
-    """Catches an edge of the explosion line, and one of its codes."""
-    assert changed(played(battle(), "damage rook E"), f"roll {dice}") == change
-
-
-@pytest.mark.clause("QFC-BLA-3")
-@pytest.mark.parametrize(
-    ("dice", "change", "then"),
-    [("6 1", {"repair_points": 4}, []), ("6 2", {"torpedo": 1}, []), ("6 6", {}, ["direction rook"])],
-)
-def test_a_blast_hit_by_two_dice(dice: str, change: dict[str, object], then: list[str]) -> None:
-    """Catches an edge of the blast line, and a direction hit without its die."""
-    session = played(battle(), "damage rook B")
-    assert changed(session, f"roll {dice}") == change
+def test_what_each_code_takes_and_what_its_roll_brings(
+    orders: tuple[str, ...], order: str, change: dict[str, object], then: list[str]
+) -> None:
+    """Catches a code that marks the wrong thing or owes no roll, and an edge of a line of the chart."""
+    session = played(battle(), *orders)
+    assert changed(session, order) == change
     assert owed(session) == then
-
-
-@pytest.mark.clause("QFC-BLA-4")
-@pytest.mark.parametrize(
-    ("die", "course"), [(2, "full turn left"), (3, "straight ahead"), (5, "full turn right")]
-)
-def test_a_direction_hit_steers_by_one_die(die: int, course: str) -> None:
-    """Catches left and right exchanged, and the edges."""
-    assert changed(played(battle(), "damage rook D"), f"roll {die}") == {"course": [course]}
 
 
 @pytest.mark.clause("QFC-BLA-4")
@@ -142,15 +127,6 @@ def test_the_die_of_a_direction_hit_is_thrown_once(switch: str, asked: list[str]
 
 
 @pytest.mark.clause("QFC-BLA-5")
-@pytest.mark.parametrize(
-    ("code", "change"), [("T", {"torpedo": 1}), ("R", {"repair_points": 4}), ("F", {"fires": 1})]
-)
-def test_t_r_and_f_take_what_they_say(code: str, change: dict[str, object]) -> None:
-    """Catches a code that marks the wrong thing."""
-    assert changed(played(battle()), f"damage rook {code}") == change
-
-
-@pytest.mark.clause("QFC-BLA-5")
 @pytest.mark.parametrize(("switch", "change"), [("nothing", {}), ("fire", {"fires": 1})])
 def test_with_nothing_left_t_and_r_do_nothing(switch: str, change: dict[str, object]) -> None:
     """Catches counts below nothing, and the switch by which R lights a fire."""
@@ -162,7 +138,7 @@ def test_with_nothing_left_t_and_r_do_nothing(switch: str, change: dict[str, obj
 
 @pytest.mark.clause("QFC-RUL-7")
 @pytest.mark.parametrize(
-    ("battery", "rof", "switches", "after"),
+    ("by", "rof", "switches", "after"),
     [
         ("heavy", (4, 4), {}, (3, 4)),
         ("light", (4, 4), {}, (4, 3)),
@@ -174,39 +150,25 @@ def test_with_nothing_left_t_and_r_do_nothing(switch: str, change: dict[str, obj
         ("heavy", (0, 4), {"g_at_zero": "nothing"}, (0, 4)),
         ("light", (4, 0), {"g_at_zero": "nothing"}, (4, 0)),
         ("light", (4, 4), {"g_at_zero": "nothing"}, (4, 3)),
+        ("explosion", (4, 4), {}, (3, 3)),
+        ("explosion", (0, 4), {}, (0, 2)),
+        ("explosion", (4, 0), {}, (2, 0)),
+        ("explosion", (1, 1), {}, (0, 0)),
+        ("explosion", (0, 0), {}, (0, 0)),
+        ("explosion", (4, 4), {"explosion_g": "heavy"}, (2, 4)),
+        ("explosion", (1, 4), {"explosion_g": "heavy"}, (0, 3)),
+        ("explosion", (0, 4), {"g_at_zero": "nothing"}, (0, 3)),
+        ("explosion", (4, 4), {"g_falls_on": "heavy"}, (3, 3)),
     ],
 )
 def test_g_falls_on_the_kind_of_battery_that_fired(
-    battery: str, rof: tuple[int, int], switches: dict[str, str], after: tuple[int, int]
+    by: str, rof: tuple[int, int], switches: dict[str, str], after: tuple[int, int]
 ) -> None:
-    """Catches the wrong battery, a ROF below nothing, and both switches."""
+    """Catches the wrong battery, a ROF below nothing, an explosion's two on one battery, and the switches."""
     session = played(battle(ship("ajax"), ship("rook", "red", rof=rof), **switches))
-    session.enter(f"fire ajax {battery} rook 100cm 6 3")
-    assert (values(session, "rook")["rof_heavy"], values(session, "rook")["rof_light"]) == after
-
-
-@pytest.mark.clause("QFC-RUL-7")
-@pytest.mark.parametrize(
-    ("rof", "switches", "after"),
-    [
-        ((4, 4), {}, (3, 3)),
-        ((0, 4), {}, (0, 2)),
-        ((4, 0), {}, (2, 0)),
-        ((1, 1), {}, (0, 0)),
-        ((0, 0), {}, (0, 0)),
-        ((4, 4), {"explosion_g": "heavy"}, (2, 4)),
-        ((1, 4), {"explosion_g": "heavy"}, (0, 3)),
-        ((0, 4), {"g_at_zero": "nothing"}, (0, 3)),
-        ((4, 4), {"g_falls_on": "heavy"}, (3, 3)),
-    ],
-)
-def test_an_explosion_s_two_g_fall_on_heavy_then_light(
-    rof: tuple[int, int], switches: dict[str, str], after: tuple[int, int]
-) -> None:
-    """Catches both on one battery, one lost at zero, and the switches."""
-    start = battle(ship("ajax"), ship("rook", "red", rof=rof), **switches)
-    session = played(start, "damage rook E", "roll 1 1")
-    assert (values(session, "rook")["rof_heavy"], values(session, "rook")["rof_light"]) == after
+    blow = ("damage rook E", "roll 1 1") if by == "explosion" else (f"fire ajax {by} rook 100cm 6 3",)
+    seen = values(enter(session, *blow), "rook")
+    assert (seen["rof_heavy"], seen["rof_light"]) == after
 
 
 @pytest.mark.clause("QFC-RUL-7")
@@ -238,14 +200,6 @@ def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
     assert refusal(session, "damage rook G") == "QFC-SNK-2"
 
 
-def test_what_becomes_of_a_hit_is_said_where_it_goes_another_way() -> None:
-    """Catches a G that vanishes without a word."""
-    rook = ship("rook", "red", rof=(0, 0))
-    texts = [reason.text for reason in reasons(played(battle(ship("ajax"), rook)), "damage rook G T")]
-    assert "Rook: G, and no ROF left: nothing" in texts
-    assert allowed(played(battle(ship("ajax"), rook)), "damage rook B D E F G R S T")
-
-
 HURT = {"rof_heavy": 5, "rof_light": 4, "speed_hits": 2}
 
 
@@ -258,17 +212,6 @@ def test_each_fire_is_checked_and_costs_no_repair_point() -> None:
     session.enter("roll 4 4")
     assert changed(session, "roll 4 4") == {"fires": 1}
     assert changed(session, "roll 4 4") == {"fires": 0}
-
-
-@pytest.mark.clause("QFC-REP-1")
-@pytest.mark.parametrize(
-    ("dice", "change"),
-    [("6 1", {}), ("6 2", {"fires": 0}), ("6 6", {"speed_hits": 1, "available_speed": 105})],
-)
-def test_a_fire_check_by_two_dice(dice: str, change: dict[str, object]) -> None:
-    """Catches an edge of the fire check line."""
-    session = played(battle(ship("ajax"), ship("rook", "red", fires=1)), "next")
-    assert changed(session, f"roll {dice}") == change
 
 
 @pytest.mark.clause("QFC-RUL-9")
@@ -426,26 +369,24 @@ def test_a_direction_hit_is_one_of_the_choices() -> None:
 
 @pytest.mark.clause("QFC-RUL-8")
 @pytest.mark.parametrize(
-    ("switch", "dice", "points"),
-    [("each-roll", "6 6", 4), ("each-roll", "4 4", 4), ("success", "6 6", 5), ("success", "4 4", 4)],
+    ("switch", "log", "orders", "points"),
+    [
+        ("each-roll", {"speed_hits": 1}, ("repair rook 6 6",), 4),
+        ("each-roll", {"speed_hits": 1}, ("repair rook 4 4",), 4),
+        ("success", {"speed_hits": 1}, ("repair rook 6 6",), 5),
+        ("success", {"speed_hits": 1}, ("repair rook 4 4",), 4),
+        ("each-roll", HURT, ("repair rook 1 1",), 4),
+        ("each-roll", HURT, ("repair rook 1 1", "answer speed"), 4),
+        ("success", HURT, ("repair rook 1 1",), 5),
+        ("success", HURT, ("repair rook 1 1", "answer speed"), 4),
+    ],
 )
-def test_a_repair_roll_spends_its_point_whatever_it_shows(switch: str, dice: str, points: int) -> None:
-    """Catches a failure that is free, and the switch."""
-    rook = ship("rook", "red", log={"speed_hits": 1})
-    session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch))
-    session.enter(f"repair rook {dice}")
-    assert values(session, "rook")["repair_points"] == points
-
-
-@pytest.mark.clause("QFC-RUL-8")
-@pytest.mark.parametrize(("switch", "before"), [("each-roll", 4), ("success", 5)])
-def test_a_choice_spends_one_point_in_all(switch: str, before: int) -> None:
-    """Catches a point spent twice, by the roll and by the choice."""
-    rook = ship("rook", "red", log=HURT)
-    session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch), "repair rook 1 1")
-    assert values(session, "rook")["repair_points"] == before
-    session.enter("answer speed")
-    assert values(session, "rook")["repair_points"] == 4
+def test_a_repair_roll_spends_its_point_whatever_it_shows(
+    switch: str, log: dict[str, int], orders: tuple[str, ...], points: int
+) -> None:
+    """Catches a failure that is free, a point spent by the roll and by the choice too, and the switch."""
+    start = battle(ship("ajax"), ship("rook", "red", log=log), phase="repair", repair_point=switch)
+    assert values(played(start, *orders), "rook")["repair_points"] == points
 
 
 @pytest.mark.clause("QFC-RUL-8")
@@ -455,7 +396,7 @@ def test_no_more_tries_than_points_in_a_turn(switch: str) -> None:
     rook = ship("rook", "red", repair=1, log={"speed_hits": 2})
     session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch), "repair rook 6 6")
     assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
-    assert allowed(to_turn(session, 2, "repair"), "repair rook 4 4") is (switch == "success")
+    assert to_turn(session, 2, "repair").preview_order("repair rook 4 4").fine is (switch == "success")
 
 
 def test_the_console_throws_the_dice_of_a_repair_and_never_its_choice() -> None:
@@ -473,17 +414,9 @@ def test_the_odds_of_a_repair_are_exact() -> None:
     rook = ship("rook", "red", log=HURT)
     prospect = played(battle(ship("ajax"), rook, phase="repair")).preview_order("repair rook")
     assert [str(chance) for chance in prospect.chances] == ["a G can be fixed 58%", "an S can be fixed 97%"]
-
-
-@pytest.mark.clause("QFC-REP-2")
-def test_the_odds_of_a_repair_are_of_what_the_ship_has_to_fix() -> None:
-    """Catches a G that can be fixed where no G is."""
     slow = ship("rook", "red", log={"speed_hits": 1})
     said = played(battle(ship("ajax"), slow, phase="repair")).preview_order("repair rook").chances
-    assert [(chance.label, chance.value) for chance in said] == [
-        ("a G can be fixed", 0),
-        ("an S can be fixed", Fraction(35, 36)),
-    ]
+    assert [chance.value for chance in said] == [0, Fraction(35, 36)], "of what the ship has to fix"
 
 
 @pytest.mark.clause("QFC-RUL-6")
@@ -514,12 +447,8 @@ def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> N
 @pytest.mark.clause("QFC-RUL-6")
 def test_the_umpire_s_hand_that_mends_all_ends_the_choice() -> None:
     """Catches a choice that holds the phase although the ship is whole."""
-    session = played(
-        battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"),
-        "repair rook 1 2",
-        "mark rook rof_heavy 6",
-        "mark rook rof_light 6",
-    )
+    session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"))
+    enter(session, "repair rook 1 2", "mark rook rof_heavy 6", "mark rook rof_light 6")
     assert owed(session) == ["choice rook"]
     assert changed(session, "mark rook speed_hits 0")["repair_points"] == 5
     session.enter("next")
@@ -545,15 +474,9 @@ def test_by_a_switch_one_check_is_for_all_fires_of_a_ship(dice: str, fires: int,
     assert owed(session) == ["fire-check rook"]
     session.enter(f"roll {dice}")
     assert (values(session, "rook")["fires"], values(session, "rook")["speed_hits"]) == (fires, speed_hits)
-
-
-@pytest.mark.clause("QFC-REP-1")
-def test_a_check_of_all_fires_does_nothing_where_none_burns_any_more() -> None:
-    """Catches harm of fires that the umpire's hand put out."""
-    start = battle(ship("ajax"), ship("rook", "red", fires=2), fire_checks="each-ship")
-    session = played(start, "next", "mark rook fires 0")
-    assert reasons(session, "roll 6 6")[-1].text == "fire check on Rook: its fires are out"
-    assert values(session, "rook")["speed_hits"] == 0
+    mended = played(start, "next", "mark rook fires 0")
+    assert reasons(mended, f"roll {dice}")[-1].text == "fire check on Rook: its fires are out"
+    assert values(mended, "rook")["speed_hits"] == 0
 
 
 def rolled(total: int, size: float = 12, hits: int = 8, fires: int = 0, **options: str) -> bool:
@@ -576,21 +499,20 @@ def test_a_ship_without_an_open_box_rolls(hits: int, asked: bool) -> None:
 
 
 @pytest.mark.clause("QFC-SNK-1")
-@pytest.mark.parametrize(
-    ("hits", "fires", "most"), [(8, 0, 2), (9, 0, 3), (11, 0, 5), (8, 1, 3), (8, 3, 5), (10, 2, 6)]
-)
-def test_one_comes_off_for_each_fire_and_each_s_beyond_the_eighth(hits: int, fires: int, most: int) -> None:
-    """Catches a fire or a margin that does not count, or counts twice."""
-    assert rolled(most, hits=hits, fires=fires)
-    assert not rolled(most + 1, hits=hits, fires=fires)
-
-
 @pytest.mark.clause("QFC-SNK-2")
-@pytest.mark.parametrize(("size", "most"), [(11, 2), (10.5, 3), (7, 3), (4, 4), (3, 5), (1, 6)])
-def test_at_or_below_the_number_of_its_size_it_sinks(size: float, most: int) -> None:
-    """Catches an edge of the sinking table."""
-    assert rolled(most, size=size)
-    assert not rolled(most + 1, size=size)
+@pytest.mark.parametrize(
+    ("size", "hits", "fires", "most"),
+    [
+        *((12, 8, 0, 2), (12, 9, 0, 3), (12, 11, 0, 5), (12, 8, 1, 3), (12, 8, 3, 5), (12, 10, 2, 6)),
+        *((11, 8, 0, 2), (10.5, 8, 0, 3), (7, 8, 0, 3), (4, 8, 0, 4), (3, 8, 0, 5), (1, 8, 0, 6)),
+    ],
+)
+def test_one_comes_off_for_each_fire_and_each_s_beyond_the_eighth(
+    size: float, hits: int, fires: int, most: int
+) -> None:
+    """Catches a fire or a margin that does not count, or counts twice, and an edge of the sinking table."""
+    assert rolled(most, size=size, hits=hits, fires=fires)
+    assert not rolled(most + 1, size=size, hits=hits, fires=fires)
 
 
 @pytest.mark.clause("QFC-RUL-11")
@@ -621,25 +543,10 @@ def test_below_size_1_the_row_of_1_counts() -> None:
 
 @pytest.mark.clause("QFC-SNK-1")
 def test_a_ship_that_stays_afloat_rolls_again_next_turn() -> None:
-    """Catches one roll for the whole battle."""
+    """Catches one roll for the whole battle, and a ship asked for boxes that it has again."""
     rook = ship("rook", "red", log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair"), "next", "roll 6 6", "next")
     to_turn(session, 2, "repair").enter("next")
     assert owed(session) == ["sinking rook"]
-
-
-@pytest.mark.clause("QFC-SNK-1")
-def test_why_it_sinks_is_said() -> None:
-    """Catches a sinking without its figures."""
-    rook = ship("rook", "red", log={"speed_hits": 9}, fires=1)
-    session = played(battle(ship("ajax"), rook), "next", "roll 1 1", "next")
-    text = reasons(session, "roll 2 2")[0].text
-    assert text == "Rook without speed, fires 1, S beyond the eighth 1: 4-2≤2, sinks"
-
-
-@pytest.mark.clause("QFC-SNK-1")
-def test_a_repair_in_time_saves_the_roll() -> None:
-    """Catches a ship asked for boxes that it has again."""
-    rook = ship("rook", "red", log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 4 4", "next")
-    assert session.battle.turn == 2
+    assert session.battle.turn == 2, "a repair in time saves the roll"

@@ -7,16 +7,18 @@ from tests.rules.playing import allowed, changed, drawn, owed, reasons, refusal,
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 
+@pytest.mark.clause("QFC-LOG-1")
 @pytest.mark.clause("QFC-MV-1")
 @pytest.mark.parametrize(
-    ("speed_hits", "most"), [(0, "120mm"), (1, "105mm"), (2, "90mm"), (7, "15mm"), (8, "0mm"), (11, "0mm")]
+    ("speed_hits", "most"),
+    [*enumerate((120, 105, 90, 75, 60, 45, 30, 15, 0)), (11, 0)],
 )
-def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: str) -> None:
+def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: int) -> None:
     """Catches a box too many, and S beyond the eighth that go below nothing."""
     start = battle(ship("ajax", log={"speed_hits": speed_hits}), ship("rook", "red"), phase="move")
-    assert allowed(played(start), f"move ajax {most}")
-    more = f"{int(most.removesuffix('mm')) + 1}mm"
-    assert refusal(played(start), f"move ajax {more}") == "QFC-MV-1"
+    assert allowed(played(start), f"move ajax {most}mm")
+    assert refusal(played(start), f"move ajax {most + 1}mm") == "QFC-MV-1"
+    assert values(played(start), "ajax")["available_speed"] == most
 
 
 @pytest.mark.clause("QFC-MV-1")
@@ -125,6 +127,9 @@ def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
     other = played(battle(ajax, rook, phase="move"), "collide ajax rook 4 6")
     assert values(other, "rook") == values(played(battle(ajax, rook, phase="move")), "rook")
     assert values(other, "ajax")["speed_hits"] == 1
+    start = battle(ship("ajax", armor=(8, 0)), ship("rook", "red", gunnery=(10, 16)), phase="move")
+    assert result(played(start), "collide ajax rook 6 5")["hits"] == ("G",)
+    assert result(played(start), "collide ajax rook both 6 5")["hits"] == (), "both strike heavy"
 
 
 @pytest.mark.clause("QFC-COL-2")
@@ -144,15 +149,6 @@ def test_a_collision_is_told_of_the_ships_that_it_harmed(
     """Catches the rammer's own damage told of the ship that it rammed."""
     session = played(battle(phase="move"), *(order.format(dice) for order in orders))
     assert summary(session.system, session.timeline, session.timeline.log[-1]).effect == told
-
-
-@pytest.mark.clause("QFC-COL-2")
-def test_ships_that_ram_each_other_both_strike_heavy() -> None:
-    """Catches a `both` that does nothing."""
-    ajax = ship("ajax", armor=(8, 0))
-    start = battle(ajax, ship("rook", "red", gunnery=(10, 16)), phase="move")
-    assert result(played(start), "collide ajax rook 6 5")["hits"] == ("G",)
-    assert result(played(start), "collide ajax rook both 6 5")["hits"] == ()
 
 
 @pytest.mark.clause("QFC-COL-2")
@@ -222,22 +218,17 @@ def test_the_dice_of_a_collision_may_come_later_and_ships_without_guns_need_none
 
 @pytest.mark.clause("QFC-COL-2")
 def test_a_pair_collides_once_a_turn_and_a_ship_not_with_itself() -> None:
-    """Catches a collision typed twice."""
-    session = played(battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"), phase="move"))
+    """Catches a collision typed twice, friends that cannot collide, and a wreck that is rammed."""
+    ships = (ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
+    session = played(battle(*ships, phase="move"))
+    assert allowed(session, "collide ajax boyne 6 6")
     session.enter("collide ajax rook 6 6")
     assert refusal(session, "collide rook ajax 6 6") == "QFC-COL-2"
     assert refusal(session, "force collide ajax ajax 6 6") == ""
     session.enter("collide ajax rival 6 6")
+    session.enter("leave boyne sunk")
+    assert refusal(session, "collide ajax boyne 6 6") == "QFC-SNK-2"
     assert refusal(to_turn(session, 1, "gunnery"), "collide rook rival 6 6") == "QFC-PH-1"
-
-
-@pytest.mark.clause("QFC-COL-2")
-def test_an_own_ship_may_be_rammed_and_a_wreck_not() -> None:
-    """Catches friends that cannot collide."""
-    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move"))
-    assert allowed(session, "collide ajax boyne 6 6")
-    session.enter("leave rook sunk")
-    assert refusal(session, "collide ajax rook 6 6") == "QFC-SNK-2"
 
 
 @pytest.mark.clause("QFC-BLA-4")

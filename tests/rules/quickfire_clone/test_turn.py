@@ -1,35 +1,15 @@
 """The turn, the ship log, and corrections of what only Quickfire-Clone has (QFC-PH, QFC-LOG)."""
 
 import pytest
-from hypothesis import event, given
 
-from qf_tui.core.timeline import State, opened
-from qf_tui.core.values import SUNK, Battle
-from qf_tui.rules.quickfire_clone import SYSTEM
+from qf_tui.core.timeline import State
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.core.playing import renumbered
-from tests.core.random_play import Story
-from tests.corrections.on_quickfire_clone import GROUND
-from tests.corrections.random_battles import battles_played
 from tests.rules.playing import drawn, enter, owed, refusal, values, written
+from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
 from tests.systems import started
-
-
-def shown(session: Session, id: str) -> dict[str, str]:
-    """A ship's card and log in full, as text."""
-    lines = session.system.sheet(session.battle, session.battle.ships[id])
-    return {title: written(spans) for title, spans in lines}
-
-
-@pytest.mark.clause("QFC-PH-1")
-def test_the_end_is_offered_when_a_side_has_no_ship_left() -> None:
-    """Catches a battle that goes on against nobody without a word."""
-    session = played(battle())
-    assert session.system.ended(session.battle) == ""
-    session.enter("leave rook sunk")
-    assert "Red has no ship left" in session.system.ended(session.battle)
 
 
 @pytest.mark.clause("QFC-PH-2")
@@ -48,6 +28,7 @@ def test_fires_are_checked_first_then_repairs_are_made_then_sinking_is_rolled_fo
     session = played(battle(ship("ajax"), rook), "next")
     assert owed(session) == ["fire-check rook"]
     assert refusal(session, "repair rook 6 6") == "QFC-PH-3"
+    assert any("fire checks, then repairs" in text for text in session.system.advice(session.battle))
     session.enter("roll 4 3")
     session.enter("repair rook 6 6")
     session.enter("next")
@@ -55,29 +36,10 @@ def test_fires_are_checked_first_then_repairs_are_made_then_sinking_is_rolled_fo
     assert owed(session) == ["sinking rook"]
     assert refusal(session, "repair rook 6 6") == "QFC-PH-3"
     assert refusal(session, "next") == ""
-    session.enter("roll 6 6")
-    session.enter("next")
+    enter(session, "roll 6 6", "damage ajax S S S S S S S S", "next")
+    assert owed(session) == ["sinking ajax"], "who loses the last box since is asked too, and rook only once"
+    enter(session, "roll 6 6", "next")
     assert (session.battle.turn, session.battle.phase) == (2, "move")
-
-
-@pytest.mark.clause("QFC-PH-3")
-def test_without_a_sinking_ship_one_next_ends_the_turn() -> None:
-    """Catches a turn that must be ended twice for nothing."""
-    session = played(battle(phase="repair"), "next")
-    assert (session.battle.turn, session.battle.phase) == (2, "move")
-
-
-@pytest.mark.clause("QFC-PH-3")
-def test_who_loses_the_last_box_after_the_question_is_asked_too() -> None:
-    """Catches a ship that slips through, and one that is asked twice."""
-    rook = ship("rook", "red", log={"speed_hits": 8})
-    session = played(battle(ship("ajax"), rook, phase="repair"), "next", "roll 6 6")
-    session.enter("damage ajax S S S S S S S S")
-    session.enter("next")
-    assert owed(session) == ["sinking ajax"]
-    session.enter("roll 6 6")
-    session.enter("next")
-    assert session.battle.turn == 2
 
 
 @pytest.mark.clause("QFC-PH-3")
@@ -88,13 +50,6 @@ def test_sinking_rolls_are_carried_over_by_the_umpire_s_word_and_not_lost() -> N
     assert (session.battle.turn, owed(session)) == (2, ["sinking rook"])
     session.enter("roll 1 1")
     assert values(session, "rook")["sunk"] is True
-
-
-@pytest.mark.clause("QFC-PH-3")
-def test_the_order_of_the_last_phase_is_said() -> None:
-    """Catches a reminder that is gone."""
-    session = played(battle(phase="repair"))
-    assert any("fire checks, then repairs" in text for text in session.system.advice(session.battle))
 
 
 @pytest.mark.clause("QFC-LOG-1")
@@ -121,16 +76,6 @@ def test_mikasa_s_log_is_the_sample_of_the_rules() -> None:
 
 
 @pytest.mark.clause("QFC-LOG-1")
-def test_eight_boxes_step_down_by_an_eighth() -> None:
-    """Catches a ninth box, and steps of another size."""
-    speeds = []
-    for hits in range(9):
-        mikasa = ship("ajax", log={"speed_hits": hits})
-        speeds.append(values(played(battle(mikasa, ship("rook", "red"))), "ajax")["available_speed"])
-    assert speeds == [120, 105, 90, 75, 60, 45, 30, 15, 0]
-
-
-@pytest.mark.clause("QFC-LOG-1")
 def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     """Catches a part of the log that nobody can read."""
     rook = ship(
@@ -142,7 +87,9 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
         fires=1,
         courses=("full turn left",),
     )
-    lines = shown(played(battle(ship("ajax"), rook)), "rook")
+    session = played(battle(ship("ajax"), rook))
+    sheet = session.system.sheet(session.battle, session.battle.ships["rook"])
+    lines = {title: written(spans) for title, spans in sheet}
     assert lines["kind"] == "battleship, size 12"
     assert lines["gunnery"] == "10-½heavy-light"
     assert lines["armor"] == "8-8heavy-light"
@@ -153,37 +100,20 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     assert lines["repair"] == "5"
     assert lines["blast"] == "FDL"
     assert lines["notes"] == "leaks"
-
-
-@pytest.mark.clause("QFC-LOG-1")
-def test_a_ship_without_torpedoes_shows_none() -> None:
-    """Catches a rating of 0 where there never was one."""
     start = battle(ship("ajax", torpedo=0), ship("rook", "red", log={"torpedo": 0}))
-    assert drawn(played(start), "ajax", "torpedo") == "–"
-    assert drawn(played(start), "rook", "torpedo") == "0"
+    assert [drawn(played(start), id, "torpedo") for id in ("ajax", "rook")] == ["–", "0"], (
+        "none, and none left"
+    )
 
 
 @pytest.mark.clause("QFC-LOG-1")
 def test_scripts_see_the_same_names_as_in_the_other_games() -> None:
     """Catches a value that scripts look for in vain."""
     session = played(battle(ship("ajax"), ship("rook", "red", fires=2, courses=("straight ahead",))))
-    assert values(session, "rook") == {
-        "side": "red",
-        "rof_heavy": 6,
-        "rof_light": 6,
-        "boat_guns": 0,
-        "torpedo": 2,
-        "auto_shot": False,
-        "repair_points": 5,
-        "speed_hits": 0,
-        "speed_lost": 0,
-        "fires": 2,
-        "course": ["straight ahead"],
-        "available_speed": 120,
-        "moved": None,
-        "status": "afloat",
-        "sunk": False,
-    }
+    told = values(session, "rook")
+    assert told.keys() == values(quickfire.played(quickfire.battle()), "rook").keys()
+    assert (told["boat_guns"], told["fires"], told["course"]) == (0, 2, ["straight ahead"])
+    assert (told["speed_lost"], told["available_speed"], told["moved"]) == (0, 120, None)
 
 
 def test_waiting_names_who_may_still_act() -> None:
@@ -318,13 +248,8 @@ def test_boxes_lost_by_a_correction_ask_who_sinks_in_the_turn_in_which_they_were
 @pytest.mark.clause("QFC-COL-1")
 def test_a_forgotten_collision_parks_the_shots_of_both_ships() -> None:
     """Catches stopped ships whose shots stand."""
-    session = played(
-        battle(phase="move"),
-        "move ajax 60mm",
-        "next",
-        "fire ajax heavy rook 100cm 1 2",
-        "torpedo rook ajax 20cm 6 6 6",
-    )
+    session = played(battle(phase="move"), "move ajax 60mm", "next")
+    enter(session, "fire ajax heavy rook 100cm 1 2", "torpedo rook ajax 20cm 6 6 6")
     session.enter("insert 1 collide ajax rook 6 6")
     assert states(session) == {3: "parked", 4: "parked"}
     assert values(session, "ajax")["auto_shot"] is False
@@ -367,29 +292,12 @@ def test_a_choice_lapses_and_comes_back_and_a_late_one_waits_though_nothing_is_l
 @pytest.mark.clause("QFC-REP-2")
 def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
     """Catches a choice answered in the turn after."""
-    rook = ship("rook", "red", log=HURT)
-    session = played(
-        battle(ship("ajax"), rook, phase="repair"), "next", "note turn 2", "insert 0 repair rook 2 2"
-    )
+    start = battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair")
+    session = played(start, "next", "note turn 2", "insert 0 repair rook 2 2")
     assert owed(session) == ["choice rook"]
     session.enter("answer gunnery-heavy")
-    right = played(
-        battle(ship("ajax"), rook, phase="repair"),
-        "repair rook 2 2",
-        "answer gunnery-heavy",
-        "next",
-        "note turn 2",
-    )
+    right = played(start, "repair rook 2 2", "answer gunnery-heavy", "next", "note turn 2")
     assert renumbered(session.timeline) == renumbered(right.timeline)
-
-
-def test_a_refused_order_changes_nothing_and_a_preview_neither() -> None:
-    """Catches a preview that is entered."""
-    session = played(battle(), "fire ajax heavy rook 100cm 1 2")
-    before = session.timeline
-    assert refusal(session, "fire ajax light rook 100cm 1 2") == "QFC-GUN-2"
-    assert session.preview("amend 1 fire ajax heavy rook 100cm off").after.battle != session.battle
-    assert session.timeline is before
 
 
 @pytest.mark.clause("QFC-SNK-1")
@@ -403,38 +311,3 @@ def test_a_sinking_roll_of_a_past_turn_is_asked_though_the_ship_sank_since() -> 
     session.enter("roll 6 6")
     assert owed(session) == []
     assert (values(session, "rook")["speed_hits"], values(session, "rook")["sunk"]) == (9, True)
-
-
-COUNTS = {"rof_heavy": "rof.heavy", "rof_light": "rof.light", "torpedo": "torpedo", "repair_points": "repair"}
-"""Counts of the log that never pass what the card prints, unless the umpire writes them by hand."""
-
-
-def check(battle: Battle, by_hand: bool) -> None:
-    """Every invariant of a battle, as it stands and as its phase began."""
-    for each in (*battle.ships.values(), *battle.start.ships.values()):
-        for field, printed in COUNTS.items():
-            assert each.count(field) >= 0, (each.id, field)
-            assert by_hand or each.count(field) <= each.card_count(printed), (each.id, field)
-        assert each.count("speed_hits") >= 0
-        assert isinstance(each.log["auto_shot"], bool)
-        seen = SYSTEM.report(battle, each)
-        assert 0 <= float(str(seen["available_speed"])) <= float(str(each.card["speed"]))
-    keys = [owed.key for owed in battle.owed]
-    assert len(set(keys)) == len(keys)
-    wrecks = {each.id for each in battle.ships.values() if each.status == SUNK}
-    assert not wrecks & {owed.ship for owed in battle.owed if not owed.order}, (
-        "a forced shot alone is let pass"
-    )
-    for asked in battle.owed:
-        assert asked.dice or asked.words, asked
-
-
-@given(battles_played(GROUND, least=12, most=45))
-def test_random_battles_keep_the_log_sound_and_read_back_as_they_were_played(story: Story) -> None:
-    """Catches counts out of bounds, double keys, wrecks that roll, questions without an answer."""
-    timeline = story.timeline
-    by_hand = any(version.order.word == "mark" for version in timeline.versions.values())
-    for place in range(len(timeline.play_order) + 1):
-        check(timeline.battle_at(place), by_hand)
-    event(f"turn {timeline.battle.turn}")
-    assert opened(timeline.start, timeline.log).battle == timeline.battle
