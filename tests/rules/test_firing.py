@@ -102,7 +102,6 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
 @pytest.mark.parametrize("name", [name for name in GROUNDS if name != "gq2"])
 def test_a_battery_rolls_for_no_flooding(name: str) -> None:
-    """Catches one that sinks, or that a phase waits for."""
     ground = GROUNDS[name]
     ship = ground.at(ground.last, SHIP, ground.flooded)
     ship.enter("next")
@@ -115,7 +114,6 @@ def test_a_battery_rolls_for_no_flooding(name: str) -> None:
 
 @pytest.mark.clause("AQF-REC-2")
 def test_a_battery_has_no_holes_that_grow() -> None:
-    """Catches an SX check of what has no compartments."""
     ground = GROUNDS["advanced-quickfire"]
     for kind, asked in ((SHIP, ["sx-check fort"]), (BATTERY, [])):
         session = ground.at("second-gunnery", kind, {"speed_lost": 1})
@@ -126,7 +124,6 @@ def test_a_battery_has_no_holes_that_grow() -> None:
 @pytest.mark.clause("GQ2-LOG-2")
 @pytest.mark.parametrize(("kind", "status"), [(SHIP, "sinking"), (BATTERY, "abandoned")])
 def test_a_battery_without_hull_boxes_is_silenced(kind: str, status: str) -> None:
-    """Catches a battery that starts to sink, and one that fires on."""
     session = GROUNDS["gq2"].at("searchlights", kind, {"hull_lost": 9})
     session.enter("damage fort H0.5")
     session.enter("next")
@@ -136,7 +133,6 @@ def test_a_battery_without_hull_boxes_is_silenced(kind: str, status: str) -> Non
 
 @EACH
 def test_a_battery_neither_moves_nor_is_asked_to(ground: Ground) -> None:
-    """Catches a move of it, and a movement phase that waits for it."""
     session, ship = (ground.at(ground.system.phases[0].name, kind) for kind in (BATTERY, SHIP))
     refusal(session, ground.move)
     assert [entry.ship for entry in ground.system.may_act(session.battle)] == ["ajax"]
@@ -145,7 +141,6 @@ def test_a_battery_neither_moves_nor_is_asked_to(ground: Ground) -> None:
 
 @EACH
 def test_no_torpedo_reaches_a_battery(ground: Ground) -> None:
-    """Catches a launch at land, one by force too, and ajax that is offered one."""
     ship, battery = (ground.at(ground.torpedo_phase, kind) for kind in (SHIP, BATTERY))
     assert allowed(ship, ground.torpedo)
     refusal(battery, ground.torpedo)
@@ -162,7 +157,6 @@ def _letters(session: Session) -> str:
 
 @EACH
 def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
-    """Catches one that is no target."""
     session = ground.at(ground.gunnery, BATTERY)
     assert allowed(session, ground.fire)
     there_and_back = ground.fire.replace("ajax", "$").replace("fort", "ajax").replace("$", "fort")
@@ -171,7 +165,6 @@ def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
 
 @EACH
 def test_a_battle_may_end_with_a_battery_left(ground: Ground) -> None:
-    """Catches one that holds a battle which no ship can go on with."""
     session = ground.at(ground.gunnery, BATTERY)
     ships = session.battle.ships
     with_wreck = {**ships, "wreck": evolve(ships["ajax"], id="wreck", side="red", status="sunk")}
@@ -324,7 +317,6 @@ def to_turn(session: Session, turn: int, *, moves: tuple[str, ...] = ()) -> None
 
 @EACH_CASE
 def test_a_range_stays_for_its_two_ships_until_they_move(case: Case, tmp_path: Path) -> None:
-    """Catches a range that is asked for again, kept too long, or kept for one direction only."""
     session = begun(case, tmp_path)
     asked, back = case.shot.format(case.range), case.back.format(case.range)
     assert known(session, asked) == ""
@@ -349,7 +341,6 @@ def test_a_range_holds_where_both_ships_are_recorded_as_standing_still(case: Cas
 
 @EACH_CASE
 def test_the_book_follows_corrections(case: Case, tmp_path: Path) -> None:
-    """Catches a range that is remembered beside the log."""
     session = begun(case, tmp_path)
     asked = case.shot.format(case.range)
     session.enter(asked)
@@ -396,7 +387,6 @@ def test_a_line_is_filled_in_where_both_ends_lie_in_one_bracket(case: Case, tmp_
 
 
 def test_what_is_read_from_a_stick_is_offered_to_the_same_stick_alone() -> None:
-    """Catches the number of a band that is handed to guns of another calibre."""
     session = gq2.played(CASES[-1].start, "fire ajax 12-inch rook straddle 5")
     assert known(session, "fire boyne 12-inch rook straddle 4") == ""
     assert known(session, "fire rook 12-inch ajax straddle 4") == "5"
@@ -494,7 +484,6 @@ CRIPPLED = ("mark cripple speed_hits 6",)
 def test_a_move_of_a_division_takes_each_ship_as_far_as_it_can(
     before: tuple[str, ...], line: str, parts: list[str]
 ) -> None:
-    """Catches an order of eight ships that is refused for one of them, with nothing offered in its place."""
     session = advanced.played(advanced.battle(AJAX, BOYNE, CRIPPLE, phase="movement"), *before)
     assert shared(session, line) == parts
     for part in parts:
@@ -503,7 +492,6 @@ def test_a_move_of_a_division_takes_each_ship_as_far_as_it_can(
 
 @pytest.mark.clause("AQF-MV-1")
 def test_a_script_is_refused_and_told_what_would_be_possible() -> None:
-    """Catches a script whose order is shared out unasked, or that is not told how far the ship can go."""
     session = advanced.played(advanced.battle(AJAX, CRIPPLE, phase="movement"), *CRIPPLED)
     with pytest.raises(OrderRefused, match=r"more than the 2″ available"):
         session.enter("move ajax,cripple 6")
@@ -511,7 +499,6 @@ def test_a_script_is_refused_and_told_what_would_be_possible() -> None:
 
 @pytest.mark.clause("GQ2-MV-1")
 def test_a_flotilla_of_general_quarters_is_shared_out_in_inches() -> None:
-    """Catches the offer of more inches than the ship has."""
     start = gq2.battle(gq2.ship("lion"), gq2.ship("tiger"), phase="movement")
     session = gq2.played(start, "mark tiger hull_lost 4")
     parts = shared(session, "move lion,tiger 9")
@@ -535,7 +522,6 @@ def test_the_inches_of_one_offer_are_all_written_in_one_way(asked: str) -> None:
 
 @pytest.mark.clause("QFC-MV-1")
 def test_a_measured_move_is_shared_out_within_the_limits_of_each_ship() -> None:
-    """Catches a slow ship that is offered boxes, or more millimetres than it makes."""
     slow = clone.ship("slow", speed=50)
     session = clone.played(clone.battle(clone.ship("ajax"), slow, phase="move"))
     parts = shared(session, "move ajax,slow 90mm")
