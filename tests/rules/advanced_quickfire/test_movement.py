@@ -108,15 +108,6 @@ def test_torpedo_range_at_every_scale(column: list[str]) -> None:
         assert allowed(session, f"torpedo ajax rook {Distance(distance, unit)} 12") is fine, distance
 
 
-@pytest.mark.clause("AQF-SCA-3")
-def test_how_to_measure_is_reminded() -> None:
-    movement = played(battle(phase="movement"))
-    assert any("fixed point" in text for text in movement.system.advice(movement.battle))
-    for phase in ("first-gunnery", "second-gunnery"):
-        gunnery = played(battle(phase=phase))
-        assert any("funnel" in text for text in gunnery.system.advice(gunnery.battle)), phase
-
-
 def sailing(*orders: str, speed: float = 8, courses: tuple[str, ...] = (), **log: Scalar) -> Session:
     """Ajax in the movement phase, at 8″ printed unless told."""
     ajax = ship("ajax", speed=speed, courses=courses, log=log)
@@ -299,12 +290,6 @@ def test_a_movement_written_by_hand_counts_next_turn() -> None:
     session = to_phase(sailing("move ajax 8", "mark ajax moved 3"), "movement")
     assert refusal(session, "move ajax 7") == "AQF-MV-4"
     assert allowed(session, "move ajax 6")
-
-
-@pytest.mark.clause("AQF-MV-5")
-def test_stacking_is_reminded() -> None:
-    session = sailing()
-    assert any("AQF-MV-5" in text for text in session.system.advice(session.battle))
 
 
 @pytest.mark.clause("AQF-MV-1")

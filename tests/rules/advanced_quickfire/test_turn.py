@@ -10,9 +10,24 @@ from qf_tui.core.timeline import State
 from qf_tui.document.acts import act_text
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
+from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import allowed, drawn, owed, reasons, refusal, values, written
 from tests.systems import our_systems
+
+
+@pytest.mark.clause("AQF-GUN-15", "AQF-MV-5", "AQF-SCA-3", "AQF-TOR-1")
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        ("movement", ("fixed point", "AQF-MV-5")),
+        ("first-gunnery", ("funnel", "line of sight and arcs")),
+        ("second-gunnery", ("funnel", "line of sight and arcs", "AQF-TOR-1")),
+    ],
+)
+def test_what_is_left_to_people_is_reminded_in_its_phase(phase: str, words: tuple[str, ...]) -> None:
+    session = played(battle(phase=phase))
+    advice = "\n".join(session.system.advice(session.battle))
+    assert [word for word in words if word not in advice] == []
 
 
 @pytest.mark.clause("AQF-PH-2", "AQF-LOG-4")
@@ -107,11 +122,6 @@ def test_waiting_names_the_batteries_that_may_still_fire() -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_all_move_at_once_unless_the_switch_says_who_first() -> None:
-    assert refusal(played(battle(phase="movement")), "initiative blue 7 red 4") == "AQF-PH-5"
-
-
-@pytest.mark.clause("AQF-PH-5")
 @pytest.mark.parametrize(("switch", "again"), [("once", False), ("each-turn", True)])
 def test_the_high_roller_is_recorded_once_or_every_turn(switch: str, again: bool) -> None:
     session = played(battle(phase="movement", initiative=switch), "initiative blue 4 red 7")
@@ -139,8 +149,9 @@ def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_initiative_is_thrown_for_in_the_movement_phase() -> None:
-    assert refusal(played(battle(initiative="once")), "initiative blue 4 red 7") == "AQF-PH-5"
+@pytest.mark.parametrize(("phase", "switch"), [("movement", "simultaneous"), ("first-gunnery", "once")])
+def test_initiative_is_thrown_by_the_switch_and_in_the_movement_phase(phase: str, switch: str) -> None:
+    assert refusal(played(battle(phase=phase, initiative=switch)), "initiative blue 7 red 4") == "AQF-PH-5"
 
 
 @pytest.mark.clause("AQF-PH-6")
@@ -210,12 +221,6 @@ def test_margin_and_many_marks_are_drawn_in_eight_boxes() -> None:
     assert drawn(session, "rook", "boxes") == "[XXXXXX][xx]"
     session.enter("mark rook speed_lost 10")
     assert drawn(session, "rook", "boxes") == "[8X]+2"
-
-
-@pytest.mark.clause("AQF-PH-2")
-def test_no_shot_is_written_for_a_miss() -> None:
-    session = played(battle(), f"fire ajax heavy rook medium {NO_SHOT}")
-    assert drawn(session, "rook", "rof") == "12-12"
 
 
 @pytest.mark.clause("AQF-LOG-3")
@@ -307,14 +312,6 @@ def test_movement_owes_a_die_of_each_side(switch: str) -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_the_switch_turned_in_mid_battle_owes_the_throw() -> None:
-    session = played(battle(phase="movement"))
-    assert owed(session) == []
-    session.enter("option initiative each-turn")
-    assert owed(session) == ["initiative "]
-
-
-@pytest.mark.clause("AQF-PH-5")
 @pytest.mark.parametrize(
     ("rolls", "order"),
     [
@@ -388,8 +385,11 @@ def test_the_order_of_two_sides_answers_what_is_owed() -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_the_switch_turned_back_takes_the_throw_off_the_queue() -> None:
-    session = waiting()
+def test_the_switch_turned_in_mid_battle_owes_the_throw_and_turned_back_takes_it_off() -> None:
+    session = played(battle(phase="movement"))
+    assert owed(session) == []
+    session.enter("option initiative each-turn")
+    assert owed(session) == ["initiative "]
     said = [reason.text for reason in reasons(session, "option initiative simultaneous")]
     assert said[-1] == "initiative: Blue, Red: it is not asked for"
     assert owed(session) == []
