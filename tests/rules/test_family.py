@@ -42,12 +42,13 @@ def test_a_turn_has_its_phases_in_their_order(family: Family) -> None:
     assert seen == [*((1, name) for name in phases), (2, phases[0])]
 
 
-@pytest.mark.clause("AQF-PH-1", "QF-PH-1", "QFC-PH-1")
+@pytest.mark.clause("AQF-PH-1", "AQF-REP-1", "QF-PH-1", "QFC-PH-1")
 @pytest.mark.parametrize(
     ("family", "order", "phases"),
     [
         (AQF, "move ajax 4", ["movement"]),
         (AQF, "fire ajax heavy rook medium 1 1", ["first-gunnery", "second-gunnery"]),
+        (AQF, "repair rook speed 5", ["repair"]),
         (QF, "move ajax 4", ["movement"]),
         (QF, "fire ajax heavy rook short 1 2 2", ["gunnery"]),
         (QF, "torpedo ajax rook in 2 2", ["gunnery"]),

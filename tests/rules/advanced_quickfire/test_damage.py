@@ -425,6 +425,8 @@ def test_heavy_s_fill_the_boxes_and_then_turn_live_s_into_sx(
 @pytest.mark.clause("AQF-DAM-9")
 def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
     session = played(battle(ship("ajax"), target(0, 0, 0, 0, 0)))
+    assert "AQF-DAM-5" in [reason.clause for reason in reasons(session, "damage rook g")]
+    session.enter("undo")
     assert changed(session, "damage rook g s f") == {
         "fires": 2, "speed_hits": 1, "available_speed": 7,
     }  # fmt: skip

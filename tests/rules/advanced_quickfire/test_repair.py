@@ -54,12 +54,6 @@ def test_only_what_is_damaged_can_be_tried(kind: str) -> None:
     assert changed(session, f"force repair rook {kind} 5") == {}
 
 
-@pytest.mark.clause("AQF-REP-1")
-@pytest.mark.parametrize("phase", ["movement", "first-gunnery", "recurring", "sinking"])
-def test_repairs_are_tried_in_phase_5(phase: str) -> None:
-    assert refusal(dock(phase=phase), "repair rook heavy 5") == "AQF-PH-1"
-
-
 @pytest.mark.clause("AQF-REP-2")
 @pytest.mark.parametrize(
     ("kind", "protected"),
@@ -119,11 +113,6 @@ def test_a_repaired_direction_is_told_to_return_control_next_turn() -> None:
     assert not any("steered" in text for text in session.system.advice(session.battle))
 
 
-@pytest.mark.clause("AQF-REP-4")
-def test_everything_else_is_restored_at_once() -> None:
-    assert values(dock("repair rook speed 5"), "rook")["available_speed"] == 6
-
-
 @pytest.mark.clause("AQF-REP-1", "AQF-REP-3")
 def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     session = played(battle(phase="repair"))
@@ -136,16 +125,22 @@ def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     assert values(session, "rook")["repair_points"] == 5
 
 
-def sinking(lost: int, *orders: str) -> Session:
+def sinking(lost: int, *orders: str, **switch: str) -> Session:
     """Rook with so many SX as phase 6 opens."""
     rook = ship("rook", "red", log={"speed_lost": lost})
-    return played(battle(ship("ajax"), rook, phase="repair"), "next", *orders)
+    return played(battle(ship("ajax"), rook, phase="repair", **switch), "next", *orders)
 
 
 @pytest.mark.clause("AQF-SNK-1")
-@pytest.mark.parametrize(("lost", "asked"), [(0, False), (1, False), (2, True), (8, True), (12, True)])
-def test_two_sx_and_more_owe_a_roll(lost: int, asked: bool) -> None:
-    assert owed(sinking(lost)) == (["sinking rook"] if asked else [])
+@pytest.mark.parametrize(
+    ("switch", "lost", "asked"),
+    [("two-sx", 0, False), ("two-sx", 1, False), ("two-sx", 2, True), ("two-sx", 12, True),
+     ("all-boxes", 2, False), ("all-boxes", 7, False), ("all-boxes", 8, True), ("all-boxes", 12, True)],
+)  # fmt: skip
+def test_two_sx_and_more_or_by_the_switch_nothing_but_sx_owe_a_roll(
+    switch: str, lost: int, asked: bool
+) -> None:
+    assert owed(sinking(lost, sinking_at=switch)) == (["sinking rook"] if asked else [])
 
 
 @pytest.mark.clause("AQF-SNK-1")
@@ -157,14 +152,6 @@ def test_each_row_sinks_up_to_its_roll_and_the_margin_helps(lost: int, most: int
     for face in range(1, 13):
         session = sinking(lost, f"roll {face}")
         assert values(session, "rook")["sunk"] is (face <= most), face
-
-
-@pytest.mark.clause("AQF-SNK-1")
-@pytest.mark.parametrize(("lost", "asked"), [(2, False), (7, False), (8, True), (12, True)])
-def test_by_the_switch_only_ships_with_nothing_but_sx_roll(lost: int, asked: bool) -> None:
-    rook = ship("rook", "red", log={"speed_lost": lost})
-    start = battle(ship("ajax"), rook, phase="repair", sinking_at="all-boxes")
-    assert owed(played(start, "next")) == (["sinking rook"] if asked else [])
 
 
 @pytest.mark.clause("AQF-SNK-1")
@@ -232,13 +219,6 @@ def test_the_end_is_offered_and_never_forced() -> None:
     assert "Red has no ship left" in session.system.ended(session.battle)
     session.enter("next")
     assert session.battle.turn == 2
-
-
-@pytest.mark.clause("AQF-PH-7")
-def test_a_side_that_withdraws_may_end_the_battle() -> None:
-    session = played(battle(), "leave rook withdrawn")
-    assert "Red" in session.system.ended(session.battle)
-    assert refusal(session, "fire rook heavy ajax medium 1 1") == "AQF-PH-9"
 
 
 @pytest.mark.clause("AQF-SNK-1")

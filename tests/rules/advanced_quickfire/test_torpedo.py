@@ -35,18 +35,6 @@ def strait(*orders: str, boxes: int = 8, phase: str = "second-gunnery", **card: 
 
 
 @pytest.mark.clause("AQF-TOR-1")
-@pytest.mark.parametrize(
-    ("range", "fine"),
-    [("in", True), ("0.9in", False), ("1in", True), ("2.5in", True), ("4in", True), ("4.1in", False)],
-)
-def test_torpedoes_reach_from_the_least_to_the_most_range(range: str, fine: bool) -> None:
-    session = strait()
-    assert allowed(session, f"torpedo ajax rook {range} 12") is fine
-    if not fine:
-        assert refusal(session, f"torpedo ajax rook {range} 12") == "AQF-TOR-1"
-
-
-@pytest.mark.clause("AQF-TOR-1")
 def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> None:
     session = strait()
     (against,) = session.preview_order("torpedo ajax rook 8in").findings
@@ -83,19 +71,6 @@ def test_one_target_a_turn_and_again_in_the_next() -> None:
     assert refusal(strait("torpedo ajax rook in"), "torpedo ajax rival in 12") == "AQF-TOR-1"
 
 
-@pytest.mark.clause("AQF-TOR-1")
-def test_the_arc_and_the_declaration_are_left_to_people() -> None:
-    session = strait()
-    assert any("270°" in text for text in session.preview_order("torpedo ajax rook in").reminders)
-    advice = session.system.advice(session.battle)
-    assert any("AQF-TOR-1" in text and "declare" in text for text in advice)
-
-
-@pytest.mark.clause("AQF-TOR-1")
-def test_torpedoes_are_never_compulsory() -> None:
-    assert strait("next").battle.phase == "recurring"
-
-
 MODIFIERS = [
     ("", 8, "battleship", 0),
     ("converging", 8, "battleship", 1),
@@ -126,12 +101,13 @@ def test_white_is_asked_only_for_a_strike() -> None:
     assert result(strait(), "torpedo ajax rook in 2") == {"struck": False, "points": 0, "sx": 0}
 
 
-@pytest.mark.clause("AQF-TOR-3")
+@pytest.mark.clause("AQF-TOR-1", "AQF-TOR-3")
 @pytest.mark.parametrize("switch", ["apart", "converging"])
-def test_how_parallel_courses_count_is_reminded(switch: str) -> None:
+def test_the_arc_and_how_parallel_courses_count_are_reminded(switch: str) -> None:
     session = played(battle(phase="second-gunnery", parallel=switch))
     reminders = session.preview_order("torpedo ajax rook in").reminders
     assert f"exactly parallel courses count as {switch}" in reminders
+    assert any("270°" in text for text in reminders)
 
 
 @pytest.mark.clause("AQF-TOR-4")
@@ -139,12 +115,6 @@ def test_an_assumed_movement_is_said() -> None:
     session = played(battle(phase="second-gunnery"))
     assert session.preview_order("torpedo ajax rook in").assumes == ("assumed: Rook moved 8 boxes (8″)",)
     assert any("assumed" in reason.text for reason in reasons(session, "torpedo ajax rook in 12"))
-
-
-@pytest.mark.clause("AQF-TOR-5")
-def test_a_gunboat_so_marked_launches_as_a_torpedo_boat() -> None:
-    session = strait(kind="gunboat", torpedo_boat=True)
-    assert result(session, "torpedo ajax rook in 2 1")["struck"] is True
 
 
 SX = {
@@ -232,25 +202,21 @@ def test_torpedoes_leave_in_phase_3_only(phase: str) -> None:
     assert owed(strait(phase=phase)) == []
 
 
-@pytest.mark.clause("AQF-TOR-6")
-def test_a_strike_marks_sx_on_the_target() -> None:
-    session = strait()
-    assert changed(session, "torpedo ajax rook in 1 12") == {"speed_lost": 4, "available_speed": 4}
-
-
 @pytest.mark.clause("AQF-TOR-5")
 @pytest.mark.parametrize(
-    ("kind", "counts"),
+    ("card", "counts"),
     [
-        ("Torpedo boat", True),
-        ("Destroyer", True),
-        ("torpedo gunboat", False),
-        ("torpedo-boat carrier", False),
+        ({"kind": "Torpedo boat"}, True),
+        ({"kind": "Destroyer"}, True),
+        ({"kind": "torpedo gunboat"}, False),
+        ({"kind": "torpedo-boat carrier"}, False),
+        ({"kind": "gunboat", "torpedo_boat": True}, True),
     ],
 )
-def test_a_destroyer_or_torpedo_boat_counts_however_its_kind_is_written(kind: str, counts: bool) -> None:
-    session = strait(kind=kind)
-    assert result(session, "torpedo ajax rook in 2 1")["struck"] is counts
+def test_a_destroyer_or_torpedo_boat_counts_however_its_kind_is_written_or_it_is_marked(
+    card: Card, counts: bool
+) -> None:
+    assert result(strait(**card), "torpedo ajax rook in 2 1")["struck"] is counts
 
 
 @pytest.mark.clause("AQF-TOR-6")
@@ -326,16 +292,15 @@ def test_an_undeclared_number_means_all_points_and_all_are_thrown() -> None:
     assert owed(session) == []
 
 
-@pytest.mark.clause("AQF-BG-1")
-def test_boat_guns_are_reminded_to_fire_at_point_blank() -> None:
-    assert any("point blank" in text for text in played(harbour()).preview_order("boats ajax rook").reminders)
-
-
-@pytest.mark.clause("AQF-BG-3")
-@pytest.mark.parametrize(("dice", "apart"), [("", True), ("dice 1", False)])
-def test_an_explosion_of_equal_dice_is_said_to_be_apart_from_the_hits(dice: str, apart: bool) -> None:
-    told = played(harbour()).preview_order(f"boats ajax rook 3in {dice}").reminders
-    assert any("on top of their hits" in text for text in told) is apart
+@pytest.mark.clause("AQF-BG-1", "AQF-BG-3")
+@pytest.mark.parametrize(
+    ("words", "reach", "apart"), [("", True, True), ("3in", False, True), ("3in dice 1", False, False)]
+)
+def test_boat_guns_are_reminded_of_point_blank_and_of_the_explosion_apart_from_their_hits(
+    words: str, reach: bool, apart: bool
+) -> None:
+    told = "\n".join(played(harbour()).preview_order(f"boats ajax rook {words}").reminders)
+    assert ("point blank" in told, "on top of their hits" in told) == (reach, apart)
 
 
 @pytest.mark.clause("AQF-BG-1")
@@ -363,20 +328,13 @@ def test_a_declaration_may_state_its_points_so_that_a_split_is_declared() -> Non
 
 
 @pytest.mark.clause("AQF-BG-1")
-@pytest.mark.parametrize(("dice", "fine"), [("4 8", True), ("4", False), ("4 8 10", False)])
-def test_stated_points_are_all_thrown(dice: str, fine: bool) -> None:
-    session = played(harbour())
-    if fine:
-        assert result(session, f"boats ajax rook dice 2 {dice}")["fired"] is True
-    else:
-        assert refusal(session, f"boats ajax rook dice 2 {dice}") == ""
-
-
-@pytest.mark.clause("AQF-BG-1")
-def test_the_odds_of_stated_points_are_theirs() -> None:
+def test_stated_points_are_all_thrown_and_have_odds_of_their_own() -> None:
     session = played(harbour())
     one = {chance.label: chance.value for chance in session.preview_order("boats ajax rook dice 1").chances}
     assert one["explosion"] == Fraction(1, 12)
+    for dice in ("4", "4 8 10"):
+        assert refusal(session, f"boats ajax rook dice 2 {dice}") == ""
+    assert result(session, "boats ajax rook dice 2 4 8")["fired"] is True
 
 
 @pytest.mark.clause("AQF-BG-1")
