@@ -43,7 +43,7 @@ def started(
 ) -> Battle:
     """A battle in some phase of its first turn, with the conditions of its table and switches."""
     assert phase in [each.name for each in system.phases]
-    assert options.keys() <= {option.name for option in system.options}
+    assert options.items() <= {(option.name, value) for option in system.options for value in option.values}
     names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
     sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
     start = Battle(
