@@ -135,6 +135,11 @@ def allowed(session: Session, order: str) -> bool:
     return session.preview_order(order).fine
 
 
+def against(session: Session, order: str) -> list[str]:
+    """The clauses that stand against an order; nothing is entered."""
+    return [found.clause for found in session.preview_order(order).findings]
+
+
 def result(session: Session, order: str) -> dict[str, Scalar | tuple[str, ...]]:
     """The facts of an order's outcome."""
     ruling = session.enter(order).ruling

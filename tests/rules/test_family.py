@@ -348,7 +348,7 @@ def test_a_battery_knocked_out_in_this_phase_still_fires_in_it(
     assert allowed(session, answer)
     while session.battle.owed or "gunnery" not in session.battle.phase or session.battle.opened < 2:
         session.enter("roll 4 4" if session.battle.owed else "next")
-    assert gone in [found.clause for found in session.preview_order(answer).findings]
+    assert gone in playing.against(session, answer)
 
 
 @pytest.mark.clause("AQF-PH-2", "QFC-PH-2")

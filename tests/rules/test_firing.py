@@ -15,7 +15,6 @@ from qf_tui.core.values import BATTERY, Battle, Ship
 from qf_tui.library.navies import register
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import bench
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.gq2.test_sticks import STICKS
@@ -358,45 +357,31 @@ def test_a_bracket_stays_a_bracket() -> None:
     assert along_line(session.system, session.battle, (order,), "long", "medium") == (None,)
 
 
-FAMILY = [
-    ((), False),
-    (("mark ohio speed_hits 6",), False),
-    (("mark ohio speed_hits 7",), True),
-    (("mark ohio speed_hits 8",), True),
-    (("mark ohio speed_lost 8",), True),
-    (("damage ohio D",), False),
-    (("damage ohio D", "roll 1/direction/ohio/1 5"), True),
-    (("damage ohio F F",), False),
-]
-
-
-@pytest.mark.clause("AQF-MV-2")
-@pytest.mark.parametrize(("orders", "left"), FAMILY)
-def test_a_ship_that_is_steered_or_cannot_pivot_leaves_the_line(orders: tuple[str, ...], left: bool) -> None:
-    session = bench()
-    for order in orders:
-        session.enter(order)
-    assert out_of_line(session, "ohio") is left
-    assert not out_of_line(session, "mikasa")
-
-
-@pytest.mark.clause("GQ2-CRI-2")
+@pytest.mark.clause("AQF-MV-2", "GQ2-CRI-2")
 @pytest.mark.parametrize(
-    ("orders", "left"),
+    ("tables", "orders", "left"),
     [
-        ((), False),
-        (("damage rook CA", "roll 2"), True),
-        (("damage rook CA", "roll 0"), False),
-        (("mark rook hull_lost 4",), False),
-        (("mark rook hull_lost 5",), True),
+        (advanced, (), False),
+        (advanced, ("mark rook speed_hits 6",), False),
+        (advanced, ("mark rook speed_hits 7",), True),
+        (advanced, ("mark rook speed_hits 8",), True),
+        (advanced, ("mark rook speed_lost 8",), True),
+        (advanced, ("damage rook D",), False),
+        (advanced, ("damage rook D", "roll 5"), True),
+        (advanced, ("damage rook F F",), False),
+        (gq2, (), False),
+        (gq2, ("damage rook CA", "roll 2"), True),
+        (gq2, ("damage rook CA", "roll 0"), False),
+        (gq2, ("mark rook hull_lost 4",), False),
+        (gq2, ("mark rook hull_lost 5",), True),
     ],
 )
-def test_a_damaged_rudder_or_a_hull_without_speed_leaves_the_line(
-    orders: tuple[str, ...], left: bool
+def test_a_ship_that_is_steered_or_cannot_turn_leaves_the_line(
+    tables: ModuleType, orders: tuple[str, ...], left: bool
 ) -> None:
-    session = gq2.played(gq2.battle())
-    enter(session, *orders)
+    session = tables.played(tables.battle(), *orders)
     assert out_of_line(session, "rook") is left
+    assert not out_of_line(session, "ajax")
 
 
 def out_of_line(session: Session, ship: str) -> bool:

@@ -20,7 +20,7 @@ from qf_tui.library.scenarios import battle_of, read_scenario
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.advanced_quickfire import tables as advanced
-from tests.rules.playing import allowed, drawn, reasons
+from tests.rules.playing import against, allowed, drawn, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import our_systems
@@ -69,9 +69,8 @@ def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
     session.enter(f"mark ajax status {status}")
     assert not allowed(session, order)
     assert "ajax" not in ready(session)
-    clauses = {finding.clause for finding in session.preview_order(order).findings}
     sunk = next(clause for clause in SUNK.values() if clause in session.system.clauses)
-    assert clauses == {sunk if status == "sunk" else OUT}
+    assert set(against(session, order)) == {sunk if status == "sunk" else OUT}
     assert allowed(session, f"force {order}")
 
 
@@ -85,8 +84,7 @@ def test_a_ship_aground_fights_repairs_and_is_a_target_and_does_not_move(
     barred = order.startswith(("move", "collide")) or (
         switch == "silent" and order.startswith(("fire ajax", "torpedo ajax"))
     )
-    clauses = [finding.clause for finding in session.preview_order(order).findings]
-    assert clauses == ([GROUNDED] if barred else [])
+    assert against(session, order) == ([GROUNDED] if barred else [])
     assert allowed(session, f"force {order}")
 
 

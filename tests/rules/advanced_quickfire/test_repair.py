@@ -125,6 +125,9 @@ def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     assert values(session, "rook")["repair_points"] == 5
 
 
+ALL_BOXES = {"sinking_at": "all-boxes"}
+
+
 def sinking(lost: int, *orders: str, **switch: str) -> Session:
     """Rook with so many SX as phase 6 opens."""
     rook = ship("rook", "red", log={"speed_lost": lost})
@@ -133,14 +136,14 @@ def sinking(lost: int, *orders: str, **switch: str) -> Session:
 
 @pytest.mark.clause("AQF-SNK-1")
 @pytest.mark.parametrize(
-    ("switch", "lost", "asked"),
-    [("two-sx", 0, False), ("two-sx", 1, False), ("two-sx", 2, True), ("two-sx", 12, True),
-     ("all-boxes", 2, False), ("all-boxes", 7, False), ("all-boxes", 8, True), ("all-boxes", 12, True)],
+    ("options", "lost", "asked"),
+    [({}, 0, False), ({}, 1, False), ({}, 2, True), ({}, 12, True),
+     (ALL_BOXES, 2, False), (ALL_BOXES, 7, False), (ALL_BOXES, 8, True), (ALL_BOXES, 12, True)],
 )  # fmt: skip
 def test_two_sx_and_more_or_by_the_switch_nothing_but_sx_owe_a_roll(
-    switch: str, lost: int, asked: bool
+    options: dict[str, str], lost: int, asked: bool
 ) -> None:
-    assert owed(sinking(lost, sinking_at=switch)) == (["sinking rook"] if asked else [])
+    assert owed(sinking(lost, **options)) == (["sinking rook"] if asked else [])
 
 
 @pytest.mark.clause("AQF-SNK-1")

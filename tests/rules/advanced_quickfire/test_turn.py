@@ -11,7 +11,7 @@ from qf_tui.document.acts import act_text
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
-from tests.rules.playing import allowed, drawn, owed, reasons, refusal, values, written
+from tests.rules.playing import against, allowed, drawn, owed, reasons, refusal, values, written
 from tests.systems import our_systems
 
 
@@ -93,9 +93,7 @@ SHOTS = {
 def test_only_what_failed_its_rof_roll_fires_again(first: str, untried: str, by: str, fine: bool) -> None:
     start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), untried_refire=untried, refire_by=by)
     session = played(start, *SHOTS[first], "next")
-    assert allowed(session, "fire ajax heavy rook medium 1 12") is fine
-    if not fine:
-        assert refusal(session, "fire ajax heavy rook medium 1 12") == "AQF-PH-3"
+    assert against(session, "fire ajax heavy rook medium 1 12") == ([] if fine else ["AQF-PH-3"])
 
 
 @pytest.mark.clause("AQF-PH-3")
