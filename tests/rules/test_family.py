@@ -368,18 +368,39 @@ def test_a_hand_entry_counts_at_once(
     assert drawn(session, "ajax", column) == cell
 
 
-@pytest.mark.clause("AQF-GUN-9", "QF-GUN-7")
+@pytest.mark.clause("AQF-BG-1", "AQF-GUN-9", "AQF-TOR-1", "QF-GUN-7")
 @pytest.mark.parametrize(
-    ("family", "shot", "dice"),
-    [(AQF, "fire ajax heavy rook long", "12 12"), (QF, "fire ajax heavy rook short", "1 6 6")],
+    ("family", "phase", "attack", "dice", "what", "after"),
+    [
+        (AQF, "first-gunnery", "fire ajax heavy rook long", "12 12", "heavy battery is", "has fired in this"),
+        (
+            AQF,
+            "first-gunnery",
+            "boats ajax skiff dice 1",
+            "4",
+            "boat guns at Skiff are",
+            "have fired at Skiff in this",
+        ),
+        (
+            AQF,
+            "second-gunnery",
+            "torpedo ajax rook in",
+            "12",
+            "torpedo attack is",
+            "has launched at a target",
+        ),
+        (QF, "gunnery", "fire ajax heavy rook short", "1 6 6", "heavy battery is", "has fired in this"),
+    ],
 )
-def test_a_declared_battery_is_not_called_fired(family: Family, shot: str, dice: str) -> None:
-    session = played(family, shot)
-    (against,) = session.preview_order(shot).findings
-    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
+def test_a_declared_attack_is_not_called_made(
+    family: Family, phase: str, attack: str, dice: str, what: str, after: str
+) -> None:
+    ships = family.ship("ajax"), family.ship("rook", "red"), family.craft("skiff")
+    session = playing.played(family.system, family.battle(*ships, phase=phase), attack)
+    declared = session.preview_order(attack).findings[0].text
+    assert declared == f"Ajax's {what} declared already: roll the dice, or amend entry 1"
     session.enter(f"roll {dice}")
-    (against,) = session.preview_order(shot).findings
-    assert "has fired in this" in against.text
+    assert after in session.preview_order(attack).findings[0].text
 
 
 STRIKES = pytest.mark.parametrize(

@@ -448,16 +448,6 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
         assert "{" not in order_words(timeline.battle, order)
 
 
-def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
-    """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
-    session = gq2.played(gq2.battle(phase="movement"), "formation @blue-line abreast")
-    told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
-    assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
-    session.enter("amend 5 6 6 8 6 6 9")
-    told = summary(session.system, session.timeline, session.timeline.log[4])
-    assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
-
-
 def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
     ships = (gq2.destroyer("dun"), gq2.destroyer("dee"), gq2.ship("ajax"))
     told = last(gq2.played(gq2.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")

@@ -57,13 +57,6 @@ def test_a_crossed_torpedo_keeps_its_size_and_reload_until_the_phase_ends() -> N
 
 
 @pytest.mark.clause("AQF-TOR-1")
-def test_a_declared_attack_is_not_called_launched() -> None:
-    session = strait("torpedo ajax rook in")
-    text = session.preview_order("torpedo ajax rival in").findings[0].text
-    assert text == "Ajax's torpedo attack is declared already: roll the dice, or amend entry 1"
-
-
-@pytest.mark.clause("AQF-TOR-1")
 def test_one_target_a_turn_and_again_in_the_next() -> None:
     session = strait("torpedo ajax rook in 12")
     assert refusal(session, "torpedo ajax rival in 12") == "AQF-TOR-1"
@@ -340,13 +333,6 @@ def test_keys_offer_light_craft_first() -> None:
     target = BOATS.slots[1]
     offers = kind_read(target).candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
     assert [offer.text for offer in offers][:2] == ["rook", "rodney"]
-
-
-@pytest.mark.clause("AQF-BG-1")
-def test_declared_boat_guns_are_not_called_fired() -> None:
-    session = played(harbour(), "boats ajax rook dice 1")
-    texts = [finding.text for finding in session.preview_order("boats ajax rook dice 1").findings]
-    assert "Ajax's boat guns at Rook are declared already: roll the dice, or amend entry 1" in texts
 
 
 @pytest.mark.clause("AQF-BG-2")
