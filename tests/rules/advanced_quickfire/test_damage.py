@@ -450,12 +450,23 @@ def recurring(*orders: str, fires: int = 0, lost: int = 0, **options: str) -> Se
     return played(start, "next", *orders)
 
 
-@pytest.mark.clause("AQF-REC-1")
-@pytest.mark.parametrize("fires", [0, 1, 3])
-def test_phase_4_owes_a_check_for_each_fire(fires: int) -> None:
-    session = recurring(fires=fires)
-    assert owed(session) == ["fire-check rook"] * fires
-    assert [roll.key for roll in session.battle.owed] == [f"1/fire-check/rook/{n + 1}" for n in range(fires)]
+@pytest.mark.clause("AQF-REC-1", "AQF-REC-2")
+@pytest.mark.parametrize(
+    ("fires", "lost", "orders", "keys"),
+    [
+        (0, 0, (), []),
+        (1, 0, (), ["1/fire-check/rook/1"]),
+        (3, 0, (), ["1/fire-check/rook/1", "1/fire-check/rook/2", "1/fire-check/rook/3"]),
+        (0, 5, (), ["1/sx-check/rook/1"]),
+        (1, 0, ("roll 12", "roll 9"), ["1/sx-check/rook/1"]),
+        (1, 1, ("force next",), ["1/fire-check/rook/1", "1/sx-check/rook/1"]),
+    ],
+)
+def test_phase_4_owes_a_check_for_each_fire_and_each_ship_with_sx_that_of_an_explosion_too(
+    fires: int, lost: int, orders: tuple[str, ...], keys: list[str]
+) -> None:
+    session = recurring(*orders, fires=fires, lost=lost)
+    assert [roll.key for roll in session.battle.owed] == keys
 
 
 @pytest.mark.clause("AQF-REC-1")
@@ -526,13 +537,6 @@ def test_sx_checks_come_after_the_fire_checks_and_what_they_caused() -> None:
 
 
 @pytest.mark.clause("AQF-REC-2")
-def test_an_explosion_in_phase_4_that_brings_the_first_sx_brings_its_check() -> None:
-    session = recurring("roll 12", fires=1)
-    session.enter("roll 9")
-    assert [roll.key for roll in session.battle.owed] == ["1/sx-check/rook/1"]
-
-
-@pytest.mark.clause("AQF-REC-2")
 def test_a_check_is_one_a_ship_however_many_sx_and_brings_no_second_roll() -> None:
     session = recurring(lost=5)
     assert owed(session) == ["sx-check rook"]
@@ -560,13 +564,6 @@ def test_12_and_by_default_11_adds_an_sx(switch: str, face: int, rises: bool) ->
     session = recurring(lost=1, sx_check=switch)
     change = {"speed_lost": 2, "available_speed": 6} if rises else {}
     assert changed(session, f"roll {face}") == change
-
-
-@pytest.mark.clause("AQF-REC-2")
-def test_rolls_carried_over_bring_the_sx_checks_along() -> None:
-    session = recurring("force next", fires=1, lost=1)
-    assert session.battle.phase == "repair"
-    assert owed(session) == ["fire-check rook", "sx-check rook"]
 
 
 @pytest.mark.clause("AQF-REC-1")

@@ -20,6 +20,7 @@ from tests.rules.playing import (
     against,
     allowed,
     changed,
+    enter,
     laid,
     owed,
     question,
@@ -55,12 +56,10 @@ def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
     assert refusal(session, "force fire ajax heavy ajax medium 1 1") == ""
 
 
-LATE = "declared after dice of this phase were thrown"
-
-
 def remarked(session: Session, order: str) -> bool:
     """Whether a declaration is remarked on as late."""
-    return any(reason.remark and reason.text == LATE for reason in reasons(session, order))
+    late = "declared after dice of this phase were thrown"
+    return any(reason.remark and reason.text == late for reason in reasons(session, order))
 
 
 @pytest.mark.clause("AQF-GUN-1")
@@ -72,10 +71,7 @@ def test_a_declaration_after_dice_of_the_phase_is_remarked_on(first: str) -> Non
     assert not remarked(session, "fire rook light ajax medium")
     session.enter(first)
     assert remarked(session, "fire ajax heavy rook medium")
-    session.enter("roll 12 12")
-    session.enter("roll 12 12")
-    session.enter("roll 12 12")
-    session.enter("next")
+    enter(session, *["roll 12 12"] * 3, "next")
     assert not remarked(session, "torpedo ajax rook in")
     session.enter("roll 12")
     assert remarked(session, "torpedo rook ajax in")
@@ -184,8 +180,7 @@ def test_a_missed_roll_takes_one_off_of_its_battery_in_this_turn_and_the_next(
     before: list[str], shot: str, fires: bool
 ) -> None:
     session = played(battle(ship("ajax", rof=(6, 6)), ship("rook", "red")))
-    for line in before:
-        session.enter(line if line == "next" else fired(line))
+    enter(session, *(line if line == "next" else fired(line) for line in before))
     assert result(session, fired(shot))["fired"] is fires
 
 
@@ -426,23 +421,11 @@ def test_both_take_two_pairs_of_dice_heavy_first(
     dice: str, hits: tuple[str, ...], blast: tuple[str, ...]
 ) -> None:
     start = battle(ship("ajax", rof=(3, 7)), ship("rook", "red", armor=(10, 10)))
-    session = played(start)
-    assert session.preview_order(f"fire ajax both rook medium {dice}").fine
-    assert session.preview_order("fire ajax both rook medium").fine
-    told = reasons(session, f"fire ajax both rook medium {dice}")
-    apart = [reason.of for reason in told if reason.clause == "AQF-GUN-7"]
-    assert (
-        apart
-        == [f"{who} white" for who in ("heavy", "light") if (who == "heavy") <= (dice[0] == "1")][
-            : len(apart)
-        ]
-    )
-    outcome = dict(session.timeline.rulings[1].decision.outcome)
-    assert outcome == {"fired": bool(hits), "hits": hits, "blast": blast}
-    single = played(start)
-    faces = dice.split()
-    single.enter(f"fire ajax heavy rook medium {' '.join(faces[:2])}")
-    single.enter(f"fire ajax light rook medium {' '.join(faces[2:])}")
+    session, faces = played(start), dice.split()
+    shown = result(session, f"fire ajax both rook medium {dice}")
+    assert shown == {"fired": bool(hits), "hits": hits, "blast": blast}
+    heavy, light = " ".join(faces[:2]), " ".join(faces[2:])
+    single = played(start, f"fire ajax heavy rook medium {heavy}", f"fire ajax light rook medium {light}")
     assert single.battle.ships == session.battle.ships
 
 
@@ -465,10 +448,11 @@ def test_both_declared_owe_two_pairs_and_foretell_by_battery() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-17")
-def test_the_hits_of_two_batteries_by_one_roll_are_told_apart() -> None:
-    session = played(battle(one_roll="yes"))
-    told = [reason.of for reason in reasons(session, "fire ajax both rook medium 1 5")]
-    assert len(set(told)) == len(told)
+@pytest.mark.parametrize(("switch", "dice"), [("yes", "1 5"), ("no", "1 5 1 8")])
+def test_the_hits_of_two_batteries_are_told_apart(switch: str, dice: str) -> None:
+    session = played(battle(one_roll=switch))
+    told = [reason.of for reason in reasons(session, f"fire ajax both rook medium {dice}")]
+    assert len(set(told)) == len(told) - told.count("blast") + 1
     assert {"heavy white", "light white"} < set(told)
 
 
@@ -514,11 +498,10 @@ def test_a_blast_of_one_roll_counts_as_that_battery_s_which_hit() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-10")
-@pytest.mark.parametrize("battery", ["heavy", "light"])
-def test_a_rating_of_0_means_no_battery(battery: str) -> None:
-    guns = (0, 13) if battery == "heavy" else (13, 0)
+@pytest.mark.parametrize(("which", "guns"), [("heavy", (0, 13)), ("light", (13, 0))])
+def test_a_rating_of_0_means_no_battery(which: str, guns: tuple[int, int]) -> None:
     session = played(battle(ship("ajax", gunnery=guns), ship("rook", "red")))
-    assert refusal(session, f"fire ajax {battery} rook medium 1 1") == "AQF-GUN-10"
+    assert refusal(session, f"fire ajax {which} rook medium 1 1") == "AQF-GUN-10"
 
 
 @pytest.mark.clause("AQF-GUN-10")
@@ -533,29 +516,25 @@ def test_a_battery_that_does_not_exist_takes_no_hit_and_no_repair() -> None:
 
 @pytest.mark.clause("AQF-GUN-11")
 @pytest.mark.parametrize(
-    ("range", "black", "white", "blast"),
-    [("long", 4, 1, ("F",)), ("medium", 4, 1, ("T",)), ("pb", 10, 1, ("F",)), ("pb", 12, 1, ())],
+    ("card", "shots", "blast"),
+    [
+        ({}, ["heavy rook long 4 1"], ("F",)),
+        ({}, ["heavy rook medium 4 1"], ("T",)),
+        ({}, ["heavy rook pb 10 1"], ("F",)),
+        ({}, ["heavy rook pb 12 1"], ()),
+        ({}, ["light rook medium 1 1"], ("E",)),
+        ({"rof": (4, 12)}, ["heavy rook long 5", "heavy rook long 4 1"], ("F",)),
+        ({"rof": (1, 1)}, ["heavy rook medium 2 1"], ()),
+        ({"gunnery": (1, 1)}, ["heavy rook medium 1 2"], ()),
+    ],
 )
-def test_the_natural_dice_together_give_the_blast_of_the_range(
-    range: str, black: int, white: int, blast: tuple[str, ...]
+def test_a_hit_brings_the_blast_of_its_range_by_the_natural_dice_together(
+    card: Card, shots: list[str], blast: tuple[str, ...]
 ) -> None:
-    assert result(played(battle()), f"fire ajax heavy rook {range} {black} {white}")["blast"] == blast
-
-
-@pytest.mark.clause("AQF-GUN-11")
-def test_a_missed_roll_does_not_change_the_blast_total() -> None:
-    start = battle(ship("ajax", rof=(4, 12)), ship("rook", "red"))
-    session = played(start, "fire ajax heavy rook long 5", "next")
-    assert result(session, "fire ajax heavy rook long 4 1")["blast"] == ("F",)
-
-
-@pytest.mark.clause("AQF-GUN-11")
-def test_a_hit_brings_blast_light_guns_too_and_nothing_else_does() -> None:
-    weak = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red"))
-    assert result(played(weak), "fire ajax heavy rook medium 1 2")["blast"] == ()
-    slow = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"))
-    assert result(played(slow), "fire ajax heavy rook medium 2 1")["blast"] == ()
-    assert result(played(battle()), "fire ajax light rook medium 1 1")["blast"] == ("E",)
+    session = played(battle(ship("ajax", **card), ship("rook", "red")))
+    for missed in shots[:-1]:
+        enter(session, f"fire ajax {missed}", "next")
+    assert result(session, f"fire ajax {shots[-1]}")["blast"] == blast
 
 
 @pytest.mark.clause("AQF-GUN-13")
