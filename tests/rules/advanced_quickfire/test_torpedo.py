@@ -219,9 +219,9 @@ def test_a_forced_attack_of_a_ship_without_torpedoes_is_reckoned_as_14_inch() ->
     assert "13 points, one SX per 10 (14″): 1 SX" in [each.text for each in told]
 
 
-def harbour(phase: str = "first-gunnery", **options: str) -> Battle:
+def harbour(**options: str) -> Battle:
     """Ajax with three boat gun points among two destroyers and a battleship."""
-    return battle(ship("ajax"), craft("rook"), craft("rival"), ship("rodney", "red"), phase=phase, **options)
+    return battle(ship("ajax"), craft("rook"), craft("rival"), ship("rodney", "red"), **options)
 
 
 @pytest.mark.clause("AQF-BG-1")
@@ -247,38 +247,42 @@ def test_boat_guns_need_no_rof() -> None:
     assert result(played(start), "boats ajax rook 7")["hits"] == ("S",)
 
 
-@pytest.mark.clause("AQF-BG-1")
-def test_the_dice_of_a_phase_are_at_most_the_points_however_they_are_split() -> None:
-    session = played(harbour(), "boats ajax rook 4 8")
-    assert refusal(session, "boats ajax rival 4 8") == "AQF-BG-1"
-    assert allowed(session, "force boats ajax rival 4 8")
-    session.enter("boats ajax rival 4")
-    assert refusal(played(harbour()), "boats ajax rook 1 2 3 4") == "AQF-BG-1"
-    assert refusal(session, "boats ajax rook") == "AQF-BG-1"
+TWICE = {"boat_guns_in": "each-phase"}
 
 
-@pytest.mark.clause("AQF-BG-1", "AQF-PH-2")
-def test_points_are_read_as_the_phase_began() -> None:
-    session = played(harbour(), "damage ajax B B")
-    assert allowed(session, "boats ajax rook 4 8 10")
-    assert refusal(to_phase(session, "second-gunnery"), "boats ajax rook 4 8") == "AQF-BG-1"
-    assert allowed(session, "boats ajax rook 4")
-
-
-@pytest.mark.clause("AQF-BG-1")
-def test_one_entry_a_target_with_all_its_dice_at_once() -> None:
-    assert refusal(played(harbour(), "boats ajax rook 4"), "boats ajax rook 4") == "AQF-BG-1"
-    assert (
-        refusal(played(harbour(boat_guns_in="each-phase"), "boats ajax rook"), "boats ajax rook")
-        == "AQF-BG-1"
-    )
+@pytest.mark.clause("AQF-BG-1", "AQF-BG-2", "AQF-PH-2")
+@pytest.mark.parametrize(
+    ("options", "before", "order", "clauses"),
+    [
+        ({}, (), "boats ajax rook 1 2 3 4", ["AQF-BG-1"]),
+        ({}, ("boats ajax rook 4 8",), "boats ajax rival 4 8", ["AQF-BG-1"]),
+        ({}, ("boats ajax rook 4 8",), "boats ajax rival 4", []),
+        ({}, ("boats ajax rook 4",), "boats ajax rook 4", ["AQF-BG-1"]),
+        ({}, ("boats ajax rook",), "boats ajax rival 4", ["AQF-BG-1"]),
+        (TWICE, ("boats ajax rook",), "boats ajax rook", ["AQF-BG-1"] * 2),
+        ({}, ("damage ajax B B",), "boats ajax rook 4 8 10", []),
+        ({}, ("damage ajax B B", "next"), "boats ajax rook 4 8", ["AQF-BG-1"]),
+        ({}, ("damage ajax B B", "next"), "boats ajax rook 4", []),
+        ({}, ("next",), "boats ajax rook 4", []),
+        ({}, ("next",) * 5, "boats ajax rook 4", ["AQF-BG-2"]),
+        ({}, ("boats ajax rook 4", "next"), "boats ajax rook 4", ["AQF-BG-2"]),
+        ({}, ("boats ajax rook 4", "next"), "boats ajax rival 4", ["AQF-BG-2"]),
+        (TWICE, ("boats ajax rook 4", "next"), "boats ajax rival 4", []),
+        ({}, ("boats ajax rook 4", *("next",) * 6), "boats ajax rook 4", []),
+    ],
+)
+def test_points_as_the_phase_began_are_split_among_targets_in_one_phase_or_by_the_switch_in_each(
+    options: dict[str, str], before: tuple[str, ...], order: str, clauses: list[str]
+) -> None:
+    session = played(harbour(**options), *before)
+    assert against(session, order) == clauses
+    assert allowed(session, f"force {order}")
 
 
 @pytest.mark.clause("AQF-BG-1")
 def test_an_undeclared_number_means_all_points_and_all_are_thrown() -> None:
     session = played(harbour(), "boats ajax rook")
     assert len(question(session, "boats").dice) == 3
-    assert refusal(session, "boats ajax rival 4") == "AQF-BG-1"
     assert refusal(session, "roll 4 8") == ""
     assert result(session, "roll 4 8 7")["hits"] == ("S",)
     assert owed(session) == []
@@ -333,25 +337,6 @@ def test_keys_offer_light_craft_first() -> None:
     target = BOATS.slots[1]
     offers = kind_read(target).candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
     assert [offer.text for offer in offers][:2] == ["rook", "rodney"]
-
-
-@pytest.mark.clause("AQF-BG-2")
-@pytest.mark.parametrize(("switch", "again"), [("one-phase", False), ("each-phase", True)])
-def test_boat_guns_fire_in_one_gunnery_phase_of_a_turn_or_by_the_switch_in_each(
-    switch: str, again: bool
-) -> None:
-    session = to_phase(played(harbour(boat_guns_in=switch), "boats ajax rook 4"), "second-gunnery")
-    assert allowed(session, "boats ajax rival 4") is again
-    if not again:
-        assert refusal(session, "boats ajax rook 4") == "AQF-BG-2"
-    later = to_phase(to_phase(session, "movement"), "first-gunnery")
-    assert allowed(later, "boats ajax rook 4")
-
-
-@pytest.mark.clause("AQF-BG-2")
-def test_boat_guns_unused_in_the_first_phase_fire_in_the_second() -> None:
-    assert allowed(played(harbour("second-gunnery")), "boats ajax rook 4")
-    assert refusal(played(harbour("movement")), "boats ajax rook 4") == "AQF-BG-2"
 
 
 @pytest.mark.clause("AQF-BG-3")
