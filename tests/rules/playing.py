@@ -43,7 +43,7 @@ def started(
 ) -> Battle:
     """A battle in some phase of its first turn, with the conditions of its table and switches."""
     assert phase in [each.name for each in system.phases]
-    assert options.keys() <= {option.name for option in system.options}
+    assert options.items() <= {(option.name, value) for option in system.options for value in option.values}
     names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
     sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
     start = Battle(
@@ -133,6 +133,11 @@ def refusal(session: Session, order: str) -> str:
 def allowed(session: Session, order: str) -> bool:
     """Whether an order could be entered now; nothing is entered."""
     return session.preview_order(order).fine
+
+
+def against(session: Session, order: str) -> list[str]:
+    """The clauses that stand against an order; nothing is entered."""
+    return [found.clause for found in session.preview_order(order).findings]
 
 
 def result(session: Session, order: str) -> dict[str, Scalar | tuple[str, ...]]:

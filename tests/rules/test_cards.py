@@ -50,7 +50,6 @@ def card(folder: Path, system: str, **keys: object) -> Mapping[str, Scalar]:
     [("advanced-quickfire", {"size": 18, "reload": 8}), ("quickfire", 2), ("quickfire-clone", 2)],
 )
 def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, torpedo: object) -> None:
-    """Catches a fleet of one game that another refuses for a key that means nothing to it."""
     read = card(tmp_path, system, **SHARED, torpedo=torpedo)
     assert (read["protected"], read["torpedo_boat"], read["end_arc"]) == (True, True, "full")
     assert (read["arcs.bow.heavy"], read["arcs.bow.light"]) == ("halved", None)
@@ -78,21 +77,18 @@ def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, tor
 def test_ratings_may_be_large(
     tmp_path: Path, system: str, keys: Mapping[str, object], fields: tuple[str, ...]
 ) -> None:
-    """Catches a cap that no rule has."""
     read = card(tmp_path, system, **keys)
     assert {field: read[field] for field in fields} == dict.fromkeys(fields, 999)
 
 
 @pytest.mark.parametrize("system", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_a_quickfire_ship_has_a_size(tmp_path: Path, system: str) -> None:
-    """Catches a game that sinks ships by their size and takes one without."""
     keys = {key: value for key, value in SHARED.items() if key != "size"}
     with pytest.raises(QfError, match=r"ship 1 \(ajax\), size: is missing"):
         card(tmp_path, system, **keys)
 
 
 def test_a_ship_of_general_quarters_has_no_size(tmp_path: Path) -> None:
-    """Catches a key of other rules that every fleet file has to give."""
     assert "size" not in card(tmp_path, "gq2", **GQ2)
     with pytest.raises(QfError, match=r"ship 1 \(ajax\), size: no such key"):
         card(tmp_path, "gq2", **GQ2, size=12)
@@ -100,7 +96,6 @@ def test_a_ship_of_general_quarters_has_no_size(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_only_the_quickfire_games_read_a_printed_chart_out(tmp_path: Path, system: str) -> None:
-    """Catches `strict` taken, and without effect, where no rule asks for a printed cell."""
     path = tmp_path / "battle.toml"
     path.write_text(f'ruleset = "{system}"\nstrict = true\n[[side]]\nname = "Blue"\n', encoding="utf-8")
     (found,) = check(path, SYSTEMS).files

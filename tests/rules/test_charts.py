@@ -143,18 +143,19 @@ EACH = pytest.mark.parametrize(
 
 
 @EACH
-@pytest.mark.clause("AQF-CHA-1")
-@pytest.mark.clause("QF-CHA-1")
-@pytest.mark.clause("QFC-GUN-8")
-@pytest.mark.clause("QFC-BLA-1")
-@pytest.mark.clause("QFC-BLA-2")
-@pytest.mark.clause("QFC-BLA-3")
-@pytest.mark.clause("QFC-TOR-2")
-@pytest.mark.clause("QFC-REP-1")
-@pytest.mark.clause("QFC-REP-2")
-@pytest.mark.clause("QFC-SNK-2")
+@pytest.mark.clause(
+    "AQF-CHA-1",
+    "QF-CHA-1",
+    "QFC-GUN-8",
+    "QFC-BLA-1",
+    "QFC-BLA-2",
+    "QFC-BLA-3",
+    "QFC-TOR-2",
+    "QFC-REP-1",
+    "QFC-REP-2",
+    "QFC-SNK-2",
+)
 def test_every_cell_is_as_printed(chart: Printed) -> None:
-    """Catches one cell, and a table, row or column too many, lost or out of place."""
     shapes = chart.system.chart_shapes
     found = {}
     for table in shipped_charts(chart.system).values():
@@ -167,10 +168,8 @@ def test_every_cell_is_as_printed(chart: Printed) -> None:
 
 
 @EACH
-@pytest.mark.clause("AQF-CHA-1")
-@pytest.mark.clause("QF-CHA-1")
+@pytest.mark.clause("AQF-CHA-1", "QF-CHA-1")
 def test_the_attested_cells_are_those_and_name_their_source(chart: Printed) -> None:
-    """Catches a reconstructed cell passed off as attested, and the other way round."""
     for table in shipped_charts(chart.system).values():
         for row in table.rows.values():
             stated = chart.attested.get((table.name, row.name), frozenset())

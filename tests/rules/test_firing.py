@@ -2,25 +2,23 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from types import ModuleType
 
 import pytest
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import along_line, range_book, range_slot
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import BATTERY, Battle, Ship
 from qf_tui.library.navies import register
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import bench
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.gq2.test_sticks import STICKS
-from tests.rules.playing import allowed, chart_file, enter, owed, played, refusal
+from tests.rules.playing import allowed, chart_file, enter, owed, refusal
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import our_systems
@@ -32,68 +30,41 @@ SYSTEMS = our_systems()
 class Ground:
     """A battle of one system: ajax against fort, which is as `kind` says; the orders that a case needs.
 
-    `flooded` is the log of a ship that would have to roll for sinking, `last` the phase before it does.
+    `flooded` is the log of a ship that would have to roll for sinking.
     """
 
-    system: RuleSystem
-    start: Battle
+    tables: ModuleType
     flooded: Mapping[str, Scalar]
-    last: str
-    move: str
     torpedo: str
     fire: str
-    torpedo_phase: str
-    gunnery: str
+    gunnery: str = "gunnery"
+    torpedo_phase: str = "gunnery"
 
     def at(self, phase: str, kind: str, log: Mapping[str, Scalar] = {}) -> Session:
         """The battle in a phase."""
-        fort = self.start.ships["fort"]
-        ships = {**self.start.ships, "fort": _of_kind(fort, kind, log)}
-        start = evolve(self.start, phase=phase, ships=ships, began=None)
-        return played(self.system, evolve(start, began=start))
+        fort = self.tables.ship("fort", "red")
+        fort = evolve(fort, card={**fort.card, "kind": kind}, log={**fort.log, **log})
+        session: Session = self.tables.played(self.tables.battle(self.tables.ship("ajax"), fort, phase=phase))
+        return session
 
 
-def _of_kind(ship: Ship, kind: str, log: Mapping[str, Scalar]) -> Ship:
-    return evolve(ship, card={**ship.card, "kind": kind}, log={**ship.log, **log})
-
-
-SQUARE_ON = {"torpedo": "torpedo ajax fort in", "move": "move fort 0", "torpedo_phase": "gunnery"}
 GROUNDS = {
     "advanced-quickfire": Ground(
-        SYSTEMS["advanced-quickfire"],
-        advanced.battle(advanced.ship("ajax"), advanced.ship("fort", "red")),
+        advanced,
         {"speed_lost": 8},
-        "repair",
-        **{**SQUARE_ON, "torpedo_phase": "second-gunnery"},
-        fire="fire ajax heavy fort long",
-        gunnery="first-gunnery",
+        "torpedo ajax fort in",
+        "fire ajax heavy fort long",
+        "first-gunnery",
+        "second-gunnery",
     ),
-    "quickfire": Ground(
-        SYSTEMS["quickfire"],
-        quickfire.battle(quickfire.ship("ajax"), quickfire.ship("fort", "red")),
-        {"speed_hits": 8},
-        "repair",
-        **{**SQUARE_ON, "torpedo": "torpedo ajax fort pb"},
-        fire="fire ajax heavy fort long",
-        gunnery="gunnery",
-    ),
-    "quickfire-clone": Ground(
-        SYSTEMS["quickfire-clone"],
-        clone.battle(clone.ship("ajax"), clone.ship("fort", "red")),
-        {"speed_hits": 8},
-        "repair",
-        **{**SQUARE_ON, "torpedo": "torpedo ajax fort 5cm"},
-        fire="fire ajax heavy fort 60cm",
-        gunnery="gunnery",
-    ),
+    "quickfire": Ground(quickfire, {"speed_hits": 8}, "torpedo ajax fort pb", "fire ajax heavy fort long"),
+    "quickfire-clone": Ground(clone, {"speed_hits": 8}, "torpedo ajax fort 5cm", "fire ajax heavy fort 60cm"),
     "gq2": Ground(
-        SYSTEMS["gq2"],
-        gq2.battle(gq2.ship("ajax"), gq2.ship("fort", "red")),
+        gq2,
         {"hull_lost": 9},
-        "gunnery",
-        **{**SQUARE_ON, "torpedo": "torpedo ajax fort stick 3", "torpedo_phase": "torpedo"},
-        fire="fire ajax 12 fort straddle 3",
-        gunnery="gunnery",
+        "torpedo ajax fort stick 3",
+        "fire ajax 12 fort straddle 3",
+        torpedo_phase="torpedo",
     ),
 }
 SHIP = "battleship"
@@ -102,12 +73,11 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
 @pytest.mark.parametrize("name", [name for name in GROUNDS if name != "gq2"])
 def test_a_battery_rolls_for_no_flooding(name: str) -> None:
-    """Catches one that sinks, or that a phase waits for."""
     ground = GROUNDS[name]
-    ship = ground.at(ground.last, SHIP, ground.flooded)
+    ship = ground.at("repair", SHIP, ground.flooded)
     ship.enter("next")
     assert "sinking fort" in owed(ship)
-    battery = ground.at(ground.last, BATTERY, ground.flooded)
+    battery = ground.at("repair", BATTERY, ground.flooded)
     battery.enter("next")
     assert not owed(battery)
     assert battery.battle.ships["fort"].afloat
@@ -115,7 +85,6 @@ def test_a_battery_rolls_for_no_flooding(name: str) -> None:
 
 @pytest.mark.clause("AQF-REC-2")
 def test_a_battery_has_no_holes_that_grow() -> None:
-    """Catches an SX check of what has no compartments."""
     ground = GROUNDS["advanced-quickfire"]
     for kind, asked in ((SHIP, ["sx-check fort"]), (BATTERY, [])):
         session = ground.at("second-gunnery", kind, {"speed_lost": 1})
@@ -126,7 +95,6 @@ def test_a_battery_has_no_holes_that_grow() -> None:
 @pytest.mark.clause("GQ2-LOG-2")
 @pytest.mark.parametrize(("kind", "status"), [(SHIP, "sinking"), (BATTERY, "abandoned")])
 def test_a_battery_without_hull_boxes_is_silenced(kind: str, status: str) -> None:
-    """Catches a battery that starts to sink, and one that fires on."""
     session = GROUNDS["gq2"].at("searchlights", kind, {"hull_lost": 9})
     session.enter("damage fort H0.5")
     session.enter("next")
@@ -136,16 +104,14 @@ def test_a_battery_without_hull_boxes_is_silenced(kind: str, status: str) -> Non
 
 @EACH
 def test_a_battery_neither_moves_nor_is_asked_to(ground: Ground) -> None:
-    """Catches a move of it, and a movement phase that waits for it."""
-    session, ship = (ground.at(ground.system.phases[0].name, kind) for kind in (BATTERY, SHIP))
-    refusal(session, ground.move)
-    assert [entry.ship for entry in ground.system.may_act(session.battle)] == ["ajax"]
-    assert "fort" in [entry.ship for entry in ground.system.may_act(ship.battle)]
+    session, ship = (ground.at(ground.tables.SYSTEM.phases[0].name, kind) for kind in (BATTERY, SHIP))
+    refusal(session, "move fort 0")
+    assert [entry.ship for entry in session.system.may_act(session.battle)] == ["ajax"]
+    assert "fort" in [entry.ship for entry in ship.system.may_act(ship.battle)]
 
 
 @EACH
 def test_no_torpedo_reaches_a_battery(ground: Ground) -> None:
-    """Catches a launch at land, one by force too, and ajax that is offered one."""
     ship, battery = (ground.at(ground.torpedo_phase, kind) for kind in (SHIP, BATTERY))
     assert allowed(ship, ground.torpedo)
     refusal(battery, ground.torpedo)
@@ -162,7 +128,6 @@ def _letters(session: Session) -> str:
 
 @EACH
 def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
-    """Catches one that is no target."""
     session = ground.at(ground.gunnery, BATTERY)
     assert allowed(session, ground.fire)
     there_and_back = ground.fire.replace("ajax", "$").replace("fort", "ajax").replace("$", "fort")
@@ -172,12 +137,12 @@ def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
 @EACH
 @pytest.mark.clause("QFC-PH-1")
 def test_a_battle_may_end_with_a_battery_left(ground: Ground) -> None:
-    """Catches one that holds a battle which no ship can go on with."""
     session = ground.at(ground.gunnery, BATTERY)
     ships = session.battle.ships
     with_wreck = {**ships, "wreck": evolve(ships["ajax"], id="wreck", side="red", status="sunk")}
-    assert ground.system.ended(evolve(session.battle, ships=with_wreck)).startswith("Red has no ship left")
-    assert not ground.system.ended(session.battle)
+    ended = session.system.ended(evolve(session.battle, ships=with_wreck))
+    assert ended.startswith("Red has no ship left")
+    assert not session.system.ended(session.battle)
 
 
 def test_a_battery_is_not_rammed_and_strikes_no_mine() -> None:
@@ -214,80 +179,52 @@ def test_a_parapet_is_rated_as_plate_and_speed_is_none(system: str, key: str, va
     assert any("parapet" in text for text in rating.assumptions)
 
 
-class Maker(Protocol):
-    """Makes the usual ship of a system for a side."""
-
-    def __call__(self, id: str, side: str = ..., /) -> Ship: ...
-
-
 @frozen
 class Case:
-    """A battle in its gunnery phase, a shot of ajax and one of rook, a range, and how ships stand still."""
+    """A battle in its gunnery phase, a range, and shots of ajax and of rook."""
 
     name: str
-    start: Battle
-    shot: str
-    back: str
+    tables: ModuleType
     range: str
-    still: str
     clause: str
     near: tuple[str, str]
     between: str
     apart: tuple[str, str]
+    shot: str = "fire ajax heavy rook {}"
+    back: str = "fire rook light ajax {}"
+    still: str = "0"
 
-
-def fleet(ship: Maker) -> tuple[Ship, ...]:
-    return (ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
+    @property
+    def start(self) -> Battle:
+        ship = self.tables.ship
+        ships = (ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
+        start: Battle = self.tables.battle(*ships, phase=GROUNDS[self.name].gunnery)
+        return start
 
 
 CASES = (
-    Case(
-        "advanced-quickfire",
-        advanced.battle(*fleet(advanced.ship)),
-        "fire ajax heavy rook {}",
-        "fire rook light ajax {}",
-        "20in",
-        "0",
-        "AQF-SCA-2",
-        ("28in", "32in"),
-        "~30in",
-        ("20in", "32in"),
-    ),
-    Case(
-        "quickfire",
-        quickfire.battle(*fleet(quickfire.ship), phase="gunnery"),
-        "fire ajax heavy rook {}",
-        "fire rook light ajax {}",
-        "10in",
-        "0",
-        "QF-SCA-1",
-        ("10in", "13in"),
-        "~12in",
-        ("2in", "30in"),
-    ),
+    Case("advanced-quickfire", advanced, "20in", "AQF-SCA-2", ("28in", "32in"), "~30in", ("20in", "32in")),
+    Case("quickfire", quickfire, "10in", "QF-SCA-1", ("10in", "13in"), "~12in", ("2in", "30in")),
     Case(
         "quickfire-clone",
-        clone.battle(*fleet(clone.ship)),
-        "fire ajax heavy rook {}",
-        "fire rook light ajax {}",
+        clone,
         "90cm",
-        "0mm",
         "QFC-GUN-6",
         ("80cm", "110cm"),
         "~95cm",
         ("100cm", "140cm"),
+        still="0mm",
     ),
     Case(
         "gq2",
-        gq2.battle(*fleet(gq2.ship)),
-        "fire ajax 12-inch rook straddle {}",
-        "fire rook 12-inch ajax straddle {}",
+        gq2,
         "10in",
-        "0",
         "GQ2-CHA-2",
         ("10in", "11in"),
         "~10in",
         ("10in", "20in"),
+        "fire ajax 12-inch rook straddle {}",
+        "fire rook 12-inch ajax straddle {}",
     ),
 )
 EACH_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -325,7 +262,6 @@ def to_turn(session: Session, turn: int, *, moves: tuple[str, ...] = ()) -> None
 
 @EACH_CASE
 def test_a_range_stays_for_its_two_ships_until_they_move(case: Case, tmp_path: Path) -> None:
-    """Catches a range that is asked for again, kept too long, or kept for one direction only."""
     session = begun(case, tmp_path)
     asked, back = case.shot.format(case.range), case.back.format(case.range)
     assert known(session, asked) == ""
@@ -350,7 +286,6 @@ def test_a_range_holds_where_both_ships_are_recorded_as_standing_still(case: Cas
 
 @EACH_CASE
 def test_the_book_follows_corrections(case: Case, tmp_path: Path) -> None:
-    """Catches a range that is remembered beside the log."""
     session = begun(case, tmp_path)
     asked = case.shot.format(case.range)
     session.enter(asked)
@@ -397,7 +332,6 @@ def test_a_line_is_filled_in_where_both_ends_lie_in_one_bracket(case: Case, tmp_
 
 
 def test_what_is_read_from_a_stick_is_offered_to_the_same_stick_alone() -> None:
-    """Catches the number of a band that is handed to guns of another calibre."""
     session = gq2.played(CASES[-1].start, "fire ajax 12-inch rook straddle 5")
     assert known(session, "fire boyne 12-inch rook straddle 4") == ""
     assert known(session, "fire rook 12-inch ajax straddle 4") == "5"
@@ -424,45 +358,31 @@ def test_a_bracket_stays_a_bracket() -> None:
     assert along_line(session.system, session.battle, (order,), "long", "medium") == (None,)
 
 
-FAMILY = [
-    ((), False),
-    (("mark ohio speed_hits 6",), False),
-    (("mark ohio speed_hits 7",), True),
-    (("mark ohio speed_hits 8",), True),
-    (("mark ohio speed_lost 8",), True),
-    (("damage ohio D",), False),
-    (("damage ohio D", "roll 1/direction/ohio/1 5"), True),
-    (("damage ohio F F",), False),
-]
-
-
-@pytest.mark.clause("AQF-MV-2")
-@pytest.mark.parametrize(("orders", "left"), FAMILY)
-def test_a_ship_that_is_steered_or_cannot_pivot_leaves_the_line(orders: tuple[str, ...], left: bool) -> None:
-    session = bench()
-    for order in orders:
-        session.enter(order)
-    assert out_of_line(session, "ohio") is left
-    assert not out_of_line(session, "mikasa")
-
-
-@pytest.mark.clause("GQ2-CRI-2")
+@pytest.mark.clause("AQF-MV-2", "GQ2-CRI-2")
 @pytest.mark.parametrize(
-    ("orders", "left"),
+    ("tables", "orders", "left"),
     [
-        ((), False),
-        (("damage rook CA", "roll 2"), True),
-        (("damage rook CA", "roll 0"), False),
-        (("mark rook hull_lost 4",), False),
-        (("mark rook hull_lost 5",), True),
+        (advanced, (), False),
+        (advanced, ("mark rook speed_hits 6",), False),
+        (advanced, ("mark rook speed_hits 7",), True),
+        (advanced, ("mark rook speed_hits 8",), True),
+        (advanced, ("mark rook speed_lost 8",), True),
+        (advanced, ("damage rook D",), False),
+        (advanced, ("damage rook D", "roll 5"), True),
+        (advanced, ("damage rook F F",), False),
+        (gq2, (), False),
+        (gq2, ("damage rook CA", "roll 2"), True),
+        (gq2, ("damage rook CA", "roll 0"), False),
+        (gq2, ("mark rook hull_lost 4",), False),
+        (gq2, ("mark rook hull_lost 5",), True),
     ],
 )
-def test_a_damaged_rudder_or_a_hull_without_speed_leaves_the_line(
-    orders: tuple[str, ...], left: bool
+def test_a_ship_that_is_steered_or_cannot_turn_leaves_the_line(
+    tables: ModuleType, orders: tuple[str, ...], left: bool
 ) -> None:
-    session = gq2.played(gq2.battle())
-    enter(session, *orders)
+    session = tables.played(tables.battle(), *orders)
     assert out_of_line(session, "rook") is left
+    assert not out_of_line(session, "ajax")
 
 
 def out_of_line(session: Session, ship: str) -> bool:
@@ -478,6 +398,9 @@ def shared(session: Session, line: str) -> list[str]:
 
 AJAX, BOYNE, CRIPPLE = advanced.ship("ajax"), advanced.ship("boyne"), advanced.ship("cripple")
 CRIPPLED = ("mark cripple speed_hits 6",)
+LION, SLOW_TIGER = gq2.ship("lion"), gq2.ship("tiger", hull=(7.5, 6, 4.5, 3, 1.5))
+HIT_TIGER = gq2.ship("tiger", log={"hull_lost": 4})
+CLONES = clone.ship("ajax"), clone.ship("slow", speed=50)
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -495,49 +418,32 @@ CRIPPLED = ("mark cripple speed_hits 6",)
 def test_a_move_of_a_division_takes_each_ship_as_far_as_it_can(
     before: tuple[str, ...], line: str, parts: list[str]
 ) -> None:
-    """Catches an order of eight ships that is refused for one of them, with nothing offered in its place."""
     session = advanced.played(advanced.battle(AJAX, BOYNE, CRIPPLE, phase="movement"), *before)
     assert shared(session, line) == parts
-    for part in parts:
-        session.enter(part)
+    enter(session, *parts)
 
 
 @pytest.mark.clause("AQF-MV-1")
 def test_a_script_is_refused_and_told_what_would_be_possible() -> None:
-    """Catches a script whose order is shared out unasked, or that is not told how far the ship can go."""
     session = advanced.played(advanced.battle(AJAX, CRIPPLE, phase="movement"), *CRIPPLED)
     with pytest.raises(OrderRefused, match=r"more than the 2″ available"):
         session.enter("move ajax,cripple 6")
 
 
-@pytest.mark.clause("GQ2-MV-1")
-def test_a_flotilla_of_general_quarters_is_shared_out_in_inches() -> None:
-    """Catches the offer of more inches than the ship has."""
-    start = gq2.battle(gq2.ship("lion"), gq2.ship("tiger"), phase="movement")
-    session = gq2.played(start, "mark tiger hull_lost 4")
-    parts = shared(session, "move lion,tiger 9")
-    assert parts[0] == "move lion 9"
-    assert parts[1].startswith("move tiger ")
-    for part in parts:
-        session.enter(part)
-
-
-@pytest.mark.clause("GQ2-MV-1")
-@pytest.mark.parametrize("asked", ["9", "9in"])
-def test_the_inches_of_one_offer_are_all_written_in_one_way(asked: str) -> None:
-    """Catches `9` beside `7.5in`."""
-    slow = gq2.ship("tiger", hull=(7.5, 6, 4.5, 3, 1.5))
-    session = gq2.played(gq2.battle(gq2.ship("lion"), slow, phase="movement"))
-    parts = shared(session, f"move lion,tiger {asked}")
-    assert parts == ["move lion 9in", "move tiger 7.5in"]
-    for part in parts:
-        session.enter(part)
-
-
-@pytest.mark.clause("QFC-MV-1")
-def test_a_measured_move_is_shared_out_within_the_limits_of_each_ship() -> None:
-    """Catches a slow ship that is offered boxes, or more millimetres than it makes."""
-    slow = clone.ship("slow", speed=50)
-    session = clone.played(clone.battle(clone.ship("ajax"), slow, phase="move"))
-    parts = shared(session, "move ajax,slow 90mm")
-    assert parts == ["move ajax 90mm", "move slow 50mm"]
+@pytest.mark.clause("GQ2-MV-1", "QFC-MV-1")
+@pytest.mark.parametrize(
+    ("tables", "ships", "line", "parts"),
+    [
+        (gq2, (LION, SLOW_TIGER), "move lion,tiger 9", ["move lion 9in", "move tiger 7.5in"]),
+        (gq2, (LION, SLOW_TIGER), "move lion,tiger 9in", ["move lion 9in", "move tiger 7.5in"]),
+        (gq2, (LION, HIT_TIGER), "move lion,tiger 9", ["move lion 9", "move tiger 8"]),
+        (clone, CLONES, "move ajax,slow 90mm", ["move ajax 90mm", "move slow 50mm"]),
+    ],
+)
+def test_a_move_is_shared_out_in_the_measure_of_its_game_all_in_one_way(
+    tables: ModuleType, ships: tuple[Ship, ...], line: str, parts: list[str]
+) -> None:
+    """Catches `9` beside `7.5in`, boxes for a ship of millimetres, and more than a ship makes."""
+    session = tables.played(tables.battle(*ships, phase=tables.SYSTEM.phases[0].name))
+    assert shared(session, line) == parts
+    enter(session, *parts)

@@ -72,7 +72,6 @@ def test_it_is_small_and_plain() -> None:
 
 
 def test_it_is_found_and_plays_a_battle(pond: Path) -> None:
-    """Catches a page that shows what does not run, or leaves out what a system must have."""
     session = opened(pond)
     assert isinstance(session.system, RuleSystem)
     assert [(entry.ship, entry.order) for entry in session.system.may_act(session.battle)] == [
@@ -130,7 +129,6 @@ def test_every_command_knows_it(pond: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_it_has_no_size(pond: Path) -> None:
-    """Catches a key of other rules that every fleet must give."""
     system = find_systems()["skiff"]
     assert "size" not in {field.name for field in system.card}
     assert "size" not in load_scenario(pond, {"skiff": system})[1].ships["ant"].card

@@ -55,7 +55,6 @@ def nested(card: Mapping[str, Scalar]) -> dict[str, Any]:
 def test_every_ship_of_the_register_has_a_card_that_can_be_read(
     ships: Register, system: Any, each: int
 ) -> None:
-    """Catches a value out of bounds, a key that is none of the card's, and a ship that cannot be rated."""
     for one in islice(ships.ships, 0, None, each):
         rating = system.rate(one)
         assert rating is not None
@@ -136,7 +135,6 @@ def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register
 
 
 def test_guns_of_one_age_and_breech_fire_the_faster_the_smaller_they_are(ships: Register) -> None:
-    """Catches a caliber that asks no age, and one that is slower than a larger one beside it."""
     for navy in ("France", "Britain"):
         guns = read_guns(" + ".join(f"2x{caliber}in/37" for caliber in SIZES), "")
         old, new = (evolve(ship(ships, "mikasa"), navy=navy, launched=year) for year in (1885, 1897))
@@ -159,7 +157,6 @@ SIZES = (12, 10, 8, 7.5, 6.5, 6, 4.7)
 def test_both_games_go_by_what_either_states_of_a_value_that_they_share(
     ships: Register, words: tuple[str, ...], keys: tuple[str, ...]
 ) -> None:
-    """Catches a ship that is another one in the smaller game."""
     full, small = (card(ships, system, *words) for system in ("advanced-quickfire", "quickfire"))
     assert [full[key] for key in keys] == [small[key] for key in keys]
     clone = SYSTEMS["quickfire-clone"].rate(ship(ships, *words))
@@ -223,5 +220,4 @@ def test_halves_go_up() -> None:
 def test_an_auxiliary_has_its_class_from_guns_and_tonnage_and_unarmed_is_a_merchant(
     ships: Register, id: str, code: str
 ) -> None:
-    """Catches a ram or an armed liner whose crew takes to the boats."""
     assert card(ships, "gq2", id)["class"] == code

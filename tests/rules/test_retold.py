@@ -202,7 +202,6 @@ def mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
 def test_no_damage_ever_adds_to_what_a_ship_is_worth(
     bench: str, pick: int, blows: list[int], source: int, weights: list[float]
 ) -> None:
-    """Catches points that come back as a box, a fire or the ship herself is lost, by any weights."""
     system, battle = our_battles()[bench]
     ship = list(battle.ships)[pick % len(battle.ships)]
     own = {part.name: weight for part, weight in zip(system.worth.parts, weights, strict=False)}
@@ -225,7 +224,6 @@ def test_no_damage_ever_adds_to_what_a_ship_is_worth(
     ],
 )  # fmt: skip
 def test_a_result_on_a_battleship_is_about_a_point(codes: tuple[str, ...], points: float) -> None:
-    """Catches weights by which an advantage cannot be read as so many results."""
     system, battle = mikasa()
     after = hurt(system, battle, "mikasa", *codes)
     lost = system.worth.of_side(battle, "japan") - system.worth.of_side(after, "japan")
@@ -248,7 +246,6 @@ def test_an_sx_that_makes_a_live_s_give_way_still_costs_its_flooding() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_ship_that_is_lost_is_worth_nothing_and_one_that_withdrew_keeps_it(name: str) -> None:
-    """Catches a ship that is counted where she lies, and one that is lost as she leaves."""
     system, battle, ship = a_ship(name)
     whole = system.worth.of_ship(ship)
     assert whole > 0
@@ -287,7 +284,6 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_readme_has_the_formula_as_it_is_declared(name: str) -> None:
-    """Catches a weight or a part that is changed in one place alone."""
     system = our_systems()[name]
     parts = "; ".join(f"`{part.name}` {part.words}" for part in system.worth.parts)
     assert f"| **{system.title}** | {parts} |" in README.read_text(encoding="utf-8").splitlines()
@@ -362,7 +358,6 @@ def last(session: Session, *orders: str) -> EntrySummary:
     ],
 )
 def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effect: str, by: str) -> None:
-    """Catches a line that must be read to its end for what the target lost."""
     told = last(gunnery(), *orders)
     assert (told.effect, told.by) == (effect, by)
 
@@ -388,7 +383,6 @@ def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
 
 
 def test_what_is_said_of_several_points_is_said_once_with_its_count() -> None:
-    """Catches a sentence for each point that damage takes."""
     assert last(gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
         "Ohio: G S G G, by the umpire's word · Ohio: G takes light ROF ×3"
     )
@@ -418,14 +412,12 @@ def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: in
 
 
 def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
-    """Catches a ship that is named twice, by a sentence that begins with another name than hers."""
     played = gunnery({"ohio": "Borodino"})
     told = last(played, "damage ohio D", "roll 2/direction/ohio/1 8")
     assert told.effect == "Borodino (ohio): turns 45° right until repaired · direction hits 45 right"
 
 
 def test_the_checks_of_a_division_name_each_ship_themselves() -> None:
-    """Catches the first ship of a division before what befell others, or where all hold their place."""
     abreast = ("formation @blue-line abreast", "move ajax 8", "move boyne 7.5in", "next")
     for dice, said in (
         ("6 1 7 1 1 7", "Ajax ½″ aft, Boyne ½″ aft"),
@@ -456,18 +448,7 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
         assert "{" not in order_words(timeline.battle, order)
 
 
-def test_ships_that_are_set_off_stand_apart_and_none_is_named_twice() -> None:
-    """Catches `Ajax: Ajax ½″ aft Boyne ½″ aft`."""
-    session = gq2.played(gq2.battle(phase="movement"), "formation @blue-line abreast")
-    told = last(session, "move ajax 8", "move boyne 10", "next", "roll 6 6 2 6 6 9")
-    assert told.effect == "Ajax ½″ aft, Boyne ½″ aft"
-    session.enter("amend 5 6 6 8 6 6 9")
-    told = summary(session.system, session.timeline, session.timeline.log[4])
-    assert told.effect == "Boyne ½″ aft", "not of the ship that the row begins with"
-
-
 def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
-    """Catches a torpedo that strikes the second ship of the flotilla that launched it."""
     ships = (gq2.destroyer("dun"), gq2.destroyer("dee"), gq2.ship("ajax"))
     told = last(gq2.played(gq2.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
     assert told.effect.startswith("Ajax: struck (light)")
@@ -496,6 +477,5 @@ def test_ships_that_a_log_names_are_called_by_their_names() -> None:
     ],
 )
 def test_an_order_in_words_holds_all_that_was_said(phase: str, order: str, words: str) -> None:
-    """Catches rapid fire, HE, a spread or an aspect that the history has lost."""
     told = last(gq2.played(gq2.battle(phase=phase)), order)
     assert (told.by or told.effect) == words

@@ -20,7 +20,7 @@ from qf_tui.library.scenarios import battle_of, read_scenario
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.advanced_quickfire import tables as advanced
-from tests.rules.playing import allowed, drawn, reasons
+from tests.rules.playing import against, allowed, drawn, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import our_systems
@@ -58,24 +58,19 @@ def at(tables: ModuleType, phase: str, *orders: str) -> Session:
     return session
 
 
-@pytest.mark.clause("AQF-PH-9")
-@pytest.mark.clause("AQF-SNK-2")
-@pytest.mark.clause("QF-SNK-1")
-@pytest.mark.clause("QFC-SNK-2")
+@pytest.mark.clause("AQF-PH-9", "AQF-SNK-2", "QF-SNK-1", "QFC-SNK-2")
 @pytest.mark.parametrize("status", ["withdrawn", "struck", "sunk"])
 @pytest.mark.parametrize(("tables", "phase", "orders", "order"), [*ACTS, *REPAIRS])
 def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
     tables: ModuleType, phase: str, orders: tuple[str, ...], order: str, status: str
 ) -> None:
-    """Catches damage that is mended on a ship which has struck or left the battle."""
     session = at(tables, phase, *orders)
     assert allowed(session, order)
     session.enter(f"mark ajax status {status}")
     assert not allowed(session, order)
     assert "ajax" not in ready(session)
-    clauses = {finding.clause for finding in session.preview_order(order).findings}
     sunk = next(clause for clause in SUNK.values() if clause in session.system.clauses)
-    assert clauses == {sunk if status == "sunk" else OUT}
+    assert set(against(session, order)) == {sunk if status == "sunk" else OUT}
     assert allowed(session, f"force {order}")
 
 
@@ -85,13 +80,11 @@ def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
 def test_a_ship_aground_fights_repairs_and_is_a_target_and_does_not_move(
     tables: ModuleType, phase: str, orders: tuple[str, ...], order: str, switch: str
 ) -> None:
-    """Catches a ship aground that is safe, that sails on, or whose crew does nothing."""
     session = at(tables, phase, *orders, "leave ajax aground", f"option aground {switch}")
     barred = order.startswith(("move", "collide")) or (
         switch == "silent" and order.startswith(("fire ajax", "torpedo ajax"))
     )
-    clauses = [finding.clause for finding in session.preview_order(order).findings]
-    assert clauses == ([GROUNDED] if barred else [])
+    assert against(session, order) == ([GROUNDED] if barred else [])
     assert allowed(session, f"force {order}")
 
 
@@ -108,7 +101,6 @@ def test_a_ship_aground_fights_repairs_and_is_a_target_and_does_not_move(
 def test_a_ship_aground_lies_still_in_this_turn_and_the_next_whatever_it_did(
     tables: ModuleType, torpedo: str, still: str, speed: str
 ) -> None:
-    """Catches a ship aground that is taken to sail on at its last speed."""
     speed = f"{speed}0mm" if speed and tables is clone else speed
     session = at(tables, PHASES[tables], *([f"move rook {speed}"] if speed else []))
     session.enter("leave rook aground")
@@ -124,7 +116,6 @@ def test_a_ship_aground_lies_still_in_this_turn_and_the_next_whatever_it_did(
 @pytest.mark.clause("AQF-PH-8")
 @pytest.mark.parametrize(("tables", "move"), [(advanced, "0"), (quickfire, "0"), (clone, "0mm")])
 def test_a_ship_aground_may_be_said_not_to_move(tables: ModuleType, move: str) -> None:
-    """Catches a stop that is refused as too great a change of speed."""
     session = at(tables, PHASES[tables], "leave ajax aground")
     assert allowed(session, f"move ajax {move}")
     assert drawn(session, "ajax", "speed").startswith("0")
@@ -134,7 +125,6 @@ def test_a_ship_aground_may_be_said_not_to_move(tables: ModuleType, move: str) -
 @pytest.mark.parametrize("tables", [advanced, quickfire, clone])
 @pytest.mark.parametrize(("status", "clause"), [("aground", GROUNDED), ("struck", OUT), ("withdrawn", OUT)])
 def test_the_order_that_says_so_cites_the_clause(tables: ModuleType, status: str, clause: str) -> None:
-    """Catches a status whose meaning nobody can look up."""
     session = at(tables, PHASES[tables])
     assert reasons(session, f"leave ajax {status}")[0].clause == clause
     assert (session.system.ended(session.battle) == "") is (status == "aground")
@@ -155,7 +145,6 @@ def ready(session: Session) -> set[str]:
 def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling(
     tables: ModuleType, order: str
 ) -> None:
-    """Catches old saves that are told to differ by a fault of the program."""
     session = at(tables, "repair", *HURT[:2], "mark ajax status struck", f"force {order}")
     timeline = session.timeline
     last = timeline.play_order[-1]
@@ -342,7 +331,6 @@ def without_switches(battle: Battle) -> Battle:
 def test_what_a_switch_still_gives_differs_by_a_ruling(
     tables: ModuleType, phase: str, switches: Mapping[str, str], orders: tuple[str, ...], clause: str
 ) -> None:
-    """Catches an older reading that is told as a fault of the program."""
     bare = tables.ship("bare", torpedo=None, log={"boat_guns": 0, "rof_light": 0})
     start = tables.battle(tables.ship("ajax"), tables.ship("rook", "red"), bare, phase=phase, **switches)
     session = tables.played(start, *orders)
@@ -353,7 +341,6 @@ def test_what_a_switch_still_gives_differs_by_a_ruling(
 
 
 def test_a_later_side_s_early_move_differs_by_a_ruling() -> None:
-    """Catches an early move of an older save that is told as a fault."""
     start = advanced.battle(phase="movement", initiative="once")
     session = advanced.played(start, "roll 9 3", "force move rook 4")
     versions = session.timeline.versions
@@ -362,7 +349,6 @@ def test_a_later_side_s_early_move_differs_by_a_ruling() -> None:
 
 
 def test_what_is_remembered_of_s_hits_differs_by_a_ruling() -> None:
-    """Catches S hits of older saves, which remember nothing of their order, told as faults."""
     rook = advanced.ship("rook", "red", log={"speed_hits": 7})
     session = advanced.played(advanced.battle(advanced.ship("ajax"), rook), "damage rook S")
     was = session.timeline.rulings[1]
@@ -374,7 +360,6 @@ def test_what_is_remembered_of_s_hits_differs_by_a_ruling() -> None:
 
 
 def test_a_target_that_counted_its_pivots_differs_by_a_ruling() -> None:
-    """Catches a torpedo of an older save at a target that used two boxes and moved one."""
 
     def rook(distance: str) -> Callable[[Battle], Battle]:
         moved = quickfire.ship("rook", "red", log={"moved": 2, "distance": distance})
@@ -389,7 +374,6 @@ def test_a_target_that_counted_its_pivots_differs_by_a_ruling() -> None:
 
 
 def test_a_forced_shot_at_the_own_side_stays_forced() -> None:
-    """Catches an older word of the umpire that covers nothing, since no clause is cited any more."""
     start = advanced.battle(advanced.ship("ajax"), advanced.ship("boyne"), advanced.ship("rook", "red"))
     session = advanced.played(start, "force fire ajax heavy boyne medium 12 1")
     versions = session.timeline.versions

@@ -11,7 +11,6 @@ LINE = 120
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_column_says_what_stands_in_it(name: str) -> None:
-    """Catches a sign of the grid that the help does not explain."""
     assert [column.name for column in SYSTEMS[name].columns if not column.help] == []
 
 
@@ -27,7 +26,6 @@ def test_the_phases_of_a_turn_fit_in_a_line(name: str) -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_titles_and_labels_are_plain_words(name: str) -> None:
-    """Catches signs of our own texts in what dialogs print as it stands."""
     system = SYSTEMS[name]
     labels = [slot.label for form in all_forms(system).values() for slot in form.slots]
     titles = [phase.title for phase in system.phases]

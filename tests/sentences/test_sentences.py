@@ -9,6 +9,7 @@ import csv
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -86,18 +87,17 @@ def marks_in(path: str) -> Mapping[str, frozenset[str]]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     found = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
     return {
-        each.name: frozenset(map(_marked, each.decorator_list))
+        each.name: frozenset(chain.from_iterable(map(_marked, each.decorator_list)))
         for each in found
         if each.name.startswith("test_")
     }
 
 
-def _marked(decorator: ast.expr) -> str:
-    """The clause of a mark; "" for any other decorator."""
+def _marked(decorator: ast.expr) -> list[str]:
+    """The clauses of a mark; none for any other decorator."""
     if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.clause":
-        clause = decorator.args[0]
-        return str(clause.value) if isinstance(clause, ast.Constant) else ""
-    return ""
+        return [str(clause.value) for clause in decorator.args if isinstance(clause, ast.Constant)]
+    return []
 
 
 def fault(row: Sentence) -> str:

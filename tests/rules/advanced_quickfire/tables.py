@@ -11,7 +11,6 @@ from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.rules import playing
 from tests.rules.playing import PAIRS, Card, Family
 
-PHASES = tuple(phase.name for phase in SYSTEM.phases)
 NO_SHOT = "12 12"
 """Dice that do nothing on the 200% line: it fires, and misses."""
 BATTLESHIP: Card = {

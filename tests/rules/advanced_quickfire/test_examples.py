@@ -32,7 +32,6 @@ def sheet(session: Session, id: str) -> dict[str, str]:
 
 @pytest.mark.clause("AQF-EX-1")
 def test_the_upper_log() -> None:
-    """Catches a log that does not come out as the sample sheet shows it."""
     session = bench("first-gunnery", "fire plate-12 heavy upper-log medium 6 9")
     seen = values(session, "upper-log")
     assert (seen["rof_heavy"], seen["speed_hits"]) == (6, 1)
@@ -63,10 +62,8 @@ def test_the_lower_log() -> None:
     assert drawn(session, "lower-log", "boxes") == "[X][x]□□□□□□"
 
 
-@pytest.mark.clause("AQF-EX-3")
-@pytest.mark.clause("AQF-MV-2")
+@pytest.mark.clause("AQF-EX-3", "AQF-MV-2")
 def test_hannibal_turns() -> None:
-    """Catches pivots and costs other than those of the example."""
     session = bench("movement")
     for order in ("move hannibal 5.25in pivots 2", "move hannibal 8 pivots 2"):
         twice = session.preview_order(order)
@@ -107,13 +104,11 @@ def test_mikasa_fires_at_borodino_at_long_range(dice: str, hits: tuple[str, ...]
 @pytest.mark.clause("AQF-EX-6")
 @pytest.mark.parametrize(("black", "fired"), [(5, True), (6, False)])
 def test_sans_pareil_fires_on_5_and_not_on_6(black: int, fired: bool) -> None:
-    """Catches an off-by-one at a slow ship's ROF."""
     assert result(bench(), f"fire sans heavy borodino long {black} 12")["fired"] is fired
 
 
 @pytest.mark.clause("AQF-EX-7")
 def test_rof_11_missed_with_12_fires_on_12() -> None:
-    """Catches a missed roll that is not taken off in the second gunnery phase."""
     session = bench()
     assert result(session, "fire light-rof light borodino medium 12")["fired"] is False
     session.enter("next")
@@ -132,7 +127,6 @@ def test_massena_at_ohio() -> None:
 
 @pytest.mark.clause("AQF-EX-9")
 def test_ohio_does_not_fire_on_7_and_has_one_off_next() -> None:
-    """Catches a white die that counts without firing, and a miss that is not remembered."""
     session = bench()
     assert result(session, "fire ohio heavy massena long 7")["fired"] is False
     assert values(session, "massena")["rof_heavy"] == 6
@@ -143,7 +137,6 @@ def test_ohio_does_not_fire_on_7_and_has_one_off_next() -> None:
 
 @pytest.mark.clause("AQF-EX-10")
 def test_three_boat_guns_at_a_destroyer() -> None:
-    """Catches the boat gun cells of the example, the reload and the T-hit roll."""
     session = bench()
     session.enter("boats three example 2 5 9")
     seen = values(session, "example-destroyer")
@@ -156,7 +149,6 @@ def test_three_boat_guns_at_a_destroyer() -> None:
 @pytest.mark.clause("AQF-EX-11")
 @pytest.mark.parametrize(("face", "sunk"), [(1, True), (4, True), (5, False), (12, False)])
 def test_dupuy_de_lome_sinks_on_1_to_4(face: int, sunk: bool) -> None:
-    """Catches the row of five SX."""
     session = bench("repair", "damage dupuy SX SX SX SX SX", "next")
     asked = question(session, "sinking")
     session.enter(f"roll {asked.key} {face}")
@@ -165,7 +157,6 @@ def test_dupuy_de_lome_sinks_on_1_to_4(face: int, sunk: bool) -> None:
 
 @pytest.mark.clause("AQF-EX-12")
 def test_one_of_each_kind_lets_four_dice_be_rolled() -> None:
-    """Catches a limit of one attempt for all gunnery, or for the ship."""
     session = bench("repair", "damage mikasa G S B", "mark mikasa rof_light -1")
     for kind in ("heavy", "light", "speed", "boats"):
         session.enter(f"repair mikasa {kind} 9")
@@ -175,14 +166,12 @@ def test_one_of_each_kind_lets_four_dice_be_rolled() -> None:
 
 @pytest.mark.clause("AQF-EX-13")
 def test_150_percent_at_point_blank_rolls_on_200() -> None:
-    """Catches a bump that is missing or too large."""
     told = reasons(bench(), "fire gunner-18 heavy plate-12 pb 7 11")
     assert any(reason.cell.startswith("battery 200% 11") for reason in told)
 
 
 @pytest.mark.clause("AQF-EX-14")
 def test_three_light_g_allow_one_attempt_on_them_a_turn() -> None:
-    """Catches an attempt for each point lost."""
     session = bench("repair", "mark mikasa rof_light 7", "repair mikasa light 5")
     assert values(session, "mikasa")["rof_light"] == 8
     assert refusal(session, "repair mikasa light 5") == "AQF-REP-1"
@@ -192,7 +181,6 @@ def test_three_light_g_allow_one_attempt_on_them_a_turn() -> None:
 
 @pytest.mark.clause("AQF-EX-15")
 def test_98_percent_fires_on_the_75_line() -> None:
-    """Catches a ratio that is rounded up to 100."""
     told = reasons(bench(), "fire gunner-98 heavy plate-100 medium 12 7")
     assert any(reason.cell.startswith("battery 75% 7") for reason in told)
 
@@ -200,7 +188,6 @@ def test_98_percent_fires_on_the_75_line() -> None:
 @pytest.mark.clause("AQF-EX-16")
 @pytest.mark.parametrize(("size", "sx"), [(14, 1), (15, 1), (18, 4), (21, 6)])
 def test_13_damage_points_by_the_size_of_the_torpedo(size: int, sx: int) -> None:
-    """Catches a divisor of the torpedo table."""
     session = bench("movement", f"move lame-{size} 0")
     to_phase(session, "second-gunnery")
     outcome = result(session, f"torpedo boat-{size} lame-{size} in converging 1 12")
