@@ -583,11 +583,14 @@ class Battle:
         name = self.ships[id].name
         return f"{name} ({id})" if name in self._shared_names else name
 
-    def others_first(self, side: str) -> Sequence[Ship]:
-        """All ships, those of other sides first: a search for a target mostly ends there."""
-        if side not in self._others_first:
-            self._others_first[side] = sorted(self.ships.values(), key=lambda ship: ship.side == side)
-        return self._others_first[side]
+    @cached_property
+    def others_first(self) -> Mapping[str, Sequence[Ship]]:
+        """For each side all ships, those of other sides first: a search for a target mostly ends there."""
+        ships = self.ships.values()
+        return {
+            side: [ship for own in (False, True) for ship in ships if (ship.side == side) is own]
+            for side in {ship.side for ship in ships}
+        }
 
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
@@ -608,10 +611,6 @@ class Battle:
         return acts
 
     @cached_property
-    def _others_first(self) -> dict[str, Sequence[Ship]]:
-        return {}
-
-    @cached_property
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
@@ -621,15 +620,6 @@ class Battle:
 
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
-
-
-def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:
-    """Words for the first side that has no ship that `fights` but batteries; "" where all have one."""
-    for side in battle.sides:
-        own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
-        if own and not any(map(fights, own)):
-            return f"{side.name} has no ship left in the battle: it may end here"
-    return ""
 
 
 _Value = TypeVar("_Value")

@@ -167,7 +167,7 @@ def has_target(
     battle: Battle, firer: Ship, bars: Callable[[Ship], tuple[Finding, ...]] = lambda target: ()
 ) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
-    ships = battle.others_first(firer.side)
+    ships = battle.others_first[firer.side]
     return any(not at_target(battle, firer, target) and not bars(target) for target in ships)
 
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from attrs import evolve, frozen
 
@@ -14,7 +14,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Act, Battle, ChartCell, Die, Faces, Form, Order, Owed, Ship, Slot
-from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, percent_lines, plain_reader
+from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, figure
 from qf_tui.rules.quickfire_family.movement import Mover
@@ -22,13 +22,13 @@ from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     EITHER,
     ENDS,
+    FULL,
     HALVED,
     NO_ARC,
     SHIP,
     SMALL,
     Battery,
     acting,
-    arc_of,
     armor,
     gunnery_rating,
     is_light_craft,
@@ -50,9 +50,10 @@ TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
 LONG = "long"
 """The longest of the ranges."""
 MOVING, STATIC = "moving", "static"
+CALLED = {POINT_BLANK: "point blank"}
+"""The ranges that people call otherwise than orders do."""
 SPEED_HITS = "speed-hits"
 """The line of the roll for a strike's S hits."""
-_ATTACKS = ("fire", "torpedo", "boats")
 
 
 def silent(battle: Battle, ship: Ship) -> bool:
@@ -73,12 +74,10 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
     return [*findings, *out_of_play(game, target, "no target")]
 
 
-def has_target(
-    game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
-) -> bool:
+def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] | None = None) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
-    ships = battle.others_first(battle.ships[firer].side)
-    return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
+    ships = battle.others_first[battle.ships[firer].side]
+    return any(not at_target(game, battle, firer, target) and not (bars and bars(target)) for target in ships)
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
@@ -101,32 +100,6 @@ def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str
 def already(owed: Owed | None, declared: str, done: str) -> str:
     """The words for an attack made twice: that it is `declared`, and the cure, or that it is `done`."""
     return f"{declared} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
-
-
-def remarked_if_late(
-    battle: Battle, prepared: PreparedOrder, declared: str, with_dice: str, *, at_once: bool
-) -> PreparedOrder:
-    """An attack, remarked on if it comes after dice of its phase: `declared`, or `with_dice`, by clause.
-
-    `at_once`: its dice may be thrown as it is declared.
-    """
-
-    def thrown(act: Act) -> bool:
-        return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
-
-    acts = battle.acts[len(battle.start.acts) :]
-    late = cache(lambda: any(act.kind in _ATTACKS and thrown(act) for act in acts))
-
-    def waits(builder: DecisionBuilder) -> None:
-        if late():
-            builder.remark("declared after dice of this phase were thrown", declared)
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        prepared.decide(faces, builder)
-        if late():
-            builder.remark("named after other dice of this phase", with_dice)
-
-    return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
 
 
 def explain_rof(
@@ -157,11 +130,6 @@ def state_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Cod
 def one_roll(battle: Battle) -> bool:
     """Whether both batteries fire with one roll, not one each; the default is no."""
     return battle.options.get("one_roll") == "yes"
-
-
-def range_words(range: str) -> str:
-    """A range as it is called."""
-    return "point blank" if range == POINT_BLANK else range
 
 
 def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
@@ -339,12 +307,15 @@ class Gunnery(ABC):
         target, firer = battle.ships[order.text("target")], acting(battle, order.text("ship"))
         at = self.game.range_of(battle, order) or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
-        fires = (
-            self.fire_of(battle, firer, target, battery, at, light_armor, arc_of(firer, battery, order))
-            for battery in (Battery if word == "both" else (Battery(word),))
-        )
-        aimed = tuple(self.aimed(battle, order, firer, fire) for fire in fires)
-        return Shot(firer, target, at, aimed, light_armor)
+        ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
+        fires = []
+        for battery in Battery if word == "both" else (Battery(word),):
+            # Where `end` may be either of two that differ it is the weaker.
+            arcs = {over_end(firer, end, battery) for end in ends}
+            arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
+            fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
+            fires.append(self.aimed(battle, order, firer, fire))
+        return Shot(firer, target, at, tuple(fires), light_armor)
 
     def fire_of(
         self,
@@ -367,7 +338,7 @@ class Gunnery(ABC):
         against = armor(target, Battery.LIGHT if light_armor else battery)
         raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
         line = line_against(
-            percent_lines(battle),
+            sorted(map(int, battle.charts["battery"].rows)),
             rating,
             against,
             zero_is_top=self.game.option(battle, "zero_armor") == "top-line",
@@ -391,7 +362,7 @@ class Gunnery(ABC):
             ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
             findings=tuple(self.hindrances(battle, order, shot)),
             declare=declare,
-            prompt=f"{who}, {range_words(shot.range)}",
+            prompt=f"{who}, {CALLED.get(shot.range, shot.range)}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
         )
 
@@ -400,10 +371,8 @@ class Gunnery(ABC):
         firer = acting(battle, ship.id)
         if self.out_of_phase(battle) or self._of_battery(battle, firer, battery, firer.count(battery.rof)):
             return False
-        heavy = battery is Battery.HEAVY
-        return has_target(
-            self.game, battle, firer.id, lambda target: heavy and self._too_small(battle, target)
-        )
+        small = partial(self._too_small, battle) if battery is Battery.HEAVY else None
+        return has_target(self.game, battle, firer.id, small)
 
     def of_guns(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """What arcs, batteries and range hinder of a shot."""
@@ -575,7 +544,8 @@ class Gunnery(ABC):
                 self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
                 self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
-            explain_blast(builder, range_words(shot.range), faces, codes, self.by_blast, cell)
+            at = CALLED.get(shot.range, shot.range)
+            explain_blast(builder, at, faces, codes, self.by_blast, cell)
             first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
             self.take(builder, shot, first.fire.battery, codes)
 

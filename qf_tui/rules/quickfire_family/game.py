@@ -119,17 +119,9 @@ def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
 
 
-@lru_cache(maxsize=1024)
-def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
-    """A distance as it is shown, with its unit; inches in vulgar fractions."""
-    return exactly(unit, on_step(unit, distance, up=up))
-
-
 def exactly(unit: str, distance: Fraction) -> str:
     """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
-    if unit != "in":
-        return f"{decimal(distance)} {unit}"
-    return f"{figure(distance)}″"
+    return f"{figure(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
 
 
 def figure(amount: Fraction) -> str:
@@ -255,18 +247,15 @@ class Game:
         """The least and most torpedo range in words."""
         return " to ".join(self.shown(battle, edge) for edge in self.torpedo_range(battle))
 
-    def shown(self, battle: Battle, distance: Fraction) -> str:
-        """A distance as it is shown, rounded down, with the unit of the battle's scale."""
-        return in_unit(self.measures(battle).unit, distance)
-
-    def shown_least(self, battle: Battle, distance: Fraction) -> str:
-        """A least distance as it is shown, rounded up."""
-        return in_unit(self.measures(battle).unit, distance, up=True)
+    def shown(self, battle: Battle, distance: Fraction, *, up: bool = False) -> str:
+        """A distance as it is shown, rounded down, with the unit of the battle's scale; a least one `up`."""
+        unit = self.measures(battle).unit
+        return exactly(unit, on_step(unit, distance, up=up))
 
     def shown_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """A distance that breaks limits, as it is shown, or in full where it would look like one of them."""
         shown = self.shown(battle, distance)
-        looks = {show(battle, limit) for limit in limits for show in (self.shown, self.shown_least)}
+        looks = {self.shown(battle, limit, up=up) for limit in limits for up in (False, True)}
         return exactly(self.measures(battle).unit, distance) if shown in looks else shown
 
     def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:

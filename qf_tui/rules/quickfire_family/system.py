@@ -69,7 +69,7 @@ Throws = Mapping[str, Callable[[Battle, Roll, Order], Throw]]
 _ATTACKS = ("fire", "torpedo")
 _WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "T": ("torpedo", {}),
-    **{each.letter: ("fire", {"battery": each.value}) for each in Battery},
+    **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
 """The order that each letter of batteries and torpedoes stands for, and the slot that tells it."""
 
@@ -268,7 +268,7 @@ def may_attack(
     launches: Callable[[Battle, Ship], bool],
 ) -> tuple[str, str]:
     """The letters of what a ship may fire and launch, and the order for it."""
-    letters = "".join(battery.letter for battery in Battery if fires(battle, ship, battery))
+    letters = "".join(battery[0].upper() for battery in Battery if fires(battle, ship, battery))
     if launches(battle, ship):
         letters += "T"
     return letters, "torpedo" if letters == "T" else "fire"
