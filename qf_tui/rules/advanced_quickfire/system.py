@@ -6,7 +6,6 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
-from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
@@ -180,9 +179,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo_reload"
     ended_by = "AQF-PH-7"
-
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rate(ship)
+    work_out = staticmethod(rate)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == initiative.LINE:

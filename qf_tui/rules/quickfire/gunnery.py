@@ -16,7 +16,6 @@ from qf_tui.rules.quickfire_family.attacks import (
     Codes,
     Fire,
     Gunnery,
-    Launch,
     Shot,
     Struck,
     already,
@@ -193,14 +192,11 @@ def boats_throw(battle: Battle, target: str) -> Throw:
 
 
 def torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """The throw of an attack: the rating as the phase began, one box's length or less static (QF-TOR-6)."""
-    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
-    mover = Mover(GAME, battle, target)
+    """The throw of an attack: a target that moved one box's length or less is static (QF-TOR-6)."""
+    mover = Mover(GAME, battle, battle.ships[order.text("target")])
     static = mover.moved.distance <= mover.far(1)
-    clause = "QF-TOR-2" if static else "QF-TOR-1"
-    return launch_throw(
-        battle, Launch(target, firer.count("torpedo"), static, clause, "QF-TOR-3", D6), TWO_D6
-    )
+    hit = "QF-TOR-2" if static else "QF-TOR-1"
+    return launch_throw(battle, order, TWO_D6, static=static, hit=hit, harm="QF-TOR-3")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:

@@ -7,13 +7,12 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
-from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
-from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes, rate
+from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes
 from qf_tui.rules.quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
@@ -107,6 +106,7 @@ class Quickfire(family.QuickfireSystem):
     )
     fields = game.FIELDS
     card = game.CARD
+    work_out = staticmethod(game.rate)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (
@@ -143,9 +143,6 @@ class Quickfire(family.QuickfireSystem):
     by_hand = "QF-DAM-1"
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo"
-
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rate(ship)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _SOURCES.get(source, Battery.HEAVY)).take(codes)

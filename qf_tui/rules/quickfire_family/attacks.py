@@ -539,10 +539,9 @@ class Gunnery(ABC):
         for struck in strikes:
             self.explain_rof(builder, shot, struck, faces[0])
         self.note(battle, builder, shot, strikes)
-        for struck in strikes:
-            if struck.fired:
-                self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
-                self.take(builder, shot, struck.fire.battery, struck.hits)
+        for struck in filter(lambda struck: struck.fired, strikes):
+            self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
+            self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
             at = CALLED.get(shot.range, shot.range)
             explain_blast(builder, at, faces, codes, self.by_blast, cell)
@@ -701,29 +700,16 @@ def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
     return [refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), clause)]
 
 
-@frozen
-class Launch:
-    """A launch as declared: the rating as the phase began, the target's motion, and the clauses it cites.
+def launch_throw(
+    battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, hit: str, harm: str
+) -> Throw:
+    """The throw of a launch on the table `torpedo`, its rating as the phase began.
 
-    `hit` cites the roll, `harm` the S hits of a strike; `die` is thrown for them.
+    `hit` cites the roll, `harm` the S hits of a strike, which owes the roll for them. The greatest rating
+    that the chart has serves all above it. There are neither damage points nor SX: these facts are None.
     """
-
-    target: Ship
-    rating: int
-    static: bool
-    hit: str
-    harm: str
-    die: Die
-
-
-def launch_throw(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
-    """The throw of a launch on the table `torpedo`; a strike owes the roll for its S hits.
-
-    The greatest rating that the chart has serves all above it. There are neither damage points nor SX: these
-    facts are None.
-    """
-    plain = plain_reader(battle)
-    row, column = STATIC if launch.static else MOVING, str(min(launch.rating, 4))
+    plain, rating = plain_reader(battle), acting(battle, order.text("ship")).count("torpedo")
+    row, column = STATIC if static else MOVING, str(min(rating, 4))
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) <= plain.most("torpedo", row, column)[0]),)
@@ -732,12 +718,12 @@ def launch_throw(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw
         most, cell = reader.most("torpedo", row, column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
-        of, roll = f"torpedo rating {launch.rating}, {row} target:", f"{sum(faces)}{sign}{most}"
-        builder.because(does, launch.hit, cell, f"torpedo {row}, {column}", of=of, roll=roll)
+        of, roll = f"torpedo rating {rating}, {row} target:", f"{sum(faces)}{sign}{most}"
+        builder.because(does, hit, cell, f"torpedo {row}, {column}", of=of, roll=roll)
         if struck:
-            id, name = launch.target.id, battle.called(launch.target.id)
-            builder.because("takes as many S as the next die shows", launch.harm, subject=name)
-            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", launch.die)
+            id, name = order.text("target"), battle.called(order.text("target"))
+            builder.because("takes as many S as the next die shows", harm, subject=name)
+            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", Die(6))
         builder.result("struck", struck)
         builder.result("points", None)
         builder.result("sx", None)
