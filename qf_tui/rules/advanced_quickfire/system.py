@@ -180,6 +180,9 @@ class AdvancedQuickfire(family.QuickfireSystem):
     torpedo_field = "torpedo_reload"
     ended_by = "AQF-PH-7"
     work_out = staticmethod(rate)
+    may_repair = staticmethod(REPAIRS.may_repair)
+    may_fire = staticmethod(GUNNERY.may_fire)
+    may_launch = staticmethod(gunnery.may_launch)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == initiative.LINE:
@@ -215,11 +218,6 @@ class AdvancedQuickfire(family.QuickfireSystem):
             boat_guns=family.boats_meet_craft(battle),
         )
         return {"battery": family.lines_met(battle, GUNNERY, _SHOTS), "damage": damage}
-
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "repair":
-            return " ".join(REPAIRS.may_repair(battle, ship)), "repair"
-        return family.may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -107,6 +107,9 @@ class Quickfire(family.QuickfireSystem):
     fields = game.FIELDS
     card = game.CARD
     work_out = staticmethod(game.rate)
+    may_repair = staticmethod(damage.may_repair)
+    may_fire = staticmethod(GUNNERY.may_fire)
+    may_launch = staticmethod(gunnery.may_launch)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (
@@ -163,11 +166,6 @@ class Quickfire(family.QuickfireSystem):
             "boat-guns": family.rows_met(battle, "boat-guns", boat_guns=family.boats_meet_craft(battle)),
             "sinking": family.sizes_met(battle),
         }
-
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "repair":
-            return " ".join(damage.may_repair(battle, ship)), "repair"
-        return family.may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -103,7 +103,7 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     findings = []
     saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
-    if not firer.count(battery.rof) and not saved:
+    if not firer.count(f"rof_{battery}") and not saved:
         findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
@@ -193,7 +193,7 @@ def shot_of(battle: Battle, order: Order) -> Shot:
         battery=battery,
         aim=aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=order.has("end")),
         at=blast_row(battle, battery, centimetres(order.slots["range"])),
-        rof=firer.count(battery.rof),
+        rof=firer.count(f"rof_{battery}"),
         auto=battle.ships[id].log.get("auto_shot") is not True,
         rof_0_fires=option(battle, "auto_shot_at_rof_0") == "yes",
         estimate=estimate_of(order, target),

@@ -127,6 +127,8 @@ class QuickfireClone(family.QuickfireSystem):
     fields = game.FIELDS
     card = game.CARD
     work_out = staticmethod(game.rate)
+    may_fire = staticmethod(gunnery.may_fire)
+    may_launch = staticmethod(gunnery.may_launch)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (
@@ -200,10 +202,8 @@ class QuickfireClone(family.QuickfireSystem):
             "sinking": family.sizes_met(battle),
         }
 
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "repair":
-            return ("", "") if damage.hindrances(battle, ship) else ("repair", "repair")
-        return family.may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
+    def may_repair(self, battle: Battle, ship: Ship, /) -> tuple[str, ...]:
+        return () if damage.hindrances(battle, ship) else ("repair",)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         """A choice of repairs lapses when nothing is left to fix (QFC-RUL-6)."""

@@ -328,7 +328,7 @@ class Gunnery(ABC):
         arc: str,
     ) -> Fire:
         """A battery's part in a shot, at either armor (AQF-GUN-5, AQF-GUN-8, QF-GUN-2, QF-GUN-5)."""
-        rof, rating = firer.count(battery.rof), gunnery_rating(firer, battery)
+        rof, rating = firer.count(f"rof_{battery}"), gunnery_rating(firer, battery)
         if arc == NO_ARC:
             rof = 0
         elif arc == HALVED and self.halves_rof(battle):
@@ -369,7 +369,9 @@ class Gunnery(ABC):
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
         """Whether a battery may still act in this phase: some target and range are not refused."""
         firer = acting(battle, ship.id)
-        if self.out_of_phase(battle) or self._of_battery(battle, firer, battery, firer.count(battery.rof)):
+        if self.out_of_phase(battle) or self._of_battery(
+            battle, firer, battery, firer.count(f"rof_{battery}")
+        ):
             return False
         small = partial(self._too_small, battle) if battery is Battery.HEAVY else None
         return has_target(self.game, battle, firer.id, small)
@@ -378,7 +380,7 @@ class Gunnery(ABC):
         """What arcs, batteries and range hinder of a shot."""
         findings = self._of_arc(shot, order)
         for fire in shot.fires:
-            rof = shot.firer.count(fire.battery.rof) if fire.arc == NO_ARC else fire.rof
+            rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
         if not self.game.range_of(battle, order):
             findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
@@ -415,7 +417,7 @@ class Gunnery(ABC):
             return [refused(f"{name} has {self.without(firer, battery)}", self.by_card)]
         findings = []
         if rof == 0:
-            clause = self.by_arc if firer.count(battery.rof) else self.by_rof
+            clause = self.by_arc if firer.count(f"rof_{battery}") else self.by_rof
             findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
         fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
         if battery.value in fired:

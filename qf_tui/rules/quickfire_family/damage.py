@@ -148,7 +148,7 @@ class Wounds(ABC):
     def rof(self, *batteries: Battery) -> Battery | None:
         """One point of ROF of the first of these batteries that has one left; None: none has."""
         for battery in batteries:
-            if gunnery_rating(self.ship, battery) and self.lose(battery.rof):
+            if gunnery_rating(self.ship, battery) and self.lose(f"rof_{battery}"):
                 return battery
         return None
 

@@ -209,7 +209,7 @@ class Game:
     movement: str = "movement"
     pivots: Callable[[Battle], bool] = lambda battle: True
     speed_unit: Fraction = PRINTED_MILE
-    speed: Callable[[Battle], Fraction] = lambda battle: Fraction(1)
+    speed: Callable[[Battle], Fraction] | None = None
     measured: bool = False
     torpedo_least: Callable[[Battle], bool] = lambda battle: True
     by_used: Callable[[Battle], bool] = lambda battle: False
@@ -231,7 +231,8 @@ class Game:
         value = order.slots["range"]
         if not isinstance(value, Distance):
             return str(value)
-        scale, amount = self.measures(battle), self.amount(battle, value)
+        scale = self.measures(battle)
+        amount = value.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
         longer = self.option(battle, "shared_edge") == "longer"
         pairs = zip(self.ranges, edges, strict=True)
@@ -263,8 +264,7 @@ class Game:
         figure = printed if isinstance(printed, int | float) else 0
         scale, units = str(battle.table["scale"]), str(battle.table["units"])
         scaled = _scaled(self, figure, eighths, scale, units, str(ship.card.get(SPEED_SCALE)))
-        times = self.speed(battle)
-        return scaled if times == 1 else scaled * times
+        return scaled if self.speed is None else scaled * self.speed(battle)
 
 
 @lru_cache(maxsize=4096)

@@ -83,8 +83,7 @@ def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, ow
     if column.name == "boxes":
         return _boxes(began, ship, brief=True)
     if column.name == "speed":
-        mover = Mover(game, battle, ship)
-        return (Span(mover.shown(mover.available)),)
+        return (Span(game.shown(battle, Mover(game, battle, ship).available)),)
     if column.name == "blast":
         return _blast(began, ship)
     if column.name == "moved":
@@ -270,8 +269,10 @@ def guns(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
     rated = reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not gunnery_rating(ship, battery):
         return SheetPart(f"{battery} guns", "–")
-    stands = ship.count(battery.rof)
-    boxes = countdown(printed_rof(ship, battery), began.count(battery.rof), stands, _mended(ship, battery))
+    stands = ship.count(f"rof_{battery}")
+    boxes = countdown(
+        printed_rof(ship, battery), began.count(f"rof_{battery}"), stands, _mended(ship, battery)
+    )
     text = f"{number(ship.card.get(f'gunnery.{battery}'))}, ROF"
     return counted(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
 

@@ -38,11 +38,6 @@ class Battery(StrEnum):
     LIGHT = "light"
 
     @property
-    def rof(self) -> str:
-        """The field of the log that holds its ROF."""
-        return f"rof_{self.value}"
-
-    @property
     def other(self) -> "Battery":
         return Battery.LIGHT if self is Battery.HEAVY else Battery.HEAVY
 
