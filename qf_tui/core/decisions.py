@@ -198,7 +198,6 @@ _STEPS: dict[Op, _Step] = {
     ),
 }
 
-
 Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 
 

@@ -408,7 +408,6 @@ class Worth:
 AFLOAT_ALONE = Worth((WorthPart("ship", "each ship in the battle", 1, lambda ship: float(not ship.gone)),))
 """The worth of ships by a rule system that declares none."""
 
-
 BOXES_MOST = 24
 """Boxes of the longest row: a greater count is printed as a figure."""
 

@@ -225,19 +225,11 @@ class Mends:
     printed: str
 
 
-@frozen
-class SentencePart:
-    """A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
+SentencePart = tuple[tuple[str, str], ...]
+"""A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
 
-    It is dropped where the first slot that it names was left out.
-    """
-
-    pieces: tuple[tuple[str, str], ...]
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """The slots that it names."""
-        return tuple(slot for _, slot in self.pieces if slot)
+It is dropped where the first slot that it names was left out.
+"""
 
 
 @frozen(eq=False)
@@ -268,8 +260,9 @@ class Form:
         """`says` in its parts; none where it says nothing."""
         parts = self.says.split("|") if self.says else ()
         return tuple(
-            SentencePart(tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part)))
+            tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part))
             for part in parts
+            if part
         )
 
     @property

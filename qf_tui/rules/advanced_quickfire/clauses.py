@@ -32,7 +32,6 @@ CHANGED_RULINGS = (
     ChangedRuling("AQF-LOG-4", "0.2", seen_in=("mended",)),
 )
 
-
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",
     "AQF-SCA-2": "A measured distance gives its bracket; nothing fires beyond long. On a shared edge the shorter one counts. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
@@ -114,7 +113,6 @@ CLAUSES: Mapping[str, str] = {
     "AQF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",
     **STATUS_CLAUSES,
 }
-
 
 OPTIONS = (
     GROUNDED,
@@ -243,7 +241,6 @@ OPTIONS = (
         "all-boxes",
     ),
 )
-
 
 option = asked_of(OPTIONS)
 """The value of a switch in a battle; its default where the battle does not say."""

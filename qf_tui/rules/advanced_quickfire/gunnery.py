@@ -142,7 +142,7 @@ class BatteryFire(Gunnery):
 
     def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         findings = []
-        if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.batteries):
+        if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.fires):
             findings.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
         at_long = (act for act in in_phase(battle, "fire", shot.firer.id) if act.text("range") == LONG)
         if shot.range == LONG and any(act.text("target") != shot.target.id for act in at_long):

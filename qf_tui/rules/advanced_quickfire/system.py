@@ -59,7 +59,6 @@ _MEASURE = "range from forward funnel to forward funnel (AQF-SCA-3)"
 
 _SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
 
-
 _OWN: grid.Own = {"torpedo": _torpedo}
 _ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,

@@ -27,7 +27,6 @@ CHANGED_RULINGS = (
     ChangedRuling("GQ2-NIT-7", "0.2", seen_in=("searching", "light", "GQ2-NIT-3")),
 )
 
-
 CLAUSES: Mapping[str, str] = {
     "GQ2-PH-1": "Five phases make a turn: movement, searchlights, gunnery, torpedoes, repair.",
     "GQ2-PH-2": "One side moves and lays smoke before the other, and sets its lights before it; they swap every turn.",

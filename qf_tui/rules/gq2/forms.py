@@ -86,7 +86,6 @@ def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scal
 
 FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
 
-
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 
 

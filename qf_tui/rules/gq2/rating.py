@@ -52,7 +52,6 @@ _NAVY_OF: dict[str, str] = {
 }
 """What people write in place of a navy's name."""
 
-
 CLASSES = {
     **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "B"),
     **dict.fromkeys(("unprotected-cruiser", "gunboat", "torpedo-gunboat"), "C"),

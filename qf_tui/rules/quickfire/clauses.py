@@ -24,7 +24,6 @@ CHANGED_RULINGS = (
     ChangedRuling("QF-LOG-1", "0.2", seen_in=("mended",)),
 )
 
-
 CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",
     "QF-PH-2": "Fire of one gunnery phase is simultaneous: a ship acts with what it had as the phase began, hits count from its end.",
@@ -69,7 +68,6 @@ CLAUSES: Mapping[str, str] = {
     "QF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",
     **STATUS_CLAUSES,
 }
-
 
 OPTIONS = (
     GROUNDED,

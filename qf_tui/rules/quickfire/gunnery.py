@@ -49,6 +49,7 @@ class BatteryFire(Gunnery):
     game = GAME
     dice = (Die(6, "black"), Die(6, "white"), Die(6, "white"))
     phases = (PHASE,)
+    boat_guns_named = True
     when = "the gunnery phase"
     by_phase = "QF-PH-1"
     by_card = "QF-LOG-1"
@@ -83,9 +84,6 @@ class BatteryFire(Gunnery):
             text = "a ship fires one of its batteries in a phase (switch batteries)"
             findings.append(refused(text, "QF-GUN-7"))
         return [*findings, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
-
-    def without(self, firer: Ship, battery: Battery) -> str:
-        return "boat guns only" if firer.card_count("boat_guns") else super().without(firer, battery)
 
     def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
         if not fired or battery in fired or option(battle, "batteries") == "both":

@@ -59,7 +59,6 @@ def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 _SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
 
-
 _OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
 _ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,

@@ -26,7 +26,6 @@ CHANGED_RULINGS = (
     ChangedRuling("QFC-LOG-1", "0.2", seen_in=("mended",)),
 )
 
-
 CLAUSES: Mapping[str, str] = {
     "QFC-PH-1": "A turn has three phases: movement, gunnery with torpedoes, repair with sinking; the players decide when the battle ends.",
     "QFC-PH-2": "Guns and torpedoes of a turn fire at once: a ship acts with what it had as the phase began, and hits stand as slashes until it ends.",
@@ -78,7 +77,6 @@ CLAUSES: Mapping[str, str] = {
     "QFC-RUL-11": "Ruling: a size between two rows counts as the lower row: 10½ sinks as 7-10.",
     **STATUS_CLAUSES,
 }
-
 
 OPTIONS = (
     GROUNDED,

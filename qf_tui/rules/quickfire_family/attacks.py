@@ -1,7 +1,7 @@
 """Attacks: who may attack whom, the shots of batteries, boat guns, torpedoes, and the orders for them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 
@@ -16,7 +16,7 @@ from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Act, Battle, ChartCell, Die, Faces, Form, Order, Owed, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, figure
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
@@ -191,7 +191,7 @@ class Fire:
     @property
     def against(self) -> str:
         """The comparison that its line is found by, in words."""
-        return f"gunnery {figure(self.rating)} v armor {figure(self.armor)}"
+        return f"gunnery {vulgar(self.rating)} v armor {vulgar(self.armor)}"
 
 
 @frozen
@@ -201,12 +201,8 @@ class Shot:
     firer: Ship
     target: Ship
     range: str
-    fires: tuple[Fire, ...]
+    fires: Mapping[Battery, Fire]
     light_armor: bool
-
-    @property
-    def batteries(self) -> tuple[Battery, ...]:
-        return tuple(fire.battery for fire in self.fires)
 
 
 @frozen
@@ -236,7 +232,8 @@ JUDGED = 3
 class Gunnery(ABC):
     """Battery fire of a game: its dice, black first, the phases of it and these in words.
 
-    `raised`: heavy guns fire a line higher at point blank.
+    `raised`: heavy guns fire a line higher at point blank. `boat_guns_named`: they are what a ship without a
+    battery is said to have.
 
     The other attributes cite clauses: of the phases, of ships without such a battery, of ROF, of the end
     arcs, of firing once in a phase, of the reach, of who fires at long range, of targets too small and fast,
@@ -247,6 +244,7 @@ class Gunnery(ABC):
     dice: tuple[Die, ...]
     phases: tuple[str, ...]
     raised: bool = False
+    boat_guns_named: bool = False
     when: str
     by_phase: str
     by_card: str
@@ -308,14 +306,14 @@ class Gunnery(ABC):
         at = self.game.range_of(battle, order) or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
-        fires = []
+        fires = {}
         for battery in Battery if word == "both" else (Battery(word),):
             # Where `end` may be either of two that differ it is the weaker.
             arcs = {over_end(firer, end, battery) for end in ends}
             arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
             fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
-            fires.append(self.aimed(battle, order, firer, fire))
-        return Shot(firer, target, at, tuple(fires), light_armor)
+            fires[battery] = self.aimed(battle, order, firer, fire)
+        return Shot(firer, target, at, fires, light_armor)
 
     def fire_of(
         self,
@@ -353,10 +351,10 @@ class Gunnery(ABC):
         firer, target = shot.firer.id, shot.target.id
 
         def declare(builder: DecisionBuilder) -> None:
-            for battery in shot.batteries:
+            for battery in shot.fires:
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
-        small = size(shot.target) <= SMALL and Battery.HEAVY in shot.batteries
+        small = size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         return evolve(
             ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
@@ -379,19 +377,17 @@ class Gunnery(ABC):
     def of_guns(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """What arcs, batteries and range hinder of a shot."""
         findings = self._of_arc(shot, order)
-        for fire in shot.fires:
+        for fire in shot.fires.values():
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
         if not self.game.range_of(battle, order):
             findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
         elif (
-            shot.range == LONG
-            and Battery.LIGHT in shot.batteries
-            and battle.options.get("long_range") != "both"
+            shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"
         ):
             findings.append(refused("at long range only heavy guns fire", self.by_long))
         findings.extend(self.at_range(battle, order, shot))
-        if Battery.HEAVY in shot.batteries:
+        if Battery.HEAVY in shot.fires:
             findings.extend(self._too_small(battle, shot.target))
         return findings
 
@@ -401,7 +397,7 @@ class Gunnery(ABC):
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.by_arc)]
         findings = []
-        for fire in shot.fires:
+        for fire in shot.fires.values():
             guns = f"{whose(shot.firer.name)} {fire.battery.value} guns"
             if order.has(EITHER) and len({over_end(shot.firer, end, fire.battery) for end in ENDS}) > 1:
                 text = f"{guns} fire differently over bow and stern: say which"
@@ -414,7 +410,9 @@ class Gunnery(ABC):
         """What hinders any fire of a battery with that ROF."""
         name = firer.name
         if gunnery_rating(firer, battery) == 0:
-            return [refused(f"{name} has {self.without(firer, battery)}", self.by_card)]
+            alone = self.boat_guns_named and firer.card_count("boat_guns")
+            has = "boat guns only" if alone else f"no {battery.value} battery"
+            return [refused(f"{name} has {has}", self.by_card)]
         findings = []
         if rof == 0:
             clause = self.by_arc if firer.count(f"rof_{battery}") else self.by_rof
@@ -428,10 +426,6 @@ class Gunnery(ABC):
             text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
             findings.append(refused(text, self.by_once))
         return [*findings, *self.again(battle, firer, battery, fired)]
-
-    def without(self, firer: Ship, battery: Battery) -> str:
-        """What a ship has that is without a battery."""
-        return f"no {battery.value} battery"
 
     def _too_small(self, battle: Battle, target: Ship) -> list[Finding]:
         """What hinders heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
@@ -454,12 +448,10 @@ class Gunnery(ABC):
         """
         if len(shot.fires) == 1 or one_roll(battle):
             return self._roll(battle, shot, self.dice)
-        each, rolls = len(self.dice), [evolve(shot, fires=(fire,)) for fire in shot.fires]
+        each, rolls = len(self.dice), [evolve(shot, fires={of: fire}) for of, fire in shot.fires.items()]
         parts = tuple(
-            self._roll(
-                battle, roll, tuple(Die(die.sides, f"{roll.batteries[0]} {die.name}") for die in self.dice)
-            )
-            for roll in rolls
+            self._roll(battle, roll, tuple(Die(die.sides, f"{of} {die.name}") for die in self.dice))
+            for of, roll in zip(shot.fires, rolls, strict=True)
         )
         every, last = sum((part.dice for part in parts), ()), each * (len(parts) - 1)
 
@@ -494,7 +486,7 @@ class Gunnery(ABC):
             return int(any(each[::2])), sum(each[1::2]), len(blast), *each
 
         def missing(faces: Faces) -> tuple[Die, ...]:
-            fails = faces and not any(fire.fires(faces[0]) for fire in shot.fires)
+            fails = faces and not any(fire.fires(faces[0]) for fire in shot.fires.values())
             return () if fails else dice[len(faces) :]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
@@ -512,7 +504,7 @@ class Gunnery(ABC):
         AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
         strikes = []
-        for fire in shot.fires:
+        for fire in shot.fires.values():
             fired = fire.fires(faces[0]) and len(faces) >= len(self.dice)
             struck = Struck(fire, fired)
             if fired and fire.line is not None:
@@ -570,7 +562,7 @@ class Gunnery(ABC):
 def _needs(shot: Shot, dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
     needs = []
-    for place, fire in enumerate(shot.fires):
+    for place, fire in enumerate(shot.fires.values()):
         who = f"{fire.battery.value} " if len(shot.fires) > 1 or dice[0].name != "black" else ""
         fires = JUDGED + 2 * place
         at = f"{fire.line}% line" if fire.line is not None else "below the lowest line"

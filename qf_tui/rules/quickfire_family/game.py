@@ -121,16 +121,13 @@ def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
 
 def exactly(unit: str, distance: Fraction) -> str:
     """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
-    return f"{figure(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
-
-
-def figure(amount: Fraction) -> str:
-    """A figure as the rules write it: in vulgar fractions where it is of eighths."""
-    return vulgar(amount) if (amount * 8).denominator == 1 else decimal(amount)
+    return f"{vulgar(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
 
 
 def vulgar(amount: Fraction) -> str:
-    """A number of eighths: 5⅞."""
+    """A figure as the rules write it: in vulgar fractions where it is of eighths, as 5⅞."""
+    if (amount * 8).denominator != 1:
+        return decimal(amount)
     whole, rest = divmod(amount, 1)
     sign = _EIGHTHS[int(rest * 8)]
     return f"{whole}{sign}" if whole or not sign else sign

@@ -269,10 +269,8 @@ def guns(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
     rated = reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not gunnery_rating(ship, battery):
         return SheetPart(f"{battery} guns", "–")
-    stands = ship.count(f"rof_{battery}")
-    boxes = countdown(
-        printed_rof(ship, battery), began.count(f"rof_{battery}"), stands, _mended(ship, battery)
-    )
+    stands, stood = ship.count(f"rof_{battery}"), began.count(f"rof_{battery}")
+    boxes = countdown(printed_rof(ship, battery), stood, stands, _mended(ship, battery))
     text = f"{number(ship.card.get(f'gunnery.{battery}'))}, ROF"
     return counted(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
 

@@ -23,7 +23,6 @@ ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
     ("Britain", "hannibal"): (Attested("speed", 6, "AQF-EX-3"),),
 }
 
-
 _FEW = (Fraction(0), Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
 """Caliber from which a main battery is heavy guns; all others from 4 inches are light guns."""

@@ -82,7 +82,6 @@ ARCS = CardField(
     ),
 )
 
-
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
 AT_START = (

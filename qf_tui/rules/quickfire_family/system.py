@@ -359,7 +359,6 @@ CHECKS = (
     ResultKind("sinkings", "own ships that sink", ("sinking",), ("sunk",)),
 )
 
-
 Cells = set[tuple[str, str]]
 """Rows, columns or cells of a table; "" where all of them are meant."""
 
