@@ -195,6 +195,16 @@ class Option:
     measured_only: str = ""
 
 
+def switches(*rows: str) -> tuple[Option, ...]:
+    """Switches, a line each: its name, its clause, its values, the default first, and what it does.
+
+    As `boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns`.
+    """
+    each = (row.split(" ", 3) for row in rows)
+    read = ((name, clause, tuple(values.split("/")), text) for name, clause, values, text in each)
+    return tuple(Option(name, clause, values, values[0], text) for name, clause, values, text in read)
+
+
 @frozen
 class ChangedRuling:
     """A clause by which the system decides otherwise than an older version of the program did.

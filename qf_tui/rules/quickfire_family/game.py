@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale
+from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale, switches
 from qf_tui.core.errors import Finding
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
@@ -133,20 +133,14 @@ def vulgar(amount: Fraction) -> str:
     return f"{whole}{sign}" if whole or not sign else sign
 
 
-def switch(name: str, clause: str, text: str, *values: str) -> Option:
-    """A switch whose first value is the default."""
-    return Option(name, clause, values, values[0], text)
-
-
-GROUNDED = switch(
-    AGROUND, ON_GROUND, "whether a ship aground fires and launches, or is only a target", "fights", "silent"
+(GROUNDED,) = switches(
+    f"{AGROUND} {ON_GROUND} fights/silent whether a ship aground fires and launches, or is only a target"
 )
 
 
 def shared_edge(clause: str) -> Option:
     """The switch for a range on the edge of two brackets."""
-    text = "the bracket of a distance on a shared edge"
-    return switch("shared_edge", clause, text, "shorter", "longer")
+    return switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[0]
 
 
 def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
