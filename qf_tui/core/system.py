@@ -16,9 +16,15 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
     AFLOAT_ALONE,
+    Available,
+    ChangedRuling,
+    ChartShape,
     Event,
     NeededCells,
+    Option,
     ResultKind,
+    Setup,
+    Shape,
     SheetLine,
     Worth,
     losses,
@@ -28,24 +34,15 @@ from qf_tui.core.declarations import (
     plain_report,
     unplayable,
 )
-from qf_tui.core.declarations import AttestedSet as AttestedSet
-from qf_tui.core.declarations import Available as Available
 from qf_tui.core.declarations import CardField as CardField
-from qf_tui.core.declarations import ChangedRuling as ChangedRuling
-from qf_tui.core.declarations import ChartShape as ChartShape
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
-from qf_tui.core.declarations import FieldKind as FieldKind
 from qf_tui.core.declarations import Measure as Measure
 from qf_tui.core.declarations import Need as Need
-from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
 from qf_tui.core.declarations import PreparedOrder as PreparedOrder
 from qf_tui.core.declarations import Scale as Scale
-from qf_tui.core.declarations import Setup as Setup
-from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
-from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
@@ -66,7 +63,6 @@ from qf_tui.core.values import (
     SlotValue,
     removal_text,
 )
-from qf_tui.core.values import Faces as Faces
 
 ENTRY_POINTS = "qf_tui.rules"
 

@@ -241,7 +241,7 @@ def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Findi
     if any(act.text("target") == target.id for act in in_phase(battle, "boats", firer.id)):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id, target.id)
         done = f"{guns} have fired at {target.name} in this phase"
-        findings.append(refused(already(owed, f"{guns} at {target.name} are", done), "AQF-BG-1"))
+        findings.append(already(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
     if other and option(battle, "boat_guns_in") == "one-phase":
         findings.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))

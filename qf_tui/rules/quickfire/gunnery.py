@@ -180,7 +180,7 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
     findings += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
     if in_phase(battle, "boats", firer.id):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id)
-        findings.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
+        findings.append(already(owed, f"{guns} are", f"{guns} have fired in this phase", "QF-BG-1"))
     return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), findings)
 
 

@@ -97,9 +97,10 @@ def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str
     return None
 
 
-def already(owed: Owed | None, declared: str, done: str) -> str:
-    """The words for an attack made twice: that it is `declared`, and the cure, or that it is `done`."""
-    return f"{declared} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
+def already(owed: Owed | None, what: str, done: str, clause: str) -> Finding:
+    """An attack made twice: `what` is declared already, and the cure, or else it is `done`."""
+    cure = f"{what} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
+    return refused(cure, clause)
 
 
 def explain_rof(
@@ -419,12 +420,8 @@ class Gunnery(ABC):
             findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
         fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
-            guns, owed = (
-                f"{whose(name)} {battery.value} battery",
-                pending(battle, "fire", firer.id, "", battery),
-            )
-            text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
-            findings.append(refused(text, self.by_once))
+            guns, owed = f"{whose(name)} {battery} battery", pending(battle, "fire", firer.id, "", battery)
+            findings.append(already(owed, f"{guns} is", f"{guns} has fired in this phase", self.by_once))
         return [*findings, *self.again(battle, firer, battery, fired)]
 
     def _too_small(self, battle: Battle, target: Ship) -> list[Finding]:
@@ -691,7 +688,7 @@ def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
     if not battle.done("torpedo", firer.id):
         return []
     owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
-    return [refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), clause)]
+    return [already(owed, f"{whose(firer.name)} torpedo attack is", done, clause)]
 
 
 def launch_throw(
