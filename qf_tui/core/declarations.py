@@ -10,7 +10,7 @@ from attrs import Factory, evolve, field, frozen
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Mark, Order, Owed, Ship
 
 FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
 """What a field of a ship holds; `Field` says what each means."""
@@ -495,6 +495,16 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
 def counted(part: SheetPart, stands: int) -> SheetPart:
     """A part with its count in the figure, if it has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
+
+
+def written(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
+    """Marks of a kind by their signs; those that went out or were repaired scribbled out."""
+    before = {mark.id for mark in began.marks}
+    return tuple(
+        Span(sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
+        for mark in ship.marks
+        if mark.kind == kind
+    )
 
 
 Shape = Scalar | list[object] | dict[str, object]

@@ -614,6 +614,16 @@ class Battle:
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
 
+    def side_name(self, id: str) -> str:
+        """A side by its name; what is no side's id as it stands."""
+        return next((side.name for side in self.sides if side.id == id), id)
+
+    @property
+    def coming(self) -> list[Ship]:
+        """The ships that the schedule brings and that are not there yet."""
+        waiting = (self.reserve.get(id) for id in self.plan.arriving if id not in self.ships)
+        return [ship for ship in waiting if ship is not None]
+
 
 _Value = TypeVar("_Value")
 

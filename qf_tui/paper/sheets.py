@@ -240,7 +240,7 @@ def _logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) ->
     """The logs of a side that are printed."""
     return [
         _printed(system, battle, ship)
-        for ship in (*battle.ships.values(), *_arriving(battle))
+        for ship in (*battle.ships.values(), *battle.coming)
         if ship.side == side and not ship.gone
         if wanted.division in ("", ship.division) or identifier(wanted.division) == ship.division
     ]
@@ -262,12 +262,6 @@ def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterat
             sides = dict.fromkeys(side for side, _ in some)
             ships = (evolve(log, owner=f"{side} · {log.owner}") if shared else log for side, log in some)
             yield ShipPage(" · ".join(sides), tuple(ships))
-
-
-def _arriving(battle: Battle) -> list[Ship]:
-    """The ships that the schedule brings and that are not there yet."""
-    waiting = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
-    return [ship for ship in waiting if ship is not None]
 
 
 def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:

@@ -112,11 +112,6 @@ def with_unit(battle: Battle, amount: Fraction) -> str:
     return f"{halves(amount)}{sign}"
 
 
-def figure(amount: Fraction) -> int | float:
-    """A number as logs and scripts keep it."""
-    return int(amount) if amount.denominator == 1 else round(float(amount), 4)
-
-
 DAY, DUSK, NIGHT = "day", "dusk", "night"
 VISIBILITY, CAUSES_MOST = "visibility", 9
 """The table's causes of low visibility that hold for every shot, beside dusk: how many at most."""

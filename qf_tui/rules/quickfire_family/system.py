@@ -365,8 +365,7 @@ Cells = set[tuple[str, str]]
 
 def present(battle: Battle) -> list[Ship]:
     """The ships that are in the battle or still to come."""
-    coming = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
-    return [ship for ship in (*battle.ships.values(), *coming) if ship is not None and not ship.gone]
+    return [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
 
 
 def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
