@@ -451,8 +451,8 @@ def ship_view(
     ship = known.battle.ships.get(id)
     if ship is None:
         return None
-    side = known.battle.side(ship.side)
-    seen = ShipKnowledge(id=id, name=ship.name, side=side.name if side else ship.side, status=ship.status)
+    side = known.battle.side_name(ship.side)
+    seen = ShipKnowledge(id=id, name=ship.name, side=side, status=ship.status)
     if not known.whole(ship):
         return evolve(seen, seen=_seen_of(known, ship))
     division, player = _division_of(known.battle, ship)

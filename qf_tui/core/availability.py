@@ -48,13 +48,6 @@ class Measured:
     read_by: str = ""
     old: bool = False
 
-    def fits(self, slot: Slot, read_by: str) -> bool:
-        """Whether a slot may hold it: a distance always, what is read by a stick only by the same."""
-        if isinstance(self.value, Distance):
-            return True
-        words = self.value in slot.choices if isinstance(self.value, str) else slot.bare
-        return words and self.read_by == read_by
-
 
 def range_slot(form: Form) -> Slot | None:
     """The slot of a form that holds a range, or None."""
@@ -81,9 +74,15 @@ class RangeBook:
     pairs: Mapping[ShipPair, tuple[Measured, ...]]
 
     def between(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
-        """The newest measure between two ships that a slot may hold, or None."""
-        known = self.pairs.get(ships, ())
-        return next((measure for measure in known if measure.fits(slot, read_by)), None)
+        """The newest measure between two ships that a slot may hold, or None.
+
+        It may hold any distance, but what is read by a stick only if read by the same.
+        """
+        for known in self.pairs.get(ships, ()):
+            words = known.value in slot.choices if isinstance(known.value, str) else slot.bare
+            if isinstance(known.value, Distance) or (words and known.read_by == read_by):
+                return known
+        return None
 
 
 def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:

@@ -109,7 +109,6 @@ REVEAL = Form(
 
 BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE, REVEAL)
 
-
 _NUMBER = Slot("n", kinds.NUMBER_OF_ACT, "the number of an entry")
 _TIMES = Slot("k", kinds.COUNT, "how many", optional=True, least=1)
 _PLAY_ORDER = Slot("order", kinds.PLAY_ORDER, "the order")

@@ -54,9 +54,13 @@ def apply_effect(battle: Battle, effect: Effect, entry: int) -> Battle:
 
     A ship that is not there is skipped: a correction may have taken it out of the battle.
     """
-    after = _STEPS[effect.op](battle, effect, entry)
-    if effect.hand and battle.began is not None and effect.op in _ON_SHIPS:
-        return replace(after, began=_STEPS[effect.op](battle.began, effect, entry))
+    change = _ON_SHIPS.get(effect.op)
+    if change is None:
+        return _STEPS[effect.op](battle, effect, entry)
+    ship = battle.ships.get(effect.ship)
+    after = battle if ship is None else battle.with_ship(change(ship, effect))
+    if effect.hand and battle.began is not None:
+        return replace(after, began=apply_effect(battle.began, effect, entry))
     return after
 
 
@@ -116,14 +120,6 @@ _Step = Callable[[Battle, Effect, int], Battle]
 _Change = Callable[[Ship, Effect], Ship]
 
 
-def _on_ship(change: _Change) -> _Step:
-    def step(battle: Battle, effect: Effect, entry: int) -> Battle:
-        ship = battle.ships.get(effect.ship)
-        return battle if ship is None else battle.with_ship(change(ship, effect))
-
-    return step
-
-
 def _card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
@@ -177,7 +173,6 @@ _ON_SHIPS: Mapping[Op, _Change] = {
 ON_LOGS = frozenset(_ON_SHIPS)
 """The kinds of effect that change a ship's log or card."""
 _STEPS: dict[Op, _Step] = {
-    **{op: _on_ship(change) for op, change in _ON_SHIPS.items()},
     Op.ACT: lambda battle, effect, entry: replace(battle, acts=(*battle.acts, cast(Act, effect.value))),
     Op.OWE: lambda battle, effect, entry: replace(battle, owed=(*battle.owed, cast(Owed, effect.value))),
     Op.SETTLE: lambda battle, effect, entry: replace(
@@ -202,7 +197,6 @@ _STEPS: dict[Op, _Step] = {
         battle, doubts=tuple(number for number in battle.doubts if number != effect.value)
     ),
 }
-
 
 Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 

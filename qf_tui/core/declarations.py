@@ -10,7 +10,7 @@ from attrs import Factory, evolve, field, frozen
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Mark, Order, Owed, Ship
 
 FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
 """What a field of a ship holds; `Field` says what each means."""
@@ -193,6 +193,16 @@ class Option:
     default: str
     text: str
     measured_only: str = ""
+
+
+def switches(*rows: str) -> tuple[Option, ...]:
+    """Switches, a line each: its name, its clause, its values, the default first, and what it does.
+
+    As `boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns`.
+    """
+    each = (row.split(" ", 3) for row in rows)
+    read = ((name, clause, tuple(values.split("/")), text) for name, clause, values, text in each)
+    return tuple(Option(name, clause, values, values[0], text) for name, clause, values, text in read)
 
 
 @frozen
@@ -408,7 +418,6 @@ class Worth:
 AFLOAT_ALONE = Worth((WorthPart("ship", "each ship in the battle", 1, lambda ship: float(not ship.gone)),))
 """The worth of ships by a rule system that declares none."""
 
-
 BOXES_MOST = 24
 """Boxes of the longest row: a greater count is printed as a figure."""
 
@@ -486,6 +495,16 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
 def counted(part: SheetPart, stands: int) -> SheetPart:
     """A part with its count in the figure, if it has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
+
+
+def written(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
+    """Marks of a kind by their signs; those that went out or were repaired scribbled out."""
+    before = {mark.id for mark in began.marks}
+    return tuple(
+        Span(sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
+        for mark in ship.marks
+        if mark.kind == kind
+    )
 
 
 Shape = Scalar | list[object] | dict[str, object]

@@ -20,7 +20,12 @@ from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, S
 
 def counted(battle: Battle, condition: Condition) -> int:
     """How many ships count for a condition."""
-    return sum(_counts(ship, condition) for ship in battle.ships.values())
+    return sum(
+        ship.status in condition.status
+        and concerns(ship, condition)
+        and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
+        for ship in battle.ships.values()
+    )
 
 
 def concerns(ship: Ship, condition: Condition) -> bool:
@@ -29,28 +34,16 @@ def concerns(ship: Ship, condition: Condition) -> bool:
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 
 
-def _counts(ship: Ship, condition: Condition) -> bool:
-    # Most ships are afloat, which no condition counts.
-    if ship.status not in condition.status or not concerns(ship, condition):
-        return False
-    return condition.edge in ("", ship.edge) or ship.status != WITHDRAWN
-
-
 def standing_text(battle: Battle, condition: Condition) -> str:
     """Where a condition stands: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
     what = kind if condition.count == 1 else plural(kind)
-    owner = f" of {_name(battle, condition.of)}" if condition.of != condition.side else ""
+    owner = f" of {battle.side_name(condition.of)}" if condition.of != condition.side else ""
     off = f"off the {condition.edge} edge"
     done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
     number = counted(battle, condition)
-    return f"{_name(battle, condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
-
-
-def _name(battle: Battle, id: str) -> str:
-    side = battle.side(id)
-    return side.name if side else id
+    return f"{battle.side_name(condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
 
 
 def standings(battle: Battle) -> tuple[str, ...]:

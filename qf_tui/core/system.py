@@ -16,9 +16,15 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
     AFLOAT_ALONE,
+    Available,
+    ChangedRuling,
+    ChartShape,
     Event,
     NeededCells,
+    Option,
     ResultKind,
+    Setup,
+    Shape,
     SheetLine,
     Worth,
     losses,
@@ -28,24 +34,15 @@ from qf_tui.core.declarations import (
     plain_report,
     unplayable,
 )
-from qf_tui.core.declarations import AttestedSet as AttestedSet
-from qf_tui.core.declarations import Available as Available
 from qf_tui.core.declarations import CardField as CardField
-from qf_tui.core.declarations import ChangedRuling as ChangedRuling
-from qf_tui.core.declarations import ChartShape as ChartShape
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
-from qf_tui.core.declarations import FieldKind as FieldKind
 from qf_tui.core.declarations import Measure as Measure
 from qf_tui.core.declarations import Need as Need
-from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
 from qf_tui.core.declarations import PreparedOrder as PreparedOrder
 from qf_tui.core.declarations import Scale as Scale
-from qf_tui.core.declarations import Setup as Setup
-from qf_tui.core.declarations import Shape as Shape
 from qf_tui.core.declarations import Span as Span
-from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
@@ -64,10 +61,8 @@ from qf_tui.core.values import (
     Ship,
     Slot,
     SlotValue,
-    nobody_left,
     removal_text,
 )
-from qf_tui.core.values import Faces as Faces
 
 ENTRY_POINTS = "qf_tui.rules"
 
@@ -316,8 +311,15 @@ class RuleSystem(ABC):
         return ship.afloat
 
     def ended(self, battle: Battle) -> str:
-        """Words that offer the end of the battle; by default when a side has no ship that fights on."""
-        return nobody_left(battle, lambda ship: self.fights(battle, ship))
+        """Words that offer the end of the battle; by default when a side has no ship that fights on.
+
+        Batteries do not count.
+        """
+        for side in battle.sides:
+            own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
+            if own and not any(self.fights(battle, ship) for ship in own):
+                return f"{side.name} has no ship left in the battle: it may end here"
+        return ""
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

@@ -98,6 +98,11 @@ def decimal(amount: Fraction) -> str:
     return f"{float(amount):.6f}".rstrip("0").rstrip(".")
 
 
+def plain(value: Fraction) -> int | float:
+    """A fraction as cards, logs and scripts keep it: whole where it is, else to four places."""
+    return int(value) if value.denominator == 1 else round(float(value), 4)
+
+
 @lru_cache(maxsize=4096, typed=True)
 def exact(value: Scalar) -> Fraction:
     """A number of a card or log as a fraction: 6.75 is 27/4; what is not a number is 0."""

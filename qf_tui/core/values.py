@@ -225,19 +225,11 @@ class Mends:
     printed: str
 
 
-@frozen
-class SentencePart:
-    """A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
+SentencePart = tuple[tuple[str, str], ...]
+"""A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
 
-    It is dropped where the first slot that it names was left out.
-    """
-
-    pieces: tuple[tuple[str, str], ...]
-
-    @property
-    def slots(self) -> tuple[str, ...]:
-        """The slots that it names."""
-        return tuple(slot for _, slot in self.pieces if slot)
+It is dropped where the first slot that it names was left out.
+"""
 
 
 @frozen(eq=False)
@@ -268,8 +260,9 @@ class Form:
         """`says` in its parts; none where it says nothing."""
         parts = self.says.split("|") if self.says else ()
         return tuple(
-            SentencePart(tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part)))
+            tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part))
             for part in parts
+            if part
         )
 
     @property
@@ -583,11 +576,14 @@ class Battle:
         name = self.ships[id].name
         return f"{name} ({id})" if name in self._shared_names else name
 
-    def others_first(self, side: str) -> Sequence[Ship]:
-        """All ships, those of other sides first: a search for a target mostly ends there."""
-        if side not in self._others_first:
-            self._others_first[side] = sorted(self.ships.values(), key=lambda ship: ship.side == side)
-        return self._others_first[side]
+    @cached_property
+    def others_first(self) -> Mapping[str, Sequence[Ship]]:
+        """For each side all ships, those of other sides first: a search for a target mostly ends there."""
+        ships = self.ships.values()
+        return {
+            side: [ship for own in (False, True) for ship in ships if (ship.side == side) is own]
+            for side in {ship.side for ship in ships}
+        }
 
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
@@ -608,10 +604,6 @@ class Battle:
         return acts
 
     @cached_property
-    def _others_first(self) -> dict[str, Sequence[Ship]]:
-        return {}
-
-    @cached_property
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
@@ -622,14 +614,15 @@ class Battle:
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
 
+    def side_name(self, id: str) -> str:
+        """A side by its name; what is no side's id as it stands."""
+        return next((side.name for side in self.sides if side.id == id), id)
 
-def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:
-    """Words for the first side that has no ship that `fights` but batteries; "" where all have one."""
-    for side in battle.sides:
-        own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
-        if own and not any(map(fights, own)):
-            return f"{side.name} has no ship left in the battle: it may end here"
-    return ""
+    @property
+    def coming(self) -> list[Ship]:
+        """The ships that the schedule brings and that are not there yet."""
+        waiting = (self.reserve.get(id) for id in self.plan.arriving if id not in self.ships)
+        return [ship for ship in waiting if ship is not None]
 
 
 _Value = TypeVar("_Value")

@@ -109,8 +109,7 @@ class Names:
 
     def side(self, id: str) -> str:
         """A side by its name."""
-        side = self.timeline.battle.side(id)
-        return side.name if side else id
+        return self.timeline.battle.side_name(id)
 
     def phase(self, name: str) -> str:
         """A phase by its title."""

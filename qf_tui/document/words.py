@@ -62,7 +62,7 @@ def order_sentence(facts: OrderFacts) -> str:
     words = {slot.name: _value_words(facts.names, order.slots[slot.name]) for slot in slots}
     sentence = order.form.sentence
     if sentence:
-        named = {name for part in sentence for name in part.slots}
+        named = {name for part in sentence for _, name in part}
         beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
         return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
     slots.sort(key=lambda slot: slot.kind.is_flag)
@@ -87,8 +87,8 @@ def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
 
 def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
     """A sentence without those parts whose slot was left out."""
-    filled = (part for part in sentence if not part.slots or words.get(part.slots[0]))
-    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part.pieces)
+    filled = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
+    return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part)
 
 
 def _value_words(names: Mapping[str, str], value: SlotValue) -> str:

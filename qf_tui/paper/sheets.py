@@ -238,10 +238,9 @@ def _nobody(battle: Battle, wanted: SheetChoice) -> str:
 
 def _logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) -> list[PrintedShip]:
     """The logs of a side that are printed, those too of ships that the schedule brings."""
-    waiting = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
     return [
         _printed(system, battle, ship)
-        for ship in (*battle.ships.values(), *filter(None, waiting))
+        for ship in (*battle.ships.values(), *battle.coming)
         if ship.side == side and not ship.gone
         if wanted.division in ("", ship.division) or identifier(wanted.division) == ship.division
     ]

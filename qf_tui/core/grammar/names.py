@@ -425,18 +425,14 @@ class Words:
 
 COMMA = re.compile(r"\s*,\s*")
 
-
 DICE_MOST = 30
 """Digits without a space that are still taken for dice: the wander checks of a long line."""
-
 
 FACE_KEYS: Mapping[str, int] = {"x": 10, "y": 11, "z": 12}
 """One key each for the faces of two digits: no digit typed behind one is ever taken for a part of it."""
 
-
 _DIGITS = re.compile(rf"\d{{1,{DICE_MOST}}}", re.ASCII)
 """A die as it is typed, or several without a space between them."""
-
 
 _DICE_WORD = re.compile(r"[^\s,]+")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling
+from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
@@ -10,7 +10,6 @@ from qf_tui.rules.quickfire_family.game import (
     asked_of,
     estimated_ranges,
     shared_edge,
-    switch,
 )
 
 CHANGED_RULINGS = (
@@ -31,7 +30,6 @@ CHANGED_RULINGS = (
     ChangedRuling("AQF-TOR-6", "0.2"),
     ChangedRuling("AQF-LOG-4", "0.2", seen_in=("mended",)),
 )
-
 
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",
@@ -115,135 +113,36 @@ CLAUSES: Mapping[str, str] = {
     **STATUS_CLAUSES,
 }
 
-
 OPTIONS = (
     GROUNDED,
     shared_edge("AQF-SCA-2"),
     estimated_ranges("AQF-SCA-2"),
-    switch(
-        "untried_refire",
-        "AQF-PH-3",
-        "whether a battery that did not try in first gunnery may fire in second",
-        "no",
-        "yes",
-    ),
-    switch(
-        "refire_by",
-        "AQF-PH-3",
-        "what counts before the second gunnery phase: the battery's own roll, or all rolls of its ship",
-        "battery",
-        "ship",
-    ),
-    switch(
-        "declare_first",
-        "AQF-GUN-1",
-        "whether every attack is declared without dice before it is rolled",
-        "no",
-        "yes",
-    ),
-    switch(
-        "miss_by",
-        "AQF-GUN-3",
-        "which missed roll takes one off black: the battery's own, or any of its ship",
-        "battery",
-        "ship",
-    ),
-    switch(
-        "below_lowest",
-        "AQF-GUN-5",
-        "heavy fire below the lowest line at point blank: nothing, or raised to that line",
-        "nothing",
-        "raised",
-    ),
-    switch(
-        "initiative",
-        "AQF-PH-5",
-        "whether all move at once, or the high roller first, for the battle or for the turn",
-        "simultaneous",
-        "once",
-        "each-turn",
-    ),
-    switch("speed_change", "AQF-MV-4", "boxes by which a ship may change its speed in a turn", "3", "2"),
-    switch(
-        "speed_by",
-        "AQF-MV-7",
-        "last turn's speed: the movement used, with a second pivot's box, or the distance alone",
-        "used",
-        "moved",
-    ),
-    switch("zero_armor", "AQF-GUN-6", "how armor 0 is fired at", "top-line", "as-half"),
-    switch(
-        "one_roll",
-        "AQF-GUN-9",
-        "whether both batteries may fire at one target with one roll of the dice",
-        "no",
-        "yes",
-    ),
-    switch(
-        "light_armor_g",
-        "AQF-GUN-12",
-        "where G from heavy fire at light armor goes when light ROF is at zero",
-        "heavy-next",
-        "chain",
-    ),
-    switch(
-        "small_fast_by",
-        "AQF-GUN-13",
-        "a small vessel that moved over half of this speed is safe from heavy fire",
-        "printed",
-        "available",
-    ),
-    switch(
-        "light_s_overflow",
-        "AQF-GUN-14",
-        "what S from light fire or boat guns becomes when all eight boxes are marked",
-        "fire",
-        "sx",
-    ),
-    switch(
-        "explosion_s_overflow",
-        "AQF-GUN-14",
-        "what S from an explosion becomes when all eight boxes are marked",
-        "sx",
-        "fire",
-    ),
-    switch("boat_guns_in", "AQF-BG-2", "gunnery phases of a turn for boat guns", "one-phase", "each-phase"),
-    switch("parallel", "AQF-TOR-3", "how exactly parallel courses count", "apart", "converging"),
-    switch("t_without_torpedoes", "AQF-DAM-6", "a printed T on a ship without torpedoes", "nothing", "chain"),
-    switch(
-        "chain_stops",
-        "AQF-DAM-9",
-        "whether the overflow chain stops at something that was never on board",
-        "no",
-        "yes",
-    ),
-    switch(
-        "b_chain",
-        "AQF-DAM-13",
-        "a printed B with neither boat guns nor torpedoes: nothing by the letter, or on to R and F",
-        "letter",
-        "chain",
-    ),
-    switch("explosion_dice", "AQF-DAM-14", "the dice of an explosion", "1d12", "2d6"),
-    switch(
-        "explosion_g",
-        "AQF-DAM-3",
-        "G of an explosion: heavy and light in turn; in turn from where the last explosion left off; "
-        "or one of both each",
-        "in-turn",
-        "goes-on",
-        "both",
-    ),
-    switch("sx_check", "AQF-REC-2", "the rolls that bring a further SX", "11-12", "12"),
-    switch(
-        "sinking_at",
-        "AQF-SNK-1",
-        "which ships roll to sink: those with two SX or more, or those whose boxes are all SX",
-        "two-sx",
-        "all-boxes",
+    *switches(
+        "untried_refire AQF-PH-3 no/yes whether a battery that did not try in first gunnery may fire in second",
+        "refire_by AQF-PH-3 battery/ship what counts before the second gunnery phase: the battery's own roll, or all rolls of its ship",
+        "declare_first AQF-GUN-1 no/yes whether every attack is declared without dice before it is rolled",
+        "miss_by AQF-GUN-3 battery/ship which missed roll takes one off black: the battery's own, or any of its ship",
+        "below_lowest AQF-GUN-5 nothing/raised heavy fire below the lowest line at point blank: nothing, or raised to that line",
+        "initiative AQF-PH-5 simultaneous/once/each-turn whether all move at once, or the high roller first, for the battle or for the turn",
+        "speed_change AQF-MV-4 3/2 boxes by which a ship may change its speed in a turn",
+        "speed_by AQF-MV-7 used/moved last turn's speed: the movement used, with a second pivot's box, or the distance alone",
+        "zero_armor AQF-GUN-6 top-line/as-half how armor 0 is fired at",
+        "one_roll AQF-GUN-9 no/yes whether both batteries may fire at one target with one roll of the dice",
+        "light_armor_g AQF-GUN-12 heavy-next/chain where G from heavy fire at light armor goes when light ROF is at zero",
+        "small_fast_by AQF-GUN-13 printed/available a small vessel that moved over half of this speed is safe from heavy fire",
+        "light_s_overflow AQF-GUN-14 fire/sx what S from light fire or boat guns becomes when all eight boxes are marked",
+        "explosion_s_overflow AQF-GUN-14 sx/fire what S from an explosion becomes when all eight boxes are marked",
+        "boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns",
+        "parallel AQF-TOR-3 apart/converging how exactly parallel courses count",
+        "t_without_torpedoes AQF-DAM-6 nothing/chain a printed T on a ship without torpedoes",
+        "chain_stops AQF-DAM-9 no/yes whether the overflow chain stops at something that was never on board",
+        "b_chain AQF-DAM-13 letter/chain a printed B with neither boat guns nor torpedoes: nothing by the letter, or on to R and F",
+        "explosion_dice AQF-DAM-14 1d12/2d6 the dice of an explosion",
+        "explosion_g AQF-DAM-3 in-turn/goes-on/both G of an explosion: heavy and light in turn; in turn from where the last explosion left off; or one of both each",
+        "sx_check AQF-REC-2 11-12/12 the rolls that bring a further SX",
+        "sinking_at AQF-SNK-1 two-sx/all-boxes which ships roll to sink: those with two SX or more, or those whose boxes are all SX",
     ),
 )
-
 
 option = asked_of(OPTIONS)
 """The value of a switch in a battle; its default where the battle does not say."""

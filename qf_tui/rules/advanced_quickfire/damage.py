@@ -153,7 +153,7 @@ class Damage(Wounds):
         if self.lose("boat_guns"):
             if overflow:
                 self.explain("no ROF left: a boat gun point", "AQF-DAM-9")
-        elif overflow and not self._ever("boat_guns") and self._stops():
+        elif overflow and self._stops("boat_guns"):
             self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
         elif overflow or had_torpedoes(self.ship):
             self.torpedo()
@@ -171,7 +171,7 @@ class Damage(Wounds):
         if not had_torpedoes(ship):
             if printed and self.asked("t_without_torpedoes") == "nothing":
                 self.explain("T, and never had torpedoes: nothing", "AQF-DAM-6")
-            elif not printed and self._stops():
+            elif not printed and self._stops("torpedo.reload"):
                 self.explain("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
                 self.repair()
@@ -189,17 +189,15 @@ class Damage(Wounds):
         if self.lose("repair_points"):
             if not printed:
                 self.explain("a repair point goes", "AQF-DAM-5")
-        elif not printed and not self._ever("repair") and self._stops():
+        elif not printed and self._stops("repair"):
             self.explain("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
             self.explain("no repair point left: a fire", "AQF-DAM-5")
             self.fire()
 
-    def _ever(self, field: str) -> bool:
-        return bool(self.ship.card.get(field))
-
-    def _stops(self) -> bool:
-        return self.asked("chain_stops") == "yes"
+    def _stops(self, field: str) -> bool:
+        """Whether the chain ends with what the card never had, by the switch."""
+        return not self.ship.card.get(field) and self.asked("chain_stops") == "yes"
 
 
 REPAIRS = Repairs(

@@ -147,7 +147,6 @@ INITIATIVE = Form(
 
 FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR, INITIATIVE)
 
-
 _LOG = "AQF-LOG-1"
 
 CARD = card_of(
@@ -211,7 +210,6 @@ FIELDS = (
     *arc_fields(_LOG),
     card_field("notes", "notes", _LOG, "words"),
 )
-
 
 PRINTED: Mapping[str, str] = {
     "rof_heavy": "rof.heavy",

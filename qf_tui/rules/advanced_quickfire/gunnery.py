@@ -1,6 +1,7 @@
 """Battery fire, boat guns and torpedo attacks: who may, and what the dice do (AQF-GUN, AQF-BG, AQF-TOR)."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from attrs import evolve, frozen
 
@@ -31,7 +32,6 @@ from qf_tui.rules.quickfire_family.attacks import (
     pending,
     prepare_boats,
     prepare_launch,
-    remarked_if_late,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
@@ -53,8 +53,24 @@ def undeclared(battle: Battle, order: Order) -> list[Finding]:
 
 def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
     """An attack that by the switch waits for its dice; it is remarked on if it comes late (AQF-GUN-1)."""
+
+    def thrown(act: Act) -> bool:
+        return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
+
+    acts = battle.acts[len(battle.start.acts) :]
+    late = cache(lambda: any(act.kind in ("fire", "torpedo", "boats") and thrown(act) for act in acts))
+
+    def waits(builder: DecisionBuilder) -> None:
+        if late():
+            builder.remark("declared after dice of this phase were thrown", "AQF-GUN-1")
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        prepared.decide(faces, builder)
+        if late():
+            builder.remark("named after other dice of this phase", "AQF-GUN-18")
+
     at_once = option(battle, "declare_first") == "no"
-    return remarked_if_late(battle, prepared, "AQF-GUN-1", "AQF-GUN-18", at_once=at_once)
+    return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
 
 
 class BatteryFire(Gunnery):
@@ -82,7 +98,19 @@ class BatteryFire(Gunnery):
         return declared_in_time(battle, super().prepare(battle, order))
 
     def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
-        return evolve(fire, off=-missed(battle, firer.id, fire.battery))
+        """One off if its latest ROF roll of this turn or the last one failed (AQF-GUN-3).
+
+        By the switch `miss_by` that of any of the ship's batteries.
+        """
+        latest: dict[str, Act] = {}
+        for act in battle.acts:
+            # The dice of a shot may be carried over: what was rolled after its phase does not count.
+            same = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
+            if act.kind == "rof" and act.ship == firer.id and not same and act.turn <= battle.turn:
+                latest[act.text("battery")] = act
+        asked = Battery if option(battle, "miss_by") == "ship" else (fire.battery,)
+        own = [latest[each.value] for each in asked if each.value in latest]
+        return evolve(fire, off=-any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own))
 
     def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         return [
@@ -114,7 +142,7 @@ class BatteryFire(Gunnery):
 
     def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         findings = []
-        if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.batteries):
+        if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.fires):
             findings.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
         at_long = (act for act in in_phase(battle, "fire", shot.firer.id) if act.text("range") == LONG)
         if shot.range == LONG and any(act.text("target") != shot.target.id for act in at_long):
@@ -153,24 +181,6 @@ class BatteryFire(Gunnery):
         heavy = HitSource.HEAVY_AT_LIGHT_ARMOR if shot.light_armor else HitSource.HEAVY
         source = HitSource.LIGHT if battery is Battery.LIGHT else heavy
         Damage(builder, shot.target.id, source).take(codes)
-
-
-def missed(battle: Battle, ship: str, battery: Battery) -> int:
-    """1 if the battery's latest ROF roll of this turn or the last one failed (AQF-GUN-3).
-
-    By the switch `miss_by` that of any of the ship's batteries.
-    """
-    asked = Battery if option(battle, "miss_by") == "ship" else (battery,)
-
-    def later(act: Act) -> bool:
-        """Whether a roll was made after the phase of a shot whose dice were carried over."""
-        same = act.turn == battle.turn
-        return (battle.phase, act.phase) == (FIRST, SECOND) if same else act.turn > battle.turn
-
-    rolls = [act for act in battle.acts if act.kind == "rof" and act.ship == ship and not later(act)]
-    latest = {act.text("battery"): act for act in rolls}
-    own = [latest[each.value] for each in asked if each.value in latest]
-    return int(any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own))
 
 
 GUNNERY = BatteryFire()
@@ -231,7 +241,7 @@ def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Findi
     if any(act.text("target") == target.id for act in in_phase(battle, "boats", firer.id)):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id, target.id)
         done = f"{guns} have fired at {target.name} in this phase"
-        findings.append(refused(already(owed, f"{guns} at {target.name} are", done), "AQF-BG-1"))
+        findings.append(already(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
     if other and option(battle, "boat_guns_in") == "one-phase":
         findings.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))

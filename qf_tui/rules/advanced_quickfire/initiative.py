@@ -30,12 +30,7 @@ def in_turn(battle: Battle) -> bool:
 
 def order_words(battle: Battle) -> str:
     """The order of moves in words: `Red, then Blue`; "" where there is none."""
-    return ", then ".join(_name(battle, side) for side in order_of_sides(battle))
-
-
-def _name(battle: Battle, id: str) -> str:
-    side = battle.side(id)
-    return side.name if side else id
+    return ", then ".join(battle.side_name(side) for side in order_of_sides(battle))
 
 
 def _wanted(battle: Battle) -> tuple[str, ...]:
@@ -51,18 +46,20 @@ def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """What hinders a ship's move: the throw is owed, a later side has begun, or an earlier one has not."""
     if _wanted(battle):
         return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
-    order, own = order_of_sides(battle), _name(battle, ship.side)
+    order, own = order_of_sides(battle), battle.side_name(ship.side)
     if ship.side not in order:
         return ()
     place = order.index(ship.side)
     begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
     for side in order[place + 1 :]:
         if side in begun:
-            return (refused(f"{own} moves before {_name(battle, side)}, which has begun to move", _CLAUSE),)
+            return (
+                refused(f"{own} moves before {battle.side_name(side)}, which has begun to move", _CLAUSE),
+            )
     can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
     for side in order[:place]:
         if side in can - begun:
-            text = f"{own} moves after {_name(battle, side)}, which has moved no ship yet"
+            text = f"{own} moves after {battle.side_name(side)}, which has moved no ship yet"
             return (refused(text, "AQF-PH-10"),)
     return ()
 
@@ -81,9 +78,9 @@ def _question(battle: Battle) -> Owed | None:
 def _owe(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
     """Owes a die of each side that is even with another."""
     even = _even(ranks)
-    names = ", ".join(_name(builder.battle, side) for side in even)
+    names = ", ".join(builder.battle.side_name(side) for side in even)
     prompt = f"initiative{' again' if again else ''}: {names}"
-    dice = (Die(12, _name(builder.battle, side)) for side in even)
+    dice = (Die(12, builder.battle.side_name(side)) for side in even)
     builder.owe(LINE, "", prompt, *dice, facts={RANKS: ranks})
 
 
@@ -104,15 +101,15 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
 def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
     """Writes the order that the dice give, or owes those who are even another throw."""
     ranks = tuple(part for rank in ranks for part in _parted(rank, thrown))
-    text = ", ".join(f"{_name(builder.battle, side)} {face}" for side, face in thrown.items())
+    text = ", ".join(f"{builder.battle.side_name(side)} {face}" for side, face in thrown.items())
     if even := _even(ranks):
-        names = ", ".join(_name(builder.battle, side) for side in even)
+        names = ", ".join(builder.battle.side_name(side) for side in even)
         builder.because(f"{names} throw again", _CLAUSE, roll=text)
         _owe(builder, ranks, again=True)
         return
     builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
     builder.remember(LINE, "", side=ranks[0])
-    first, *others = (_name(builder.battle, side) for side in ranks)
+    first, *others = (builder.battle.side_name(side) for side in ranks)
     builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=text)
 
 

@@ -6,7 +6,6 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
-from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
@@ -59,7 +58,6 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
 _MEASURE = "range from forward funnel to forward funnel (AQF-SCA-3)"
 
 _SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
-
 
 _OWN: grid.Own = {"torpedo": _torpedo}
 _ORDERS: family.Orders = {
@@ -180,9 +178,10 @@ class AdvancedQuickfire(family.QuickfireSystem):
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo_reload"
     ended_by = "AQF-PH-7"
-
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rate(ship)
+    work_out = staticmethod(rate)
+    may_repair = staticmethod(REPAIRS.may_repair)
+    may_fire = staticmethod(GUNNERY.may_fire)
+    may_launch = staticmethod(gunnery.may_launch)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == initiative.LINE:
@@ -218,11 +217,6 @@ class AdvancedQuickfire(family.QuickfireSystem):
             boat_guns=family.boats_meet_craft(battle),
         )
         return {"battery": family.lines_met(battle, GUNNERY, _SHOTS), "damage": damage}
-
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "repair":
-            return " ".join(REPAIRS.may_repair(battle, ship)), "repair"
-        return family.may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -33,7 +33,6 @@ CALIBRE_MOST = 24
 
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
 
-
 NONE, SUNK, EXPLODES = "-", "Sunk", "explodes"
 
 ODDS: Mapping[str, Fraction] = {

@@ -418,8 +418,14 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         place = f"barbette, {row} {faces[0]}"
         builder.because(result, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
         lose(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
-        if loss.explodes:
-            _explode(builder, owed, faces[1:])
+        if not loss.explodes:
+            return
+        marker = faces[1:]
+        if not marker:
+            builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
+        elif builder.ship(ship.id).status == SINKING:
+            _raise_marker(builder, ship.id, marker[0])
+        start_sinking(builder, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
 
     return PreparedOrder(
         dice=BARBETTE_DICE,
@@ -430,15 +436,6 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         needs=(Need("explodes"),),
         reminders=("if it explodes, a second d6 is its sinking marker",),
     )
-
-
-def _explode(builder: DecisionBuilder, owed: Owed, marker: Faces) -> None:
-    ship = builder.ship(owed.ship)
-    if not marker:
-        builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
-    elif ship.status == SINKING:
-        _raise_marker(builder, ship.id, marker[0])
-    start_sinking(builder, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
 
 
 def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:

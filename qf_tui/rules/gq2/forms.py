@@ -86,7 +86,6 @@ def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scal
 
 FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
 
-
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 
 
@@ -111,11 +110,6 @@ def with_unit(battle: Battle, amount: Fraction) -> str:
     """A distance in words."""
     sign = "″" if unit(battle) == "in" else " cm"
     return f"{halves(amount)}{sign}"
-
-
-def figure(amount: Fraction) -> int | float:
-    """A number as logs and scripts keep it."""
-    return int(amount) if amount.denominator == 1 else round(float(amount), 4)
 
 
 DAY, DUSK, NIGHT = "day", "dusk", "night"

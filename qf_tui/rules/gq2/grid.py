@@ -16,15 +16,16 @@ from qf_tui.core.declarations import (
     counted,
     crossed,
     of_parts,
+    written,
 )
 from qf_tui.core.ship_facts import ORIGIN, reconstructed
 from qf_tui.core.system import Column, Span
-from qf_tui.core.text import decimal, exact
+from qf_tui.core.text import decimal, exact, plain
 from qf_tui.core.values import SUNK, Battle, Ship, removal_text
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import ODDS_COLUMNS, df_column, odds_column
 from qf_tui.rules.gq2.damage import barbette_row, marker_of
-from qf_tui.rules.gq2.forms import figure, unit, with_unit
+from qf_tui.rules.gq2.forms import unit, with_unit
 from qf_tui.rules.gq2.movement import engine_words, formation, movement
 from qf_tui.rules.gq2.ship import (
     AMMUNITION,
@@ -248,8 +249,8 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         "side": ship.side,
         "hull_lost": of_parts(ship.count("hull_lost"), 2),
         "armament_lost": of_parts(ship.count("armament_lost"), 2),
-        "speed": figure(speed(battle, ship)),
-        "moved": None if moved is None else figure(exact(moved)),
+        "speed": plain(speed(battle, ship)),
+        "moved": None if moved is None else plain(exact(moved)),
         "criticals": list[object](criticals(ship)),
         "fires": len(ship.live("fires")),
         "torpedoes": ship.log.get("torpedoes"),
@@ -345,8 +346,7 @@ def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
 
 def needed_cells(battle: Battle) -> NeededCells:
     """The odds up to the best of any shot, as AF falls with boxes; DF and barbettes of the ships there."""
-    coming = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
-    ships = [ship for ship in (*battle.ships.values(), *coming) if ship is not None and not ship.gone]
+    ships = [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
     # A torpedo may be light; a mine never is.
     kinds = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
@@ -430,13 +430,7 @@ def _ammunition(ship: Ship) -> SheetPart:
 
 def _critical(began: Ship, ship: Ship, field: str, name: str) -> SheetPart:
     """Hits of a kind that last, those that were repaired scribbled out."""
-    before = {mark.id for mark in began.marks}
-    written = tuple(
-        Span("●", "repaired" if mark.lifted else "" if mark.id in before else "slash")
-        for mark in ship.marks
-        if mark.kind == field
-    )
-    return SheetPart(name, written=written, room=2)
+    return SheetPart(name, written=written(began, ship, field, lambda mark: "●"), room=2)
 
 
 def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:

@@ -10,7 +10,7 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import shared_out
-from qf_tui.core.text import Distance, exact, whose
+from qf_tui.core.text import Distance, exact, plain, whose
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
@@ -21,7 +21,6 @@ from qf_tui.rules.gq2.forms import (
     STEAM,
     TURN_ABOUT,
     as_typed,
-    figure,
     inches,
     unit,
     with_unit,
@@ -252,7 +251,7 @@ def _span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
 
 def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
     """Keeps the speed made where it is not the inches moved."""
-    made = figure(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
+    made = plain(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
     set_field(builder, ship, "made", made)
 
 
@@ -492,7 +491,7 @@ def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
 def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:
     """The inches that a ship moved, and with a hit rudder the speed that it made."""
     record_made(builder, ship, moved, _with_turn_about(builder.battle, ship, turns))
-    builder.record(ship.id, "moved", figure(moved))
+    builder.record(ship.id, "moved", plain(moved))
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
@@ -500,7 +499,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         moved = movement(battle, ship)
         if acts(battle, ship) or ship.log.get("went") is not None:
-            set_field(builder, ship, "went", figure(moved.inches))
+            set_field(builder, ship, "went", plain(moved.inches))
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
@@ -513,8 +512,8 @@ def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
         if has_moved(ship):
             moved = exact(ship.log["moved"])
             carried = made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
-            set_field(builder, ship, "told", figure(carried))
-            set_field(builder, ship, "went", figure(carried))
+            set_field(builder, ship, "told", plain(carried))
+            set_field(builder, ship, "went", plain(carried))
             builder.record(ship.id, "moved", None)
             set_field(builder, ship, "made", None)
         turn_begins(builder, ship)

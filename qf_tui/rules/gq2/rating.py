@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 from qf_tui.core.ship_facts import RatedValue, Rating, ShipFacts, rounded, with_parapet
-from qf_tui.core.text import Scalar, decimal, exact
+from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, READ_AS, TORPEDO_BOATS, UNARMED
 
@@ -51,7 +51,6 @@ _NAVY_OF: dict[str, str] = {
     "regia marina": "Italian",
 }
 """What people write in place of a navy's name."""
-
 
 CLASSES = {
     **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "B"),
@@ -155,8 +154,7 @@ def _class(ship: ShipFacts) -> tuple[str, str]:
 
 
 def _halves(value: Fraction) -> Scalar:
-    half = max(_HALF, rounded(value, _HALF))
-    return int(half) if half.denominator == 1 else float(half)
+    return plain(max(_HALF, rounded(value, _HALF)))
 
 
 def _speed(inches: Fraction) -> Scalar:

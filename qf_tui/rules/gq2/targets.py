@@ -133,27 +133,24 @@ def held_fast(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 def at_target(
     battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
 ) -> tuple[Finding, ...]:
-    """What hinders an attack that `clause` allows on other sides; `strayed`: targeting has named the ship."""
+    """What hinders an attack that `clause` allows on other sides; `strayed`: targeting has named the ship.
+
+    A ship of the own side that is lit, and out of its place, must be fired at (GQ2-NIT-4).
+    """
     findings = list(out_of_action(battle, firer))
     if firer.id == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
     elif firer.side == target.side and not strayed:
-        findings.append(_friend(battle, firer, target, clause))
+        friend = refused(f"{target.name} is of the same side", clause)
+        if is_night(battle) and illuminated(battle, target):
+            its = " in your own formation" if firer.division == target.division else ""
+            lit = f"{target.name} is lit, and a friend: hold fire if in its place{its}"
+            out = f"{with_unit(battle, Fraction(1))} or more out of it, it must be fired at: force it"
+            friend = refused(f"{lit}; {out}", "GQ2-NIT-4")
+        findings.append(friend)
     if target.status not in ON_TABLE:
         findings.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
     return tuple(findings)
-
-
-def _friend(battle: Battle, firer: Ship, target: Ship, clause: str) -> Finding:
-    """A ship of the own side; lit, and out of its place, it must be fired at (GQ2-NIT-4)."""
-    if not (is_night(battle) and illuminated(battle, target)):
-        return refused(f"{target.name} is of the same side", clause)
-    place = "in its place in your own formation" if firer.division == target.division else "in its place"
-    lit = f"{target.name} is lit, and a friend: hold fire if {place}"
-    return refused(
-        f"{lit}; {with_unit(battle, Fraction(1))} or more out of it, it must be fired at: force it",
-        "GQ2-NIT-4",
-    )
 
 
 def out_of_water(target: Ship) -> tuple[Finding, ...]:
@@ -167,7 +164,7 @@ def has_target(
     battle: Battle, firer: Ship, bars: Callable[[Ship], tuple[Finding, ...]] = lambda target: ()
 ) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
-    ships = battle.others_first(firer.side)
+    ships = battle.others_first[firer.side]
     return any(not at_target(battle, firer, target) and not bars(target) for target in ships)
 
 

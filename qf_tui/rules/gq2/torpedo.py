@@ -148,10 +148,7 @@ def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
         arc = "abeam, but not within 30° of bow or stern"
     else:
         arc = "within 30° of the bow" if kind in TORPEDO_BOATS else "within 30° ahead, abeam or astern"
-    notes = [
-        f"launches {arc} (GQ2-TOR-4)",
-        "course, evasion and speed are those recorded",
-    ]
+    notes = [f"launches {arc} (GQ2-TOR-4)", "course, evasion and speed are those recorded"]
     if len(attack.firers) > 1:
         notes.append("stick number and aspect are those of the worst placed ship (GQ2-TOR-1)")
     elif each > 1:

@@ -100,25 +100,25 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
     notes = (f"{battle.ships[move.ship].name} moved {as_moved(battle, move)}" for move in moves)
     dice = _dice([battle.ships[move.ship] for move in moves])
     ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
-    return ready if len(moves) > 1 else _with_odds(ready, moves[0])
+    if len(moves) > 1:
+        return ready
+    return evolve(ready, judge=lambda faces: set_to(faces, moves[0]), odds=ODDS, needs=NEEDS)
 
 
 def wander(battle: Battle, order: Order) -> PreparedOrder:
     """The dice of a wander check (GQ2-MV-6)."""
     ship = battle.ships[order.text("ship")]
     move = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
-    ready = PreparedOrder(
+    return PreparedOrder(
         dice=WANDER_DICE,
+        judge=lambda faces: set_to(faces, move),
         decide=lambda faces, builder: _warn(builder, _explain(builder, faces, move)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
+        odds=ODDS,
+        needs=NEEDS,
     )
-    return _with_odds(ready, move)
-
-
-def _with_odds(ready: PreparedOrder, move: Moved) -> PreparedOrder:
-    return evolve(ready, judge=lambda faces: set_to(faces, move), odds=ODDS, needs=NEEDS)
 
 
 def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling
+from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
@@ -10,7 +10,6 @@ from qf_tui.rules.quickfire_family.game import (
     asked_of,
     estimated_ranges,
     shared_edge,
-    switch,
 )
 
 CHANGED_RULINGS = (
@@ -23,7 +22,6 @@ CHANGED_RULINGS = (
     ChangedRuling("QF-TOR-6", "0.2", seen_in=("QF-TOR-1", "QF-TOR-2")),
     ChangedRuling("QF-LOG-1", "0.2", seen_in=("mended",)),
 )
-
 
 CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",
@@ -70,106 +68,32 @@ CLAUSES: Mapping[str, str] = {
     **STATUS_CLAUSES,
 }
 
-
 OPTIONS = (
     GROUNDED,
-    switch(
-        "gunnery_phases",
-        "QF-OPT-1",
-        "gunnery phases of a turn; may change during a battle",
-        "1",
-        "2",
-        "3",
-        "4",
+    *switches(
+        "gunnery_phases QF-OPT-1 1/2/3/4 gunnery phases of a turn; may change during a battle",
+        "turning QF-MV-2 pivots/templates whether ships turn by pivots or by templates",
+        "speed_change QF-MV-1 2/3 boxes by which a ship may change its speed in a turn",
     ),
-    switch("turning", "QF-MV-2", "whether ships turn by pivots or by templates", "pivots", "templates"),
-    switch("speed_change", "QF-MV-1", "boxes by which a ship may change its speed in a turn", "2", "3"),
     shared_edge("QF-SCA-1"),
     estimated_ranges("QF-SCA-1"),
-    switch("zero_armor", "QF-GUN-2", "how armor 0 is fired at", "top-line", "as-half"),
-    switch(
-        "end_arc",
-        "QF-GUN-5",
-        "what is halved in the bow and stern arcs: the gunnery rating exactly, or ROF rounded down",
-        "gunnery",
-        "rof",
-    ),
-    switch("auto_shot", "QF-GUN-6", "whether a ship's first fire needs no ROF success", "no", "yes"),
-    switch(
-        "batteries", "QF-GUN-7", "how many of its batteries a ship may fire in a gunnery phase", "both", "one"
-    ),
-    switch("one_roll", "QF-GUN-7", "whether both batteries may fire with one roll", "no", "yes"),
-    switch("long_range", "QF-GUN-8", "the batteries that fire at long range", "heavy", "both"),
-    switch(
-        "small_fast_by",
-        "QF-GUN-9",
-        "a small vessel that moved over half of this speed is safe from heavy fire",
-        "printed",
-        "available",
-        "never",
-    ),
-    switch(
-        "blast_without_hit",
-        "QF-BLA-3",
-        "whether a shot that fires brings blast without a hit, as the guide has it",
-        "no",
-        "yes",
-    ),
-    switch(
-        "light_g",
-        "QF-DAM-3",
-        "what a G of light fire takes when light ROF is at zero: the boat guns, or heavy ROF",
-        "boat_guns",
-        "heavy",
-    ),
-    switch(
-        "torpedo_least",
-        "QF-TOR-5",
-        "whether torpedoes have the scale's least range, which the guide does not name",
-        "none",
-        "scale",
-    ),
-    switch(
-        "direction_by",
-        "QF-DAM-2",
-        "what a direction hit gives: 90 or 45 degrees, or a full turn or straight ahead",
-        "degrees",
-        "full-turn",
-    ),
-    switch("repair_spent", "QF-REP-2", "when a repair roll uses its point up", "always", "on-success"),
-    switch(
-        "speed_added",
-        "QF-OPT-2",
-        "percent by which all speeds are greater",
-        "0",
-        "50",
-        "60",
-        "70",
-        "80",
-        "90",
-        "100",
-    ),
-    switch(
-        "range_guessing",
-        "QF-OPT-3",
-        "whether a guessed range changes the ROF die: "
-        "on the model one off, each cable beyond the first one on",
-        "no",
-        "yes",
-    ),
-    switch(
-        "even_rof",
-        "QF-OPT-4",
-        "whether a ship printed with ROF 6-6 loses a light point with each heavy one",
-        "no",
-        "yes",
-    ),
-    switch(
-        "torpedo_regained",
-        "QF-OPT-5",
-        "whether a ship may roll each turn for a torpedo point lost",
-        "no",
-        "yes",
+    *switches(
+        "zero_armor QF-GUN-2 top-line/as-half how armor 0 is fired at",
+        "end_arc QF-GUN-5 gunnery/rof what is halved in the bow and stern arcs: the gunnery rating exactly, or ROF rounded down",
+        "auto_shot QF-GUN-6 no/yes whether a ship's first fire needs no ROF success",
+        "batteries QF-GUN-7 both/one how many of its batteries a ship may fire in a gunnery phase",
+        "one_roll QF-GUN-7 no/yes whether both batteries may fire with one roll",
+        "long_range QF-GUN-8 heavy/both the batteries that fire at long range",
+        "small_fast_by QF-GUN-9 printed/available/never a small vessel that moved over half of this speed is safe from heavy fire",
+        "blast_without_hit QF-BLA-3 no/yes whether a shot that fires brings blast without a hit, as the guide has it",
+        "light_g QF-DAM-3 boat_guns/heavy what a G of light fire takes when light ROF is at zero: the boat guns, or heavy ROF",
+        "torpedo_least QF-TOR-5 none/scale whether torpedoes have the scale's least range, which the guide does not name",
+        "direction_by QF-DAM-2 degrees/full-turn what a direction hit gives: 90 or 45 degrees, or a full turn or straight ahead",
+        "repair_spent QF-REP-2 always/on-success when a repair roll uses its point up",
+        "speed_added QF-OPT-2 0/50/60/70/80/90/100 percent by which all speeds are greater",
+        "range_guessing QF-OPT-3 no/yes whether a guessed range changes the ROF die: on the model one off, each cable beyond the first one on",
+        "even_rof QF-OPT-4 no/yes whether a ship printed with ROF 6-6 loses a light point with each heavy one",
+        "torpedo_regained QF-OPT-5 no/yes whether a ship may roll each turn for a torpedo point lost",
     ),
 )
 

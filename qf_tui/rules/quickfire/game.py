@@ -46,7 +46,6 @@ FACTS = schema(
     {"fire": FIRED_IN_RANGE, "boats": TARGETED, "torpedo": TARGETED, "repair": REPAIRED}, CHART_FACTS
 )
 
-
 CODES = ("D", "E", "F", "G", "R", "S", "T")
 """The damage codes that an order or a chart may hold."""
 
@@ -75,7 +74,6 @@ SHAPES: Mapping[str, ChartShape] = {
     "boat-guns": ChartShape(numbers(1, 6), _CODES, named("boat-guns")),
     "sinking": ChartShape(SIZES, number_fault("the greatest roll that sinks", 2, 12), named("sinks-on")),
 }
-
 
 OLD: ScaleTable = {
     ("old-small", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
@@ -114,7 +112,6 @@ GAME = Game(
     torpedo_least=lambda battle: option(battle, "torpedo_least") == "scale",
 )
 
-
 _GUNNERY = ("gunnery",)
 _GUESS = (
     Slot("guess", kinds.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
@@ -136,7 +133,6 @@ TORPEDO = Form(
 )
 
 FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)
-
 
 _LOG = "QF-LOG-1"
 
@@ -169,7 +165,6 @@ FIELDS = (
     *arc_fields(_LOG),
     card_field("notes", "notes", _LOG, "words"),
 )
-
 
 PRINTED: Mapping[str, str] = {
     "rof_heavy": "rof.heavy",

@@ -16,7 +16,6 @@ from qf_tui.rules.quickfire_family.attacks import (
     Codes,
     Fire,
     Gunnery,
-    Launch,
     Shot,
     Struck,
     already,
@@ -50,6 +49,7 @@ class BatteryFire(Gunnery):
     game = GAME
     dice = (Die(6, "black"), Die(6, "white"), Die(6, "white"))
     phases = (PHASE,)
+    boat_guns_named = True
     when = "the gunnery phase"
     by_phase = "QF-PH-1"
     by_card = "QF-LOG-1"
@@ -84,9 +84,6 @@ class BatteryFire(Gunnery):
             text = "a ship fires one of its batteries in a phase (switch batteries)"
             findings.append(refused(text, "QF-GUN-7"))
         return [*findings, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
-
-    def without(self, firer: Ship, battery: Battery) -> str:
-        return "boat guns only" if firer.card_count("boat_guns") else super().without(firer, battery)
 
     def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
         if not fired or battery in fired or option(battle, "batteries") == "both":
@@ -183,7 +180,7 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
     findings += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
     if in_phase(battle, "boats", firer.id):
         guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id)
-        findings.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
+        findings.append(already(owed, f"{guns} are", f"{guns} have fired in this phase", "QF-BG-1"))
     return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), findings)
 
 
@@ -193,14 +190,11 @@ def boats_throw(battle: Battle, target: str) -> Throw:
 
 
 def torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """The throw of an attack: the rating as the phase began, one box's length or less static (QF-TOR-6)."""
-    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
-    mover = Mover(GAME, battle, target)
+    """The throw of an attack: a target that moved one box's length or less is static (QF-TOR-6)."""
+    mover = Mover(GAME, battle, battle.ships[order.text("target")])
     static = mover.moved.distance <= mover.far(1)
-    clause = "QF-TOR-2" if static else "QF-TOR-1"
-    return launch_throw(
-        battle, Launch(target, firer.count("torpedo"), static, clause, "QF-TOR-3", D6), TWO_D6
-    )
+    hit = "QF-TOR-2" if static else "QF-TOR-1"
+    return launch_throw(battle, order, TWO_D6, static=static, hit=hit, harm="QF-TOR-3")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:

@@ -7,13 +7,12 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
-from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
-from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes, rate
+from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes
 from qf_tui.rules.quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
@@ -59,7 +58,6 @@ def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 _SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
-
 
 _OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
 _ORDERS: family.Orders = {
@@ -107,6 +105,10 @@ class Quickfire(family.QuickfireSystem):
     )
     fields = game.FIELDS
     card = game.CARD
+    work_out = staticmethod(game.rate)
+    may_repair = staticmethod(damage.may_repair)
+    may_fire = staticmethod(GUNNERY.may_fire)
+    may_launch = staticmethod(gunnery.may_launch)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (
@@ -144,9 +146,6 @@ class Quickfire(family.QuickfireSystem):
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo"
 
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rate(ship)
-
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _SOURCES.get(source, Battery.HEAVY)).take(codes)
 
@@ -166,11 +165,6 @@ class Quickfire(family.QuickfireSystem):
             "boat-guns": family.rows_met(battle, "boat-guns", boat_guns=family.boats_meet_craft(battle)),
             "sinking": family.sizes_met(battle),
         }
-
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "repair":
-            return " ".join(damage.may_repair(battle, ship)), "repair"
-        return family.may_attack(battle, ship, GUNNERY.may_fire, gunnery.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling
+from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
     STATUS_RULINGS,
     asked_of,
     estimated_ranges,
-    switch,
 )
 
 CHANGED_RULINGS = (
@@ -25,7 +24,6 @@ CHANGED_RULINGS = (
     ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
     ChangedRuling("QFC-LOG-1", "0.2", seen_in=("mended",)),
 )
-
 
 CLAUSES: Mapping[str, str] = {
     "QFC-PH-1": "A turn has three phases: movement, gunnery with torpedoes, repair with sinking; the players decide when the battle ends.",
@@ -79,82 +77,34 @@ CLAUSES: Mapping[str, str] = {
     **STATUS_CLAUSES,
 }
 
-
 OPTIONS = (
     GROUNDED,
-    switch(
-        "missed_estimate_spends",
-        "QFC-GUN-4",
-        "whether a shot whose estimate missed the base uses the auto shot up",
-        "no",
-        "yes",
-    ),
-    switch(
-        "collision_blast",
-        "QFC-COL-2",
-        "whether a collision rolls black dice too, for the blast of heavy guns",
-        "no",
-        "yes",
-    ),
-    switch(
-        "fire_checks",
-        "QFC-REP-1",
-        "whether each fire of a ship is checked, or all of them with one roll",
-        "each-fire",
-        "each-ship",
-    ),
-    switch("r_without_points", "QFC-BLA-5", "what R does to a ship without repair points", "nothing", "fire"),
-    switch(
-        "small_fast_safe_from",
-        "QFC-RUL-1",
-        "the fire that small fast vessels are safe from",
-        "heavy",
-        "light",
-        "both",
-    ),
-    switch("light_blast", "QFC-RUL-2", "whether light fire brings blast damage too", "no", "yes"),
-    switch("half_rounds", "QFC-RUL-3", "where half a gunnery value between two columns goes", "down", "up"),
-    switch(
-        "beyond_chart",
-        "QFC-RUL-4",
-        "gunnery or armour above 16: read at 16, or both values brought down in proportion",
-        "edge",
-        "in-proportion",
-    ),
-    switch("auto_shot_at_rof_0", "QFC-RUL-5", "whether an auto shot needs no ROF left", "no", "yes"),
-    switch("course_repaired_on", "QFC-RUL-6", "the totals that may repair a D", "2-7", "2-11"),
-    switch(
-        "g_falls_on",
-        "QFC-RUL-7",
-        "the battery whose ROF a G takes: of the kind that fired, or heavy first",
-        "as-fired",
-        "heavy",
-    ),
-    switch("g_at_zero", "QFC-RUL-7", "what a G does when that ROF is zero", "other", "nothing"),
-    switch(
-        "explosion_g",
-        "QFC-RUL-7",
-        "where an explosion's two G fall: heavy and light in turn, or both on heavy",
-        "in-turn",
-        "heavy",
-    ),
-    switch("repair_point", "QFC-RUL-8", "what uses a repair point up", "each-roll", "success"),
-    switch("launches", "QFC-RUL-9", "torpedo launches of a ship in a turn", "one", "one-a-target"),
-    switch(
-        "torpedoes_beside_guns", "QFC-RUL-9", "whether a ship may fire and launch in one turn", "yes", "no"
-    ),
-    switch("direction_die", "QFC-RUL-9", "when the die of a D is thrown", "once", "each-turn"),
-    switch("speed_loss_fire", "QFC-RUL-9", "what becomes of a fire that costs speed", "burns-on", "goes-out"),
-    switch(
-        "below_size_1",
-        "QFC-RUL-10",
-        "how vessels below size 1 sink: by the row of 1, or without a roll",
-        "row-of-1",
-        "no-roll",
+    *switches(
+        "missed_estimate_spends QFC-GUN-4 no/yes whether a shot whose estimate missed the base uses the auto shot up",
+        "collision_blast QFC-COL-2 no/yes whether a collision rolls black dice too, for the blast of heavy guns",
+        "fire_checks QFC-REP-1 each-fire/each-ship whether each fire of a ship is checked, or all of them with one roll",
+        "r_without_points QFC-BLA-5 nothing/fire what R does to a ship without repair points",
+        "small_fast_safe_from QFC-RUL-1 heavy/light/both the fire that small fast vessels are safe from",
+        "light_blast QFC-RUL-2 no/yes whether light fire brings blast damage too",
+        "half_rounds QFC-RUL-3 down/up where half a gunnery value between two columns goes",
+        "beyond_chart QFC-RUL-4 edge/in-proportion gunnery or armour above 16: read at 16, or both values brought down in proportion",
+        "auto_shot_at_rof_0 QFC-RUL-5 no/yes whether an auto shot needs no ROF left",
+        "course_repaired_on QFC-RUL-6 2-7/2-11 the totals that may repair a D",
+        "g_falls_on QFC-RUL-7 as-fired/heavy the battery whose ROF a G takes: of the kind that fired, or heavy first",
+        "g_at_zero QFC-RUL-7 other/nothing what a G does when that ROF is zero",
+        "explosion_g QFC-RUL-7 in-turn/heavy where an explosion's two G fall: heavy and light in turn, or both on heavy",
+        "repair_point QFC-RUL-8 each-roll/success what uses a repair point up",
+        "launches QFC-RUL-9 one/one-a-target torpedo launches of a ship in a turn",
+        "torpedoes_beside_guns QFC-RUL-9 yes/no whether a ship may fire and launch in one turn",
+        "direction_die QFC-RUL-9 once/each-turn when the die of a D is thrown",
+        "speed_loss_fire QFC-RUL-9 burns-on/goes-out what becomes of a fire that costs speed",
+        "below_size_1 QFC-RUL-10 row-of-1/no-roll how vessels below size 1 sink: by the row of 1, or without a roll",
     ),
     estimated_ranges("QFC-GUN-6", "a measured range may be estimated", "110cm"),
-    switch("armor_between", "QFC-RUL-10", "the row of an armour between two rows", "lower", "higher"),
-    switch("size_between", "QFC-RUL-11", "the row of a size between two rows", "lower", "higher"),
+    *switches(
+        "armor_between QFC-RUL-10 lower/higher the row of an armour between two rows",
+        "size_between QFC-RUL-11 lower/higher the row of a size between two rows",
+    ),
 )
 
 option = asked_of(OPTIONS)

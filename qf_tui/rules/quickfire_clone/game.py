@@ -131,7 +131,6 @@ REPAIR = Form(
 
 FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)
 
-
 HALF = "½"
 COURSES = ("full turn left", "straight ahead", "full turn right")
 FIX = ("G", "S", "D")
@@ -243,7 +242,6 @@ FACTS = schema(
     {"direction": (FactField(COURSE, optional=True),)},
 )
 
-
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
 """Reach of guns and torpedoes, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
 
@@ -317,7 +315,6 @@ FIELDS = (
     card_field("base.2", "breadth of the base in cm", "QFC-GUN-14", "number", empty=True),
     card_field("notes", "notes", "QFC-LOG-1", "words"),
 )
-
 
 PRINTED: Mapping[str, str] = {
     "rof_heavy": "rof.heavy",

@@ -26,7 +26,6 @@ from qf_tui.rules.quickfire_clone.game import (
 )
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
-    Launch,
     at_target,
     explain_blast,
     explain_rof,
@@ -104,7 +103,7 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     findings = []
     saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
-    if not firer.count(battery.rof) and not saved:
+    if not firer.count(f"rof_{battery}") and not saved:
         findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
@@ -194,7 +193,7 @@ def shot_of(battle: Battle, order: Order) -> Shot:
         battery=battery,
         aim=aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=order.has("end")),
         at=blast_row(battle, battery, centimetres(order.slots["range"])),
-        rof=firer.count(battery.rof),
+        rof=firer.count(f"rof_{battery}"),
         auto=battle.ships[id].log.get("auto_shot") is not True,
         rof_0_fires=option(battle, "auto_shot_at_rof_0") == "yes",
         estimate=estimate_of(order, target),
@@ -293,7 +292,14 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
 def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
     """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
     if result.cell is not None:
-        _explain_hit(blow, faces[-1], result.hits, result.cell, builder, who)
+        aimed, cell = blow.aim, result.cell
+        of = f"{who}gunnery {figure(aimed.value)} v {blow.battery.value} armor {figure(aimed.armor)}:"
+        text, roll = "nothing", ""
+        if cell.text != NONE:
+            text = " ".join(result.hits) or "no hit"
+            roll = f"white {faces[-1]}{'≤' if result.hits else '>'}{cell.text}"
+        place = f"gunnery {aimed.row}, {aimed.column}"
+        builder.because(text, "QFC-GUN-8", cell, place, of=of, roll=roll)
         Damage(builder, blow.target.id, blow.battery).take(result.hits)
     if result.blast_cell is not None:
         explain_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
@@ -304,26 +310,10 @@ def _explain_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) 
     battery = shot.battery.value
     if shot.auto and fired:
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
-        return
-    if not shot.rof:
+    elif not shot.rof:
         builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
-        return
-    explain_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
-
-
-def _explain_hit(
-    blow: Blow, white: int, hits: Codes, cell: ChartCell, builder: DecisionBuilder, who: str
-) -> None:
-    """Why a white die hits or not."""
-    aim = blow.aim
-    against = f"gunnery {figure(aim.value)} v {blow.battery.value} armor {figure(aim.armor)}"
-    place = f"gunnery {aim.row}, {aim.column}"
-    of = f"{who}{against}:"
-    if cell.text == NONE:
-        builder.because("nothing", "QFC-GUN-8", cell, place, of=of)
-        return
-    roll = f"white {white}{'≤' if hits else '>'}{cell.text}"
-    builder.because(" ".join(hits) or "no hit", "QFC-GUN-8", cell, place, of=of, roll=roll)
+    else:
+        explain_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
@@ -348,11 +338,11 @@ STATIC = Fraction(20)
 
 def torpedo_throw(battle: Battle, order: Order) -> Throw:
     """The throw of a launch: the rating is read as the phase began (QFC-PH-2, QFC-TOR-2)."""
-    target, rating = battle.ships[order.text("target")], acting(battle, order.text("ship")).count("torpedo")
+    target = battle.ships[order.text("target")]
     stopped = has_collided(battle, target.id)
     static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
-    clause = "QFC-COL-3" if stopped else "QFC-TOR-2"
-    return launch_throw(battle, Launch(target, rating, static, clause, "QFC-TOR-3", D6), DICE)
+    hit = "QFC-COL-3" if stopped else "QFC-TOR-2"
+    return launch_throw(battle, order, DICE, static=static, hit=hit, harm="QFC-TOR-3")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
@@ -372,9 +362,9 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
     """A second launch at one target."""
-    if all(act.text("target") != target.id for act in battle.done("torpedo", firer.id)):
-        return []
-    return [refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1")]
+    again = any(act.text("target") == target.id for act in battle.done("torpedo", firer.id))
+    why = f"{firer.name} has launched at {target.name} this turn"
+    return [refused(why, "QFC-TOR-1")] if again else []
 
 
 def _launcher(battle: Battle, firer: Ship) -> list[Finding]:

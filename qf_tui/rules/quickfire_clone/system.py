@@ -6,7 +6,6 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
-from qf_tui.core.ship_facts import Rating, ShipFacts
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
@@ -19,7 +18,6 @@ from qf_tui.rules.quickfire_clone.game import (
     GAME,
     aim,
     perhaps_centimetres,
-    rate,
 )
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
@@ -128,6 +126,9 @@ class QuickfireClone(family.QuickfireSystem):
     }
     fields = game.FIELDS
     card = game.CARD
+    work_out = staticmethod(game.rate)
+    may_fire = staticmethod(gunnery.may_fire)
+    may_launch = staticmethod(gunnery.may_launch)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (
@@ -175,9 +176,8 @@ class QuickfireClone(family.QuickfireSystem):
     by_hand_of = damage.BY_HAND_OF
     torpedo_field = "torpedo"
     ended_by = "QFC-PH-1"
-
-    def work_out(self, ship: ShipFacts) -> Rating:
-        return rate(ship)
+    prepare_answer = staticmethod(damage.prepare_choice)
+    lapse = staticmethod(damage.lapse)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         damage.take(builder, ship, codes)
@@ -202,21 +202,12 @@ class QuickfireClone(family.QuickfireSystem):
             "sinking": family.sizes_met(battle),
         }
 
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        if battle.phase == "repair":
-            return ("", "") if damage.hindrances(battle, ship) else ("repair", "repair")
-        return family.may_attack(battle, ship, gunnery.may_fire, gunnery.may_launch)
-
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        """Every cell is attested: the one question in words is what a repair fixes."""
-        return damage.prepare_choice(battle, owed, words)
+    def may_repair(self, battle: Battle, ship: Ship, /) -> tuple[str, ...]:
+        return () if damage.hindrances(battle, ship) else ("repair",)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         """A choice of repairs lapses when nothing is left to fix (QFC-RUL-6)."""
         return owed.line != damage.CHOICE or bool(damage.left_to_fix(battle, owed))
-
-    def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        damage.lapse(builder, owed)
 
     def bracket(self, battle: Battle, order: Order) -> str:
         """Within the range of light guns, of heavy ones only, or "" beyond both (QFC-GUN-6, QFC-BLA-1)."""

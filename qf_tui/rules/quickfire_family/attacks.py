@@ -1,9 +1,9 @@
 """Attacks: who may attack whom, the shots of batteries, boat guns, torpedoes, and the orders for them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from attrs import evolve, frozen
 
@@ -14,21 +14,21 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Act, Battle, ChartCell, Die, Faces, Form, Order, Owed, Ship, Slot
-from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, percent_lines, plain_reader
+from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, figure
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     EITHER,
     ENDS,
+    FULL,
     HALVED,
     NO_ARC,
     SHIP,
     SMALL,
     Battery,
     acting,
-    arc_of,
     armor,
     gunnery_rating,
     is_light_craft,
@@ -50,9 +50,10 @@ TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
 LONG = "long"
 """The longest of the ranges."""
 MOVING, STATIC = "moving", "static"
+CALLED = {POINT_BLANK: "point blank"}
+"""The ranges that people call otherwise than orders do."""
 SPEED_HITS = "speed-hits"
 """The line of the roll for a strike's S hits."""
-_ATTACKS = ("fire", "torpedo", "boats")
 
 
 def silent(battle: Battle, ship: Ship) -> bool:
@@ -73,12 +74,10 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
     return [*findings, *out_of_play(game, target, "no target")]
 
 
-def has_target(
-    game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
-) -> bool:
+def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] | None = None) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
-    ships = battle.others_first(battle.ships[firer].side)
-    return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
+    ships = battle.others_first[battle.ships[firer].side]
+    return any(not at_target(game, battle, firer, target) and not (bars and bars(target)) for target in ships)
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
@@ -98,35 +97,10 @@ def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str
     return None
 
 
-def already(owed: Owed | None, declared: str, done: str) -> str:
-    """The words for an attack made twice: that it is `declared`, and the cure, or that it is `done`."""
-    return f"{declared} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
-
-
-def remarked_if_late(
-    battle: Battle, prepared: PreparedOrder, declared: str, with_dice: str, *, at_once: bool
-) -> PreparedOrder:
-    """An attack, remarked on if it comes after dice of its phase: `declared`, or `with_dice`, by clause.
-
-    `at_once`: its dice may be thrown as it is declared.
-    """
-
-    def thrown(act: Act) -> bool:
-        return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
-
-    acts = battle.acts[len(battle.start.acts) :]
-    late = cache(lambda: any(act.kind in _ATTACKS and thrown(act) for act in acts))
-
-    def waits(builder: DecisionBuilder) -> None:
-        if late():
-            builder.remark("declared after dice of this phase were thrown", declared)
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        prepared.decide(faces, builder)
-        if late():
-            builder.remark("named after other dice of this phase", with_dice)
-
-    return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
+def already(owed: Owed | None, what: str, done: str, clause: str) -> Finding:
+    """An attack made twice: `what` is declared already, and the cure, or else it is `done`."""
+    cure = f"{what} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
+    return refused(cure, clause)
 
 
 def explain_rof(
@@ -157,11 +131,6 @@ def state_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Cod
 def one_roll(battle: Battle) -> bool:
     """Whether both batteries fire with one roll, not one each; the default is no."""
     return battle.options.get("one_roll") == "yes"
-
-
-def range_words(range: str) -> str:
-    """A range as it is called."""
-    return "point blank" if range == POINT_BLANK else range
 
 
 def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
@@ -223,7 +192,7 @@ class Fire:
     @property
     def against(self) -> str:
         """The comparison that its line is found by, in words."""
-        return f"gunnery {figure(self.rating)} v armor {figure(self.armor)}"
+        return f"gunnery {vulgar(self.rating)} v armor {vulgar(self.armor)}"
 
 
 @frozen
@@ -233,12 +202,8 @@ class Shot:
     firer: Ship
     target: Ship
     range: str
-    fires: tuple[Fire, ...]
+    fires: Mapping[Battery, Fire]
     light_armor: bool
-
-    @property
-    def batteries(self) -> tuple[Battery, ...]:
-        return tuple(fire.battery for fire in self.fires)
 
 
 @frozen
@@ -268,7 +233,8 @@ JUDGED = 3
 class Gunnery(ABC):
     """Battery fire of a game: its dice, black first, the phases of it and these in words.
 
-    `raised`: heavy guns fire a line higher at point blank.
+    `raised`: heavy guns fire a line higher at point blank. `boat_guns_named`: they are what a ship without a
+    battery is said to have.
 
     The other attributes cite clauses: of the phases, of ships without such a battery, of ROF, of the end
     arcs, of firing once in a phase, of the reach, of who fires at long range, of targets too small and fast,
@@ -279,6 +245,7 @@ class Gunnery(ABC):
     dice: tuple[Die, ...]
     phases: tuple[str, ...]
     raised: bool = False
+    boat_guns_named: bool = False
     when: str
     by_phase: str
     by_card: str
@@ -339,12 +306,15 @@ class Gunnery(ABC):
         target, firer = battle.ships[order.text("target")], acting(battle, order.text("ship"))
         at = self.game.range_of(battle, order) or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
-        fires = (
-            self.fire_of(battle, firer, target, battery, at, light_armor, arc_of(firer, battery, order))
-            for battery in (Battery if word == "both" else (Battery(word),))
-        )
-        aimed = tuple(self.aimed(battle, order, firer, fire) for fire in fires)
-        return Shot(firer, target, at, aimed, light_armor)
+        ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
+        fires = {}
+        for battery in Battery if word == "both" else (Battery(word),):
+            # Where `end` may be either of two that differ it is the weaker.
+            arcs = {over_end(firer, end, battery) for end in ends}
+            arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
+            fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
+            fires[battery] = self.aimed(battle, order, firer, fire)
+        return Shot(firer, target, at, fires, light_armor)
 
     def fire_of(
         self,
@@ -357,7 +327,7 @@ class Gunnery(ABC):
         arc: str,
     ) -> Fire:
         """A battery's part in a shot, at either armor (AQF-GUN-5, AQF-GUN-8, QF-GUN-2, QF-GUN-5)."""
-        rof, rating = firer.count(battery.rof), gunnery_rating(firer, battery)
+        rof, rating = firer.count(f"rof_{battery}"), gunnery_rating(firer, battery)
         if arc == NO_ARC:
             rof = 0
         elif arc == HALVED and self.halves_rof(battle):
@@ -367,7 +337,7 @@ class Gunnery(ABC):
         against = armor(target, Battery.LIGHT if light_armor else battery)
         raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
         line = line_against(
-            percent_lines(battle),
+            sorted(map(int, battle.charts["battery"].rows)),
             rating,
             against,
             zero_is_top=self.game.option(battle, "zero_armor") == "top-line",
@@ -382,45 +352,43 @@ class Gunnery(ABC):
         firer, target = shot.firer.id, shot.target.id
 
         def declare(builder: DecisionBuilder) -> None:
-            for battery in shot.batteries:
+            for battery in shot.fires:
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
-        small = size(shot.target) <= SMALL and Battery.HEAVY in shot.batteries
+        small = size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         return evolve(
             ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
             findings=tuple(self.hindrances(battle, order, shot)),
             declare=declare,
-            prompt=f"{who}, {range_words(shot.range)}",
+            prompt=f"{who}, {CALLED.get(shot.range, shot.range)}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
         )
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
         """Whether a battery may still act in this phase: some target and range are not refused."""
         firer = acting(battle, ship.id)
-        if self.out_of_phase(battle) or self._of_battery(battle, firer, battery, firer.count(battery.rof)):
+        if self.out_of_phase(battle) or self._of_battery(
+            battle, firer, battery, firer.count(f"rof_{battery}")
+        ):
             return False
-        heavy = battery is Battery.HEAVY
-        return has_target(
-            self.game, battle, firer.id, lambda target: heavy and self._too_small(battle, target)
-        )
+        small = partial(self._too_small, battle) if battery is Battery.HEAVY else None
+        return has_target(self.game, battle, firer.id, small)
 
     def of_guns(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """What arcs, batteries and range hinder of a shot."""
         findings = self._of_arc(shot, order)
-        for fire in shot.fires:
-            rof = shot.firer.count(fire.battery.rof) if fire.arc == NO_ARC else fire.rof
+        for fire in shot.fires.values():
+            rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
         if not self.game.range_of(battle, order):
             findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
         elif (
-            shot.range == LONG
-            and Battery.LIGHT in shot.batteries
-            and battle.options.get("long_range") != "both"
+            shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"
         ):
             findings.append(refused("at long range only heavy guns fire", self.by_long))
         findings.extend(self.at_range(battle, order, shot))
-        if Battery.HEAVY in shot.batteries:
+        if Battery.HEAVY in shot.fires:
             findings.extend(self._too_small(battle, shot.target))
         return findings
 
@@ -430,7 +398,7 @@ class Gunnery(ABC):
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.by_arc)]
         findings = []
-        for fire in shot.fires:
+        for fire in shot.fires.values():
             guns = f"{whose(shot.firer.name)} {fire.battery.value} guns"
             if order.has(EITHER) and len({over_end(shot.firer, end, fire.battery) for end in ENDS}) > 1:
                 text = f"{guns} fire differently over bow and stern: say which"
@@ -443,24 +411,18 @@ class Gunnery(ABC):
         """What hinders any fire of a battery with that ROF."""
         name = firer.name
         if gunnery_rating(firer, battery) == 0:
-            return [refused(f"{name} has {self.without(firer, battery)}", self.by_card)]
+            alone = self.boat_guns_named and firer.card_count("boat_guns")
+            has = "boat guns only" if alone else f"no {battery.value} battery"
+            return [refused(f"{name} has {has}", self.by_card)]
         findings = []
         if rof == 0:
-            clause = self.by_arc if firer.count(battery.rof) else self.by_rof
+            clause = self.by_arc if firer.count(f"rof_{battery}") else self.by_rof
             findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
         fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
-            guns, owed = (
-                f"{whose(name)} {battery.value} battery",
-                pending(battle, "fire", firer.id, "", battery),
-            )
-            text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
-            findings.append(refused(text, self.by_once))
+            guns, owed = f"{whose(name)} {battery} battery", pending(battle, "fire", firer.id, "", battery)
+            findings.append(already(owed, f"{guns} is", f"{guns} has fired in this phase", self.by_once))
         return [*findings, *self.again(battle, firer, battery, fired)]
-
-    def without(self, firer: Ship, battery: Battery) -> str:
-        """What a ship has that is without a battery."""
-        return f"no {battery.value} battery"
 
     def _too_small(self, battle: Battle, target: Ship) -> list[Finding]:
         """What hinders heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
@@ -483,12 +445,10 @@ class Gunnery(ABC):
         """
         if len(shot.fires) == 1 or one_roll(battle):
             return self._roll(battle, shot, self.dice)
-        each, rolls = len(self.dice), [evolve(shot, fires=(fire,)) for fire in shot.fires]
+        each, rolls = len(self.dice), [evolve(shot, fires={of: fire}) for of, fire in shot.fires.items()]
         parts = tuple(
-            self._roll(
-                battle, roll, tuple(Die(die.sides, f"{roll.batteries[0]} {die.name}") for die in self.dice)
-            )
-            for roll in rolls
+            self._roll(battle, roll, tuple(Die(die.sides, f"{of} {die.name}") for die in self.dice))
+            for of, roll in zip(shot.fires, rolls, strict=True)
         )
         every, last = sum((part.dice for part in parts), ()), each * (len(parts) - 1)
 
@@ -523,7 +483,7 @@ class Gunnery(ABC):
             return int(any(each[::2])), sum(each[1::2]), len(blast), *each
 
         def missing(faces: Faces) -> tuple[Die, ...]:
-            fails = faces and not any(fire.fires(faces[0]) for fire in shot.fires)
+            fails = faces and not any(fire.fires(faces[0]) for fire in shot.fires.values())
             return () if fails else dice[len(faces) :]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
@@ -541,7 +501,7 @@ class Gunnery(ABC):
         AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
         strikes = []
-        for fire in shot.fires:
+        for fire in shot.fires.values():
             fired = fire.fires(faces[0]) and len(faces) >= len(self.dice)
             struck = Struck(fire, fired)
             if fired and fire.line is not None:
@@ -570,12 +530,12 @@ class Gunnery(ABC):
         for struck in strikes:
             self.explain_rof(builder, shot, struck, faces[0])
         self.note(battle, builder, shot, strikes)
-        for struck in strikes:
-            if struck.fired:
-                self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
-                self.take(builder, shot, struck.fire.battery, struck.hits)
+        for struck in filter(lambda struck: struck.fired, strikes):
+            self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
+            self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
-            explain_blast(builder, range_words(shot.range), faces, codes, self.by_blast, cell)
+            at = CALLED.get(shot.range, shot.range)
+            explain_blast(builder, at, faces, codes, self.by_blast, cell)
             first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
             self.take(builder, shot, first.fire.battery, codes)
 
@@ -599,7 +559,7 @@ class Gunnery(ABC):
 def _needs(shot: Shot, dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
     needs = []
-    for place, fire in enumerate(shot.fires):
+    for place, fire in enumerate(shot.fires.values()):
         who = f"{fire.battery.value} " if len(shot.fires) > 1 or dice[0].name != "black" else ""
         fires = JUDGED + 2 * place
         at = f"{fire.line}% line" if fire.line is not None else "below the lowest line"
@@ -728,32 +688,19 @@ def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
     if not battle.done("torpedo", firer.id):
         return []
     owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
-    return [refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), clause)]
+    return [already(owed, f"{whose(firer.name)} torpedo attack is", done, clause)]
 
 
-@frozen
-class Launch:
-    """A launch as declared: the rating as the phase began, the target's motion, and the clauses it cites.
+def launch_throw(
+    battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, hit: str, harm: str
+) -> Throw:
+    """The throw of a launch on the table `torpedo`, its rating as the phase began.
 
-    `hit` cites the roll, `harm` the S hits of a strike; `die` is thrown for them.
+    `hit` cites the roll, `harm` the S hits of a strike, which owes the roll for them. The greatest rating
+    that the chart has serves all above it. There are neither damage points nor SX: these facts are None.
     """
-
-    target: Ship
-    rating: int
-    static: bool
-    hit: str
-    harm: str
-    die: Die
-
-
-def launch_throw(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
-    """The throw of a launch on the table `torpedo`; a strike owes the roll for its S hits.
-
-    The greatest rating that the chart has serves all above it. There are neither damage points nor SX: these
-    facts are None.
-    """
-    plain = plain_reader(battle)
-    row, column = STATIC if launch.static else MOVING, str(min(launch.rating, 4))
+    plain, rating = plain_reader(battle), acting(battle, order.text("ship")).count("torpedo")
+    row, column = STATIC if static else MOVING, str(min(rating, 4))
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) <= plain.most("torpedo", row, column)[0]),)
@@ -762,12 +709,12 @@ def launch_throw(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw
         most, cell = reader.most("torpedo", row, column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
-        of, roll = f"torpedo rating {launch.rating}, {row} target:", f"{sum(faces)}{sign}{most}"
-        builder.because(does, launch.hit, cell, f"torpedo {row}, {column}", of=of, roll=roll)
+        of, roll = f"torpedo rating {rating}, {row} target:", f"{sum(faces)}{sign}{most}"
+        builder.because(does, hit, cell, f"torpedo {row}, {column}", of=of, roll=roll)
         if struck:
-            id, name = launch.target.id, battle.called(launch.target.id)
-            builder.because("takes as many S as the next die shows", launch.harm, subject=name)
-            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", launch.die)
+            id, name = order.text("target"), battle.called(order.text("target"))
+            builder.because("takes as many S as the next die shows", harm, subject=name)
+            builder.owe(SPEED_HITS, id, f"S hits of a torpedo on {name}", Die(6))
         builder.result("struck", struck)
         builder.result("points", None)
         builder.result("sx", None)

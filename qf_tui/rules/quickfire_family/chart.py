@@ -235,11 +235,6 @@ def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> Ch
     return ChartReader(battle.charts, answers or {}, strict=battle.table.get("strict") is True)
 
 
-def percent_lines(battle: Battle, table: str = "battery") -> list[int]:
-    """The percentage lines of the chart, lowest first."""
-    return sorted(int(name) for name in battle.charts[table].rows)
-
-
 def line_against(
     lines: list[int],
     gunnery: Fraction,

@@ -148,8 +148,7 @@ class Wounds(ABC):
     def rof(self, *batteries: Battery) -> Battery | None:
         """One point of ROF of the first of these batteries that has one left; None: none has."""
         for battery in batteries:
-            if gunnery_rating(self.ship, battery) and self.ship.count(battery.rof) > 0:
-                self._lose(battery.rof)
+            if gunnery_rating(self.ship, battery) and self.lose(f"rof_{battery}"):
                 return battery
         return None
 
@@ -164,17 +163,14 @@ class Wounds(ABC):
         """One of a counted field; False if none is left."""
         if self.ship.count(field) <= 0:
             return False
-        self._lose(field)
+        self._lose_again(field)
+        self.builder.add(self.id, field, -1)
         return True
 
     def box(self, field: str) -> None:
         """A speed box more, marked as that field counts them."""
         self._lose_again("speed_hits")
         self.builder.add(self.id, field, 1)
-
-    def _lose(self, field: str) -> None:
-        self._lose_again(field)
-        self.builder.add(self.id, field, -1)
 
     def _lose_again(self, field: str) -> None:
         """A point that was repaired goes first, and is repaired no longer (AQF-LOG-4)."""
@@ -263,10 +259,10 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     return resolve
 
 
-def _checked(builder: DecisionBuilder, roll: Roll) -> tuple[Mark, ...]:
+def _checked(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
     live = builder.ship(roll.ship).live("fires")
-    return tuple(mark for mark in live if roll.text(FIRE) in (ALL_FIRES, mark.id))
+    return [mark for mark in live if roll.text(FIRE) in (ALL_FIRES, mark.id)]
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:

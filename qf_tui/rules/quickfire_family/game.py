@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale
+from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale, switches
 from qf_tui.core.errors import Finding
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
@@ -119,45 +119,28 @@ def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
 
 
-@lru_cache(maxsize=1024)
-def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
-    """A distance as it is shown, with its unit; inches in vulgar fractions."""
-    return exactly(unit, on_step(unit, distance, up=up))
-
-
 def exactly(unit: str, distance: Fraction) -> str:
     """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
-    if unit != "in":
-        return f"{decimal(distance)} {unit}"
-    return f"{figure(distance)}″"
-
-
-def figure(amount: Fraction) -> str:
-    """A figure as the rules write it: in vulgar fractions where it is of eighths."""
-    return vulgar(amount) if (amount * 8).denominator == 1 else decimal(amount)
+    return f"{vulgar(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
 
 
 def vulgar(amount: Fraction) -> str:
-    """A number of eighths: 5⅞."""
+    """A figure as the rules write it: in vulgar fractions where it is of eighths, as 5⅞."""
+    if (amount * 8).denominator != 1:
+        return decimal(amount)
     whole, rest = divmod(amount, 1)
     sign = _EIGHTHS[int(rest * 8)]
     return f"{whole}{sign}" if whole or not sign else sign
 
 
-def switch(name: str, clause: str, text: str, *values: str) -> Option:
-    """A switch whose first value is the default."""
-    return Option(name, clause, values, values[0], text)
-
-
-GROUNDED = switch(
-    AGROUND, ON_GROUND, "whether a ship aground fires and launches, or is only a target", "fights", "silent"
+(GROUNDED,) = switches(
+    f"{AGROUND} {ON_GROUND} fights/silent whether a ship aground fires and launches, or is only a target"
 )
 
 
 def shared_edge(clause: str) -> Option:
     """The switch for a range on the edge of two brackets."""
-    text = "the bracket of a distance on a shared edge"
-    return switch("shared_edge", clause, text, "shorter", "longer")
+    return switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[0]
 
 
 def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
@@ -217,7 +200,7 @@ class Game:
     movement: str = "movement"
     pivots: Callable[[Battle], bool] = lambda battle: True
     speed_unit: Fraction = PRINTED_MILE
-    speed: Callable[[Battle], Fraction] = lambda battle: Fraction(1)
+    speed: Callable[[Battle], Fraction] | None = None
     measured: bool = False
     torpedo_least: Callable[[Battle], bool] = lambda battle: True
     by_used: Callable[[Battle], bool] = lambda battle: False
@@ -239,7 +222,8 @@ class Game:
         value = order.slots["range"]
         if not isinstance(value, Distance):
             return str(value)
-        scale, amount = self.measures(battle), self.amount(battle, value)
+        scale = self.measures(battle)
+        amount = value.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
         longer = self.option(battle, "shared_edge") == "longer"
         pairs = zip(self.ranges, edges, strict=True)
@@ -255,18 +239,15 @@ class Game:
         """The least and most torpedo range in words."""
         return " to ".join(self.shown(battle, edge) for edge in self.torpedo_range(battle))
 
-    def shown(self, battle: Battle, distance: Fraction) -> str:
-        """A distance as it is shown, rounded down, with the unit of the battle's scale."""
-        return in_unit(self.measures(battle).unit, distance)
-
-    def shown_least(self, battle: Battle, distance: Fraction) -> str:
-        """A least distance as it is shown, rounded up."""
-        return in_unit(self.measures(battle).unit, distance, up=True)
+    def shown(self, battle: Battle, distance: Fraction, *, up: bool = False) -> str:
+        """A distance as it is shown, rounded down, with the unit of the battle's scale; a least one `up`."""
+        unit = self.measures(battle).unit
+        return exactly(unit, on_step(unit, distance, up=up))
 
     def shown_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """A distance that breaks limits, as it is shown, or in full where it would look like one of them."""
         shown = self.shown(battle, distance)
-        looks = {show(battle, limit) for limit in limits for show in (self.shown, self.shown_least)}
+        looks = {self.shown(battle, limit, up=up) for limit in limits for up in (False, True)}
         return exactly(self.measures(battle).unit, distance) if shown in looks else shown
 
     def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
@@ -274,8 +255,7 @@ class Game:
         figure = printed if isinstance(printed, int | float) else 0
         scale, units = str(battle.table["scale"]), str(battle.table["units"])
         scaled = _scaled(self, figure, eighths, scale, units, str(ship.card.get(SPEED_SCALE)))
-        times = self.speed(battle)
-        return scaled if times == 1 else scaled * times
+        return scaled if self.speed is None else scaled * self.speed(battle)
 
 
 @lru_cache(maxsize=4096)

@@ -1,12 +1,11 @@
 """How a ship looks: grid cells, the card in full, values for scripts, words for the table."""
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
-from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, counted, crossed
+from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, counted, crossed, written
 from qf_tui.core.ship_facts import ORIGIN, attested_of, reconstructed
 from qf_tui.core.system import Column, Span
-from qf_tui.core.text import Scalar, decimal, exact
+from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, removal_text
 from qf_tui.rules.quickfire_family.damage import MENDED
 from qf_tui.rules.quickfire_family.game import Game, on_step, vulgar
@@ -83,8 +82,7 @@ def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, ow
     if column.name == "boxes":
         return _boxes(began, ship, brief=True)
     if column.name == "speed":
-        mover = Mover(game, battle, ship)
-        return (Span(mover.shown(mover.available)),)
+        return (Span(game.shown(battle, Mover(game, battle, ship).available)),)
     if column.name == "blast":
         return _blast(began, ship)
     if column.name == "moved":
@@ -232,8 +230,7 @@ def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPar
     """The lines of a log in the order of a turn; `counts` are the game's own."""
     heavy, light = (guns(began, ship, battery) for battery in Battery)
     damage = (
-        written(began, ship, "fires", "fires"),
-        written(began, ship, "course", "course"),
+        *(SheetPart(kind, written=written(began, ship, kind, _sign), room=4) for kind in ("fires", "course")),
         sheet_points(began, ship, "repair", "repair_points", "repair"),
     )
     return ((speed(game, battle, began, ship), *printed(ship)), (heavy,), (light,), counts, damage)
@@ -270,8 +267,8 @@ def guns(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
     rated = reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not gunnery_rating(ship, battery):
         return SheetPart(f"{battery} guns", "–")
-    stands = ship.count(battery.rof)
-    boxes = countdown(printed_rof(ship, battery), began.count(battery.rof), stands, _mended(ship, battery))
+    stands, stood = ship.count(f"rof_{battery}"), began.count(f"rof_{battery}")
+    boxes = countdown(printed_rof(ship, battery), stood, stands, _mended(ship, battery))
     text = f"{number(ship.card.get(f'gunnery.{battery}'))}, ROF"
     return counted(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
 
@@ -297,25 +294,9 @@ def auto_shot(began: Ship, ship: Ship) -> SheetPart:
     return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
 
 
-def written(began: Ship, ship: Ship, title: str, kind: str) -> SheetPart:
-    """Marks of a kind, with those that went out or were repaired, and room for more."""
-    before = {mark.id for mark in began.marks}
-    spans = tuple(
-        Span(_sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
-        for mark in ship.marks
-        if mark.kind == kind
-    )
-    return SheetPart(title, written=spans, room=4)
-
-
 def _mended(ship: Ship, kind: str) -> int:
     """Points of a kind that were repaired."""
     return sum(mark.text == kind for mark in ship.live(MENDED))
-
-
-def figure(value: Fraction) -> Shape:
-    """A fraction for scripts: a whole number where it is one, else to four places."""
-    return int(value) if value.denominator == 1 else round(float(value), 4)
 
 
 def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
@@ -328,7 +309,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
         **{field: ship.count(field) for field in counts},
         "fires": len(ship.live("fires")),
         "course": [mark.text for mark in ship.live("course")],
-        "available_speed": figure(Mover(game, battle, ship).far(BOXES - marked_boxes(ship))),
+        "available_speed": plain(Mover(game, battle, ship).far(BOXES - marked_boxes(ship))),
         "moved": ship.log.get("moved"),
         "status": ship.status,
         "sunk": ship.status == SUNK,

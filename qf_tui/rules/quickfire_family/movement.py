@@ -402,7 +402,8 @@ class Move:
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
         text = (
             f"{self.name}: from last turn's {mover.shown(last)}{used}{assumed} it may go{pivots} "
-            f"{game.shown_least(battle, least)} to {mover.shown(most)}, not {self.shown_beside(least, most)}"
+            f"{game.shown(battle, least, up=True)} to {mover.shown(most)}, "
+            f"not {self.shown_beside(least, most)}"
         )
         return [refused(text, game.clauses.change)]
 
@@ -415,7 +416,7 @@ class Move:
         if game.pivots(battle) and not self.angle:
             yield f"pivots of at most {PIVOTS[min(BOXES, self.boxes)]}°", game.clauses.pivots
         if self.twice:
-            between = f"{game.shown_least(battle, mover.far(1))} at least between them"
+            between = f"{game.shown(battle, mover.far(1), up=True)} at least between them"
             text = f"two pivots, so {mover.shown(self.distance)} of movement, {between}"
             yield text, game.clauses.second_pivot
 

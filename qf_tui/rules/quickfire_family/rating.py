@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
-from qf_tui.core.text import Scalar, decimal
+from qf_tui.core.text import decimal, plain
 
 ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
     ("Japan", "mikasa"): (Attested("gunnery.heavy", 20, "AQF-EX-5"), Attested("rof.heavy", 7, "AQF-EX-5")),
@@ -22,7 +22,6 @@ ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
     ("Britain", "sans-pareil"): (Attested("rof.heavy", 5, "AQF-EX-6"),),
     ("Britain", "hannibal"): (Attested("speed", 6, "AQF-EX-3"),),
 }
-
 
 _FEW = (Fraction(0), Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
@@ -194,7 +193,7 @@ def rate(ship: ShipFacts) -> Rating:
     small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
     values = (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
-        RatedValue("size", _plain(size_of(ship.tons)), f"{ship.tons} t / 1000"),
+        RatedValue("size", plain(size_of(ship.tons)), f"{ship.tons} t / 1000"),
         gunnery("gunnery.heavy", heavy_guns(ship), ship),
         gunnery("gunnery.light", light_guns(ship), ship),
         *_armor(ship),
@@ -208,7 +207,7 @@ def rate(ship: ShipFacts) -> Rating:
         ),
         RatedValue(
             "speed",
-            _plain(rounded(ship.knots * _INCH_A_KNOT, Fraction(1, 4))),
+            plain(rounded(ship.knots * _INCH_A_KNOT, Fraction(1, 4))),
             f"{decimal(ship.knots)} kn x 0.375, to a quarter",
         ),
         RatedValue("protected", covered, "a belt to the ends, and a sloped deck behind it"),
@@ -242,10 +241,6 @@ def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
         RatedValue("torpedo.size", size, f"{size} in tubes", known_size),
         RatedValue("torpedo.reload", reload, f"4 + {tubes} tubes{spare}", known_tubes),
     )
-
-
-def _plain(value: Fraction) -> Scalar:
-    return int(value) if value.denominator == 1 else float(value)
 
 
 def size_of(tons: int) -> Fraction:

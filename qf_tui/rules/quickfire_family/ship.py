@@ -11,7 +11,7 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import SUNK, Battle, Order, Ship, Slot
+from qf_tui.core.values import SUNK, Battle, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
 
 BOXES = 8
@@ -36,15 +36,6 @@ class Battery(StrEnum):
 
     HEAVY = "heavy"
     LIGHT = "light"
-
-    @property
-    def rof(self) -> str:
-        """The field of the log that holds its ROF."""
-        return f"rof_{self.value}"
-
-    @property
-    def letter(self) -> str:
-        return self.value[0].upper()
 
     @property
     def other(self) -> "Battery":
@@ -90,7 +81,6 @@ ARCS = CardField(
         for end in ENDS
     ),
 )
-
 
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
@@ -224,13 +214,3 @@ def over_end(ship: Ship, end: str, battery: Battery) -> str:
     """How a battery fires over an end of the ship: full, halved or none."""
     own = ship.card.get(_key(end, battery)) or ship.card.get("end_arc")
     return own if isinstance(own, str) else HALVED
-
-
-def arc_of(ship: Ship, battery: Battery, order: Order) -> str:
-    """How a battery fires in the arc of an order: full, halved or none.
-
-    Where `end` may be either of two that differ it is the weaker.
-    """
-    named = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
-    arcs = {over_end(ship, end, battery) for end in named}
-    return next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)

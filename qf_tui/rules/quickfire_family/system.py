@@ -25,7 +25,7 @@ from qf_tui.core.values import AFLOAT, SUNK, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
-from qf_tui.rules.quickfire_family.damage import EXPLOSION, Check, check_throw, row_of_size
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, REPAIR, Check, check_throw, row_of_size
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
@@ -69,7 +69,7 @@ Throws = Mapping[str, Callable[[Battle, Roll, Order], Throw]]
 _ATTACKS = ("fire", "torpedo")
 _WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "T": ("torpedo", {}),
-    **{each.letter: ("fire", {"battery": each.value}) for each in Battery},
+    **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
 """The order that each letter of batteries and torpedoes stands for, and the slot that tells it."""
 
@@ -120,8 +120,16 @@ class QuickfireSystem(RuleSystem):
         """Damage by the umpire's word; `source` is one of `damage_sources`, "" for the usual one."""
 
     @abstractmethod
-    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        """What a ship may still do in a phase without moves in short, and the order for it."""
+    def may_repair(self, battle: Battle, ship: Ship, /) -> tuple[str, ...]:
+        """What a ship may still repair in the phase of repairs."""
+
+    @abstractmethod
+    def may_fire(self, battle: Battle, ship: Ship, battery: Battery, /) -> bool:
+        """Whether a battery may still fire in this phase."""
+
+    @abstractmethod
+    def may_launch(self, battle: Battle, ship: Ship, /) -> bool:
+        """Whether a ship may still launch torpedoes in this phase."""
 
     @abstractmethod
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
@@ -203,7 +211,7 @@ class QuickfireSystem(RuleSystem):
                 ship.id for ship in battle.ships.values() if not Mover(self.game, battle, ship).hindrances()
             )
             return tuple(Available(id, "move", "move", "M") for id in movers)
-        each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
+        each = ((ship.id, *self._may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(
             Available(id, what, order, what, tuple(_WAYS[letter] for letter in what))
             if order in _ATTACKS
@@ -211,6 +219,15 @@ class QuickfireSystem(RuleSystem):
             for id, what, order in each
             if what
         )
+
+    def _may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
+        """What a ship may still do in short, in letters what it may fire and launch; and the order for it."""
+        if battle.phase == REPAIR:
+            return " ".join(self.may_repair(battle, ship)), "repair"
+        letters = "".join(battery[0].upper() for battery in Battery if self.may_fire(battle, ship, battery))
+        if self.may_launch(battle, ship):
+            letters += "T"
+        return letters, "torpedo" if letters == "T" else "fire"
 
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))
@@ -261,19 +278,6 @@ class QuickfireSystem(RuleSystem):
         return grid.changes_of_ship(self.game, before, after, old, new, self.torpedo_field)
 
 
-def may_attack(
-    battle: Battle,
-    ship: Ship,
-    fires: Callable[[Battle, Ship, Battery], bool],
-    launches: Callable[[Battle, Ship], bool],
-) -> tuple[str, str]:
-    """The letters of what a ship may fire and launch, and the order for it."""
-    letters = "".join(battery.letter for battery in Battery if fires(battle, ship, battery))
-    if launches(battle, ship):
-        letters += "T"
-    return letters, "torpedo" if letters == "T" else "fire"
-
-
 BATTLESHIP = 15
 """The size that hulls are measured by."""
 SIZED = f"times size over {BATTLESHIP}"
@@ -301,7 +305,7 @@ def _marks(kind: str) -> Of:
 
 
 def _rof(battery: Battery, best: int) -> WorthPart:
-    field, rating = battery.rof, f"gunnery.{battery.value}"
+    field, rating = f"rof_{battery}", f"gunnery.{battery.value}"
 
     def of(ship: Ship) -> float:
         return ship.count(field) * _figure(ship.card.get(rating)) / best
@@ -355,15 +359,13 @@ CHECKS = (
     ResultKind("sinkings", "own ships that sink", ("sinking",), ("sunk",)),
 )
 
-
 Cells = set[tuple[str, str]]
 """Rows, columns or cells of a table; "" where all of them are meant."""
 
 
 def present(battle: Battle) -> list[Ship]:
     """The ships that are in the battle or still to come."""
-    coming = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
-    return [ship for ship in (*battle.ships.values(), *coming) if ship is not None and not ship.gone]
+    return [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
 
 
 def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:

@@ -21,7 +21,6 @@ _DECLARED = "declared="
 _BEHIND = "::"
 _MARKS = {"fire-check": "fire", "direction": "course"}
 
-
 CHART = "chart"
 """The line of the question what the umpire's printed chart says."""
 FIRE = "fire"

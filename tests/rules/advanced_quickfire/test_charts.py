@@ -12,7 +12,7 @@ from qf_tui.core.values import Chart, ChartRow
 from qf_tui.document.acts import result_text
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_family.game import in_unit
+from qf_tui.rules.quickfire_family.game import exactly, on_step
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship, to_phase
 from tests.rules.playing import (
@@ -271,8 +271,8 @@ def sailing(*orders: str, speed: float = 6.75, scale: str = "medium", units: str
 def test_distances_are_shown_rounded_down_and_least_ones_up(
     unit: str, distance: str, down: str, up: str
 ) -> None:
-    assert in_unit(unit, Fraction(distance)) == down
-    assert in_unit(unit, Fraction(distance), up=True) == up
+    assert exactly(unit, on_step(unit, Fraction(distance))) == down
+    assert exactly(unit, on_step(unit, Fraction(distance), up=True)) == up
 
 
 @pytest.mark.clause("AQF-MV-1")
