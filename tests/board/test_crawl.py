@@ -321,9 +321,7 @@ class Working(InProcess):
         self.killed = True
 
 
-def test_nobody_works_for_a_reader_who_has_gone(
-    moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_work_is_for_who_has_gone(moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     working: list[Working] = []
 
     async def begun(*words: str, **given: object) -> Working:

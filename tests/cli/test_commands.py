@@ -179,9 +179,7 @@ def _sealed_anew(save: Path, old: str, new: str) -> None:
         ('"speed_hits":0', '"speed_hits":-100000000000000', ("show", "run", "verify")),
     ],
 )
-def test_a_sealed_save_that_no_rules_can_have_made_is_told(
-    call: Caller, old: str, new: str, doors: tuple[str, ...]
-) -> None:
+def test_a_sealed_save_that_no_rules_made(call: Caller, old: str, new: str, doors: tuple[str, ...]) -> None:
     """The fault it catches: a traceback, where the checksums fit and what the save says is nonsense."""
     save = call.save("note first\n" if "phase" in old else BATTLE)
     _sealed_anew(save, old, new)
@@ -333,9 +331,7 @@ def test_a_save_is_played_on_in_its_own_file(call: Caller) -> None:
         targets("rulebook-examples", str(save))
 
 
-def test_the_sample_is_printed_where_there_is_no_terminal(
-    call: Caller, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_sample_is_printed_without_a_terminal(call: Caller, capsys: pytest.CaptureFixture[str]) -> None:
     save = call.save(BATTLE)
     before = sorted(call.folder.rglob("*"))
     assert open_sample(save, terminal=False) == 0
@@ -398,9 +394,7 @@ def test_settings_are_shown_explained_and_set(call: Caller, tmp_path: Path) -> N
         (("yellow-sea-1904-clone", "--rules", "gq2"), "General Quarters 2 · standard, in"),
     ],
 )
-def test_a_scenario_is_run_under_the_rules_that_are_named(
-    call: Caller, arguments: tuple[str, ...], title: str
-) -> None:
+def test_a_scenario_is_run_under_named_rules(call: Caller, arguments: tuple[str, ...], title: str) -> None:
     """Catches rules that are heard and not followed, and a former name that has lost its own."""
     called = call("run", *arguments, "--orders", call.orders("next\n"))
     assert (called.status, called.err) == (0, "")
@@ -452,9 +446,7 @@ def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, 
     ("name", "said"),
     [("", NO_NAME), (".", NO_NAME), (" ", NO_NAME), ("new\n.qfb", NO_NAME), ("new.board", "beside a save")],
 )
-def test_no_other_save_is_made_under_such_a_name(
-    call: Caller, words: tuple[str, ...], name: str, said: str
-) -> None:
+def test_no_save_is_made_of_such_a_name(call: Caller, words: tuple[str, ...], name: str, said: str) -> None:
     call.save(ORDERS, "old.qfb")
     before = sorted(call.folder.iterdir())
     called = call(*words, name)
@@ -465,9 +457,7 @@ def test_no_other_save_is_made_under_such_a_name(
 
 @pytest.mark.parametrize("ending", ["", *BESIDE])
 @pytest.mark.parametrize("words", [("sheets",), ("report", "--md"), ("report", "--md", "--replace")])
-def test_nothing_is_written_under_the_name_of_a_save_or_of_what_stands_beside_it(
-    call: Caller, words: tuple[str, ...], ending: str
-) -> None:
+def test_nothing_is_written_over_a_save(call: Caller, words: tuple[str, ...], ending: str) -> None:
     """Catches a report that is kept as the secret seed, and a save of which `--replace` is said to help."""
     save = call.save(ORDERS)
     before = sorted(call.folder.iterdir())

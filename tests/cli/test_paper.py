@@ -39,9 +39,7 @@ def test_the_way_to_paper_and_back(call: Caller) -> None:
     assert call("verify", "back.qfb").status == 0
 
 
-def test_codes_come_in_files_one_each_and_over_standard_input(
-    call: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_codes_come_in_files_and_over_standard_input(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     save = call.save(ORDERS)
     files = [written(call.folder, f"{at}.txt", text) for at, text in enumerate(codes(save))]
     assert call("rescue", *files, "--save", "one.qfb").status == 0
@@ -94,9 +92,7 @@ def test_no_save_is_overwritten(call: Caller) -> None:
     assert call("rescue", scans, "--save", "no/such/back.qfb").status == 2
 
 
-def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(
-    call: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_that_is_decided_otherwise_is_shown(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session.look(call.save(ORDERS), SYSTEMS)
     begun, shot, *rest = session.timeline.log
     assert isinstance(shot, Entry)

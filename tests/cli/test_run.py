@@ -110,9 +110,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("order", "clause", "words"), REFUSED)
-def test_a_refused_order_says_why_and_changes_nothing(
-    call: Caller, order: str, clause: str | None, words: str
-) -> None:
+def test_a_refused_order_changes_nothing(call: Caller, order: str, clause: str | None, words: str) -> None:
     called = call.play(f"{GUNNERY}{order}\nnote on")
     assert called.status == 3
     row = called.rows[2]
@@ -288,7 +286,7 @@ LINES = some.one_of(
 
 
 @given(some.lists(LINES, max_size=12))
-def test_no_text_of_orders_ends_in_a_traceback(
+def test_no_text_of_orders_has_a_traceback(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str]
 ) -> None:
     path = tmp_path_factory.mktemp("orders") / "any.orders"
@@ -359,9 +357,7 @@ def test_a_number_that_nobody_writes_so_is_refused(call: Caller, value: str) -> 
     assert "is not a number from 0 to 999" in row["error"]
 
 
-def test_a_pipe_that_nobody_writes_to_is_waited_for_with_a_word(
-    call: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipe_is_waited_for_with_a_word(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a command that stands still and does not say for what."""
     pipe = call.folder / "orders"
     os.mkfifo(pipe)

@@ -113,9 +113,7 @@ def test_what_cannot_be_so_is_said(call: Caller, words: tuple[str, ...], status:
         (("rules", "xqzzy"), "no clause contains xqzzy\n"),
     ],
 )
-def test_what_is_not_found_is_answered_with_what_is_near(
-    call: Caller, words: tuple[str, ...], says: str
-) -> None:
+def test_what_is_not_found_is_answered(call: Caller, words: tuple[str, ...], says: str) -> None:
     """Catches a slip of the pen that is answered with nothing."""
     told = call(*words)
     assert told.status == 1

@@ -91,9 +91,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
 
 
 @pytest.mark.usefixtures("port_of_its_own")
-def test_a_board_that_dies_comes_back_once_and_is_told_of_on_the_logs_until_it_is_on_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
     session = saved(tmp_path / "battle.qfb")
     monkeypatch.setattr("qf_tui.console.battle.screen.BOARD_LOOKS", LOOKS)

@@ -194,9 +194,7 @@ def test_a_key_is_drawn_once_with_all_that_follows_from_it() -> None:
 
 
 @plays(gunnery)
-async def test_text_lays_the_screen_out_anew_only_where_it_takes_another_number_of_lines(
-    table: Table,
-) -> None:
+async def test_text_lays_the_screen_out_only_for_another_number_of_lines(table: Table) -> None:
     """Catches a layout for each letter of a dialog, and a second line of odds that has no room."""
     laid_out: list[object] = []
     await table.press("f")

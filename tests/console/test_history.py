@@ -193,9 +193,7 @@ async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> 
 
 
 @pytest.mark.parametrize("acts", [300, pytest.param(2000, marks=pytest.mark.long)])
-def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(
-    acts: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = long_battle(acts)
     session = Session(bench().system, timeline)
     told = Mock(wraps=act_text)

@@ -252,9 +252,7 @@ async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> N
         ("1/a", -1, False, "2/b"),
     ],
 )
-def test_an_arrow_turns_to_another_question_that_may_be_meant(
-    here: str, step: int, dice: bool, key: str
-) -> None:
+def test_an_arrow_turns_to_another_likely_question(here: str, step: int, dice: bool, key: str) -> None:
     asked = [Owed("1/a", "", "", "A", (Die(6),)), Owed("1/q", "", "", "Q", words=("yes", "no"))]
     assert beside([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
     assert beside(asked[1:], "", 1, True) == "", "digits turn to no question where all want words"

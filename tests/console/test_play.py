@@ -26,9 +26,7 @@ def battery(table: Table) -> str:
 
 
 @plays(gunnery, "damage ohio E D")
-async def test_an_order_half_typed_is_offered_beside_owed_rolls_and_joins_none_of_their_digits(
-    table: Table,
-) -> None:
+async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table: Table) -> None:
     await table.type("colon fire_mas_h escape")
     for _ in range(2):
         assert "set aside: fire mas h   : takes it up, Esc drops it" in table.text()
@@ -298,9 +296,7 @@ async def test_a_dialog_moves_the_whole_division_of_its_ship_by_one_key(table: T
 
 
 @plays(gunnery)
-async def test_letters_that_mean_nothing_in_a_field_are_refused_and_what_it_may_hold_is_named_once(
-    table: Table,
-) -> None:
+async def test_letters_that_mean_nothing_in_a_field_are_refused(table: Table) -> None:
     await table.type("fts")
     assert "“ts” is not one of heavy, light, both" in table.text()
     assert "it may be" not in table.text()

@@ -94,9 +94,7 @@ SINKING = ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "nex
 
 
 @plays(gunnery, *SINKING)
-async def test_the_list_of_a_turn_s_last_phase_is_read_aloud_again_if_a_key_has_closed_it(
-    table: Table,
-) -> None:
+async def test_the_list_of_a_last_phase_is_read_aloud_again(table: Table) -> None:
     """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
     assert table.battle.phase == table.session.system.phases[-1].name
     assert table.battle.ships["borodino"].gone
@@ -137,9 +135,7 @@ async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) ->
 
 
 @plays(gunnery, "damage ohio S", size=SMALL)
-async def test_the_enter_that_ends_a_phase_does_not_close_the_list_of_what_hands_must_do(
-    table: Table,
-) -> None:
+async def test_the_enter_that_ends_a_phase_leaves_the_list_open(table: Table) -> None:
     await table.type("n enter enter enter")
     assert "On the table, after turn 1" in table.text()
     await table.press("space")

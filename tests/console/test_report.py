@@ -125,9 +125,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
     return gate
 
 
-def test_orders_are_entered_while_it_is_worked_out_and_the_end_is_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_orders_are_entered_while_it_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a report that holds the keys, and one that is of another battle than it says."""
     gate = held(monkeypatch)
 
@@ -169,9 +167,7 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
     play(fought(), steps)
 
 
-def test_every_fault_of_the_umpire_s_own_weights_stands_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_fault_of_own_weights_has_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches faults that are run together and cut."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     weights = "[advanced-quickfire]\n" + "".join(f"part-{at} = 1\n" for at in range(9))

@@ -285,9 +285,7 @@ async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> 
         ({"LC_CTYPE": "en_GB.UTF-8", "TERM": "xterm", "COLORTERM": "truecolor"}, Abilities(False, False)),
     ],
 )
-def test_what_a_terminal_shows_is_read_from_its_environment(
-    environment: dict[str, str], found: Abilities
-) -> None:
+def test_what_a_terminal_shows_is_in_its_environment(environment: dict[str, str], found: Abilities) -> None:
     assert abilities_of(environment) == found
 
 

@@ -76,9 +76,7 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 @plays()
-async def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
-    table: Table, home: Path, size: Size
-) -> None:
+async def test_three_a_side_are_set_up_in_thirty_odd_keys(table: Table, home: Path, size: Size) -> None:
     await table.press(*SIX)
     assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
     assert "Tsesarevich" in table.text()

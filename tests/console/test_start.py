@@ -161,9 +161,7 @@ ORDERS = ("next", "fire mikasa heavy borodino long 4 8", "note three", "force ne
         ("undo 3", "undo 1"),
     ],
 )
-def test_the_ends_of_a_save_tell_what_all_of_it_tells_or_do_not_tell(
-    home: Path, more: tuple[str, ...]
-) -> None:
+def test_the_ends_of_a_save_tell_what_all_of_it_tells(home: Path, more: tuple[str, ...]) -> None:
     path = titled(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
     ends, whole = read_ends(path, find_systems()), read_whole(path, find_systems())
     assert (ends.title, ends.system, ends.acts) == (whole.title, whole.system, whole.acts)
@@ -449,9 +447,7 @@ def test_no_name_of_a_file_drives_the_terminal_or_forges_a_line(home: Path) -> N
     play(None, steps, (120, 36))
 
 
-def test_what_the_rules_trip_over_is_said_and_costs_nothing(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a traceback as an order is entered in a save that no rules made."""
     session = gunnery()
 

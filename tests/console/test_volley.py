@@ -253,9 +253,7 @@ async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
 
 
 @plays(at_yellow_sea)
-async def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_turn_is_asked_about(
-    table: Table,
-) -> None:
+async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table: Table) -> None:
     """Catches a half-filled volley that is lost, and a range of last turn that is taken unseen."""
     await table.type("Ftts enter 24 space 3 escape F")
     assert "24in" in table.text()
@@ -318,9 +316,7 @@ def named(session: Session) -> Session:
 
 @pytest.mark.parametrize("size", ENDS, ids=str)
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
-def test_a_volley_of_hostile_names_is_legible_at_every_size(
-    size: Size, scenario: str, aim: str, dice: str, shot: str
-) -> None:
+def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, dice: str, shot: str) -> None:
     """Catches rows that wrap, needs cut where there is room, and a foot that is cut without a sign."""
     session = named(at_guns(scenario))
     figures = aim.partition(" enter ")[2].removesuffix(" enter")

@@ -108,9 +108,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path:
     writer.close()
 
 
-def test_nothing_is_entered_into_a_battle_that_is_watched_and_its_save_stays_as_it_is(
-    tmp_path: Path,
-) -> None:
+def test_nothing_is_entered_into_a_battle_that_is_watched(tmp_path: Path) -> None:
     """No key of an order opens anything, says why, and none of them is shown; `q` leaves."""
     in_gunnery(tmp_path / "one.qfb").close()
     kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
@@ -249,9 +247,7 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_the_page_of_any_battle_fits_and_nothing_to_throw_or_to_change_goes_unsaid(
-    ground: Ground, data: st.DataObject
-) -> None:
+def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, data: st.DataObject) -> None:
     """What is not on it in full is cut with a sign, or counted with the key that lists it."""
     timeline = data.draw(battles_corrected(ground)).timeline
     source = Session(ground.system, timeline)
