@@ -12,13 +12,9 @@ from hypothesis import strategies as some
 
 from qf_tui.cli import main
 from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, lines_of
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Owed
-from qf_tui.library.paths import shipped
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
-from qf_tui.session import Session
+from qf_tui.library.paths import home
 from tests.cli.calling import Called, Caller, Row, process
+from tests.console.playing import HOSTILE, hostile_scenario
 
 SHOT = "fire mikasa heavy borodino long 5 8"
 GUNNERY = f"next\n{SHOT}\n"
@@ -395,74 +391,15 @@ def test_a_line_without_end_is_given_up(call: Caller) -> None:
     assert "a line of more than 1000000 bytes" in called.err
 
 
-LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
-NAMES = {"Mikasa": "[/", "Massena": LONG, "Borodino": "HMS [Red] Lion", "Ohio": "艦 Kongō"}
-SHOTS = (
-    "fire mikasa heavy borodino long 4 8",
-    "fire borodino heavy mikasa medium 3 11",
-    "fire massena light ohio medium 2 9",
-    "fire ohio heavy massena pb 5 4",
-)
-FOUGHT = 5
-
-
-def _fleet(folder: Path) -> None:
-    """Puts the rules' examples under hostile names on the user's own paths."""
-    text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
-    for plain, hostile in NAMES.items():
-        name = plain.lower()
-        text = text.replace(f'id = "{name}"\n', "").replace(
-            f'name = "{plain}"', f'id = "{name}"\nname = "{hostile}"'
-        )
-    folder.mkdir(parents=True)
-    (folder / "rulebook-examples.toml").write_text(text, encoding="utf-8")
-
-
-def _battle(system: RuleSystem, start: Battle) -> list[str]:
-    """The orders of some turns, with the rolls that they make owed."""
-    session = Session.begin(system, start)
-    orders: list[str] = []
-
-    def enter(order: str) -> None:
-        session.enter(order)
-        orders.append(order)
-        while session.battle.owed:
-            answer = _answer(session.battle.owed[0])
-            session.enter(answer)
-            orders.append(answer)
-
-    enter("move mikasa,massena 6")
-    while session.battle.turn <= FOUGHT:
-        if session.battle.phase == "first-gunnery":
-            for shot in SHOTS:
-                if session.preview_order(shot).fine:
-                    enter(shot)
-        if session.battle.phase == "repair":
-            for one in session.system.may_act(session.battle):
-                enter(f"repair {one.ship} {one.what.split()[0].rstrip(',')} 6")
-        enter("next")
-    return orders
-
-
-def _answer(owed: Owed) -> str:
-    if owed.dice:
-        return f"roll {owed.key} {' '.join(str(min(7, die.most)) for die in owed.dice)}"
-    return f"answer {owed.key} {owed.words[0]}"
-
-
-def test_five_turns_are_run_saved_shown_and_verified_with_names_as_they_are(call: Caller) -> None:
-    _fleet(call.folder / "home" / "fleets")
-    system, start = load_scenario("rulebook-examples", find_systems())
-    assert start.ships["mikasa"].name == "[/"
-    orders = "\n".join((*_battle(system, start), "doubt 2", "settle 2", "undo 3", "redo 1", "undo", "redo"))
+def test_hostile_names_are_run_saved_shown_and_verified_as_they_are(call: Caller) -> None:
+    hostile_scenario(home())
     save = call.folder / "hostile.qfb"
-    ran = call("run", "rulebook-examples", "--orders", call.orders(orders), "--save", save)
-    assert ran.status == 0, ran.out
-    for name in NAMES.values():
-        assert name in ran.out
+    ran = call(
+        "run", "qq-hostile", "--orders", call.orders(GUNNERY.replace("borodino", "hannibal")), "--save", save
+    )
     shown = call("show", save)
-    assert shown.status == 0
-    assert all(name in shown.out for name in NAMES.values())
-    assert call("verify", save).status == 0
-    rows = call("run", save, "--orders", call.orders("note [/ 艦"), "--json").rows
-    assert rows[-1]["battle"]["turn"] > FOUGHT
+    assert ran.status == shown.status == call("verify", save).status == 0
+    for name in HOSTILE.values():
+        assert name in ran.out
+        assert name in shown.out
+    assert call("run", save, "--orders", call.orders("note [/ 艦"), "--json").status == 0

@@ -474,7 +474,7 @@ def hostile_scenario(home: Path) -> None:
         before, entry, behind = text.partition(f'id = "{id}"\nname = "')
         text = f"{before}{entry}{name}{behind[behind.index(chr(34)) :]}"
     text = text.replace('title = "', 'title = "QQ [bold]', 1)
-    (home / "fleets").mkdir(exist_ok=True)
+    (home / "fleets").mkdir(parents=True, exist_ok=True)
     (home / "fleets" / "qq-hostile.toml").write_text(text, encoding="utf-8")
     ships = ", ".join(f'"{id}"' for id in HOSTILE)
     scenario = f"""title = "[/ of the [Red] Lions"
