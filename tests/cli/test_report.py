@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 import qf_tui
-from qf_tui.cli import main, output
+from qf_tui.cli import output
 from qf_tui.cli.output import Progress
 from qf_tui.core.values import Battle, Mark, Plan
 from qf_tui.document.court import GROUPS
@@ -265,20 +265,20 @@ def flotilla(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def said(call: Caller, *arguments: str | Path) -> str:
     """What a court prints that ends well."""
-    capsys.readouterr()
-    assert main(["court", *arguments]) == 0
-    return capsys.readouterr().out
+    called = call("court", *arguments)
+    assert called.status == 0
+    return called.out
 
 
-def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in said(capsys, *arguments, "--json").splitlines()]
+def rows(call: Caller, *arguments: str | Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in said(call, *arguments, "--json").splitlines()]
 
 
-def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sample_is_heard_in_words(call: Caller) -> None:
     before = SAMPLE.read_bytes()
-    told = said(capsys, str(SAMPLE))
+    told = said(call, SAMPLE)
     heads = [line.strip() for line in told.splitlines() if line.strip() in GROUPS]
     assert heads == ["Nobody can say", "Nothing changes"]
     for fact in ("[initiative=once]", "[declare_first=yes]", "(AQF-PH-5)", "109 of 210", "50 of 117"):
@@ -289,8 +289,8 @@ def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     assert SAMPLE.read_bytes() == before
 
 
-def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
-    told = said(capsys, str(flotilla), "--option", "spread=die-each")
+def test_one_reading_is_told_in_full(call: Caller, flotilla: Path) -> None:
+    told = said(call, flotilla, "--option", "spread=die-each")
     assert "spread=die-each" in told
     assert "after entry 34" in told
     assert "was: " in told
@@ -306,24 +306,24 @@ def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotill
     ],
 )
 def test_a_reading_says_first_whether_it_would_have_mattered(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, asked: str, answer: str
+    call: Caller, flotilla: Path, asked: str, answer: str
 ) -> None:
-    assert f"\n  {answer}" in said(capsys, str(flotilla), "--option", asked)
+    assert f"\n  {answer}" in said(call, flotilla, "--option", asked)
 
 
 def test_sides_are_weighed_by_the_umpire_s_own_worth(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Caller, flotilla: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    asked = (str(flotilla), "--option", "torpedo_zero=10")
-    before = said(capsys, *asked)
+    asked = (flotilla, "--option", "torpedo_zero=10")
+    before = said(call, *asked)
     (tmp_path / "worth.toml").write_text("[gq2]\nhull = 0\n", encoding="utf-8")
     (better,) = (line for line in before.splitlines() if line.startswith("  Worth at the end: "))
-    assert better not in said(capsys, *asked)
+    assert better not in said(call, *asked)
 
 
-def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
-    *readings, court = rows(capsys, str(flotilla))
+def test_json_has_one_object_a_reading(call: Caller, flotilla: Path) -> None:
+    *readings, court = rows(call, flotilla)
     assert court == {
         "court": {
             "entries": 124,
@@ -351,12 +351,10 @@ def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], floti
     assert {"ship": "nassau", "field": "status", "from": "sunk", "to": "afloat"} in zero["ships"]
 
 
-def test_json_names_the_cells_and_what_stands_beside_them(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_json_names_the_cells_and_what_stands_beside_them(call: Caller, tmp_path: Path) -> None:
     opening = tmp_path / "opening.qfb"
-    assert main(["branch", str(SAMPLE), "--at", "60", "--save", str(opening)]) == 0
-    *readings, court = rows(capsys, str(opening))
+    assert call("branch", SAMPLE, "--at", "60", "--save", opening).status == 0
+    *readings, court = rows(call, opening)
     cells = [row for row in readings if "cell" in row]
     assert cells
     assert all(set(row) == READING | {"cell", "text", "instead_of"} for row in cells)
@@ -365,31 +363,29 @@ def test_json_names_the_cells_and_what_stands_beside_them(
     assert court["court"]["cells"] == {"read": 35, "reconstructed": 15, "otherwise": 9}
 
 
-def test_an_own_chart_is_a_reading_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_own_chart_is_a_reading_too(call: Caller, tmp_path: Path) -> None:
     chart = tmp_path / "mine.toml"
     chart.write_text(
         'ruleset = "advanced-quickfire"\ntitle = "Mine"\n'
         '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { 10 = "1" }\n',
         encoding="utf-8",
     )
-    (row, _) = rows(capsys, str(SAMPLE), "--chart", str(chart))
+    (row, _) = rows(call, SAMPLE, "--chart", chart)
     assert row["chart"] == str(chart)
     # One hit instead of three is S alone: no heavy ROF is lost, and there is none to be repaired in 18.
     assert [one["entry"] for one in row["changed"]][:2] == [4, 18]
 
 
 def test_a_branch_is_made_of_the_reading_that_is_asked_about(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, tmp_path: Path
+    call: Caller, flotilla: Path, tmp_path: Path
 ) -> None:
     before, branch = flotilla.read_bytes(), tmp_path / "branch.qfb"
-    said(capsys, str(flotilla), "--option", "spread=die-each", "--branch", str(branch))
+    said(call, flotilla, "--option", "spread=die-each", "--branch", branch)
     assert flotilla.read_bytes() == before
-    assert main(["show", str(branch)]) == 0
-    assert "insert 0 option spread die-each" in capsys.readouterr().out
-    assert main(["court", str(flotilla), "--option", "spread=die-each", "--branch", str(branch)]) == 2
-    refused = capsys.readouterr()
+    assert "insert 0 option spread die-each" in call("show", branch).out
+    refused = call("court", flotilla, "--option", "spread=die-each", "--branch", branch)
+    assert (refused.status, refused.out) == (2, "")
     assert "this file exists already" in refused.err
-    assert refused.out == ""
 
 
 @pytest.mark.parametrize(
@@ -402,20 +398,15 @@ def test_a_branch_is_made_of_the_reading_that_is_asked_about(
     ],
 )
 def test_what_cannot_be_heard_is_said_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, arguments: list[str], fault: str
+    call: Caller, flotilla: Path, arguments: list[str], fault: str
 ) -> None:
-    assert main(["court", str(flotilla), *arguments]) == 2
-    told = capsys.readouterr().err
-    assert fault in told
-    assert told.count("\n") == 1
+    told = call("court", flotilla, *arguments)
+    assert told.status == 2
+    assert fault in told.err
+    assert told.err.count("\n") == 1
 
 
-def test_a_battle_without_an_entry_has_nothing_to_hear(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    save, orders = tmp_path / "none.qfb", tmp_path / "none.orders"
-    orders.write_text("", encoding="utf-8")
-    assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--save", str(save)]) == 0
-    told = said(capsys, str(save))
+def test_a_battle_without_an_entry_has_nothing_to_hear(call: Caller) -> None:
+    told = said(call, call.save(""))
     assert "0 entries in force are as recorded" in told
     assert "No chart cell decided anything." in told
