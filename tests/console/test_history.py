@@ -401,29 +401,22 @@ async def test_a_forced_entry_stays_forced_when_one_die_is_changed(table: Table)
     assert table.session.timeline.versions[4].forced
 
 
-def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
+@plays(gunnery, SHOT, "next", "next")
+async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table: Table) -> None:
     """Catches a shot that falls out of the battle with nothing but “done”."""
-    session = gunnery()
-    session.enter(SHOT)
-    for _ in range(2):
-        session.enter("next")
-
-    async def steps(table: Table) -> None:
-        await table.type("h up up m")
-        assert "put it after" in table.text().splitlines()[-1]
-        await table.press("end", "enter")
-        assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
-        assert "put it after" not in table.foot()
-        assert len(table.session.timeline.log) == 4
-        await table.press("f2")
-        if "what changes" in table.text():
-            await table.press("enter")
-        assert table.session.timeline.versions[2].order.forced
-        assert table.session.timeline.play_order[-1] == 2
-        await table.press("up", "f2")
-        assert "nothing to force" in table.text()
-
-    play(session, steps)
+    await table.type("h up up m")
+    assert "put it after" in table.text().splitlines()[-1]
+    await table.press("end", "enter")
+    assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
+    assert "put it after" not in table.foot()
+    assert len(table.session.timeline.log) == 4
+    await table.press("f2")
+    if "what changes" in table.text():
+        await table.press("enter")
+    assert table.session.timeline.versions[2].order.forced
+    assert table.session.timeline.play_order[-1] == 2
+    await table.press("up", "f2")
+    assert "nothing to force" in table.text()
 
 
 @plays(gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")

@@ -172,24 +172,20 @@ async def test_a_correction_that_changes_more_is_shown_before_it_happens(table: 
     assert len(table.session.timeline.log) == 3
 
 
-def test_what_the_disk_did_not_take_is_said_until_it_does() -> None:
-    session = bench()
+@plays(bench)
+async def test_what_the_disk_did_not_take_is_said_until_it_does(table: Table) -> None:
     disk = FullDisk()
-    session.journal = disk
-
-    async def steps(table: Table) -> None:
-        await table.order("note fog")
-        assert "NOT recorded" in table.text()
-        assert table.log() == []
-        assert table.screen.orders.text == "note fog"
-        await table.press("escape")
-        assert "NOT recorded" in table.text()
-        disk.full = False
-        await table.press("colon", "enter")
-        assert table.log() == ["note fog"]
-        assert "NOT recorded" not in table.text()
-
-    play(session, steps)
+    table.session.journal = disk
+    await table.order("note fog")
+    assert "NOT recorded" in table.text()
+    assert table.log() == []
+    assert table.screen.orders.text == "note fog"
+    await table.press("escape")
+    assert "NOT recorded" in table.text()
+    disk.full = False
+    await table.press("colon", "enter")
+    assert table.log() == ["note fog"]
+    assert "NOT recorded" not in table.text()
 
 
 @plays(tiny)

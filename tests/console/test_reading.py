@@ -13,7 +13,7 @@ from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging
 from qf_tui.core.errors import impossible, refused
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, gunnery, play, plays
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, gunnery, plays
 from tests.systems import our_systems
 
 
@@ -99,21 +99,17 @@ def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_the_charts_fit_and_mark_what_is_reconstructed(size: Size) -> None:
+@plays(bench)
+async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size: Size) -> None:
     lines = chart_lines(bench().system, bench().battle, size[0] - 6)
     shown = [line.content for line in lines]
     assert max(line.cell_length for line in shown) <= size[0] - 6
     assert any("†" in line.plain for line in shown[2:])
-
     said = "\n".join(line.plain for line in shown)
     assert "Scale medium, in" in said
     assert "cbl 1¼" in said
-
-    async def steps(table: Table) -> None:
-        await table.press("i")
-        assert "Charts of" in table.text()
-
-    play(bench(), steps, size)
+    await table.press("i")
+    assert "Charts of" in table.text()
 
 
 @plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")

@@ -19,7 +19,7 @@ from qf_tui.document.text import MARGIN, tall_curve
 from qf_tui.document.values import Curve, CurvePoint, Row, Section, Table, figure_columns, word_columns
 from qf_tui.report import FileKind, Progress, keep_report, work_out_report
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, play, plays
+from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, plays
 from tests.console.playing import Table as Played
 
 ORDERS = (
@@ -125,66 +125,59 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
     return gate
 
 
-def test_orders_are_entered_while_it_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(fought)
+async def test_orders_are_entered_meanwhile(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a report that holds the keys, and one that is of another battle than it says."""
     gate = held(monkeypatch)
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        await asyncio.sleep(0.3)
-        assert "working the battle out: 2 of 6 entries" in table.text()
-        assert "Now: turn 1" in table.text()
-        await table.press("f2")
-        assert "nothing to write yet" in table.text()
-        await table.type("escape slash note_in_the_meantime enter")
-        assert table.log()[-1] == "note in the meantime"
-        gate.set()
-        await until(table, "the report is ready: = shows it")
-        gate.clear()
-        await table.press("equals_sign")
-        assert "1 turn, 6 entries" in table.text()
-        gate.set()
-        await finished_again(table)
-        assert "1 turn, 7 entries" in table.text()
-
-    play(fought(), steps)
+    await table.press("equals_sign")
+    await asyncio.sleep(0.3)
+    assert "working the battle out: 2 of 6 entries" in table.text()
+    assert "Now: turn 1" in table.text()
+    await table.press("f2")
+    assert "nothing to write yet" in table.text()
+    await table.type("escape slash note_in_the_meantime enter")
+    assert table.log()[-1] == "note in the meantime"
+    gate.set()
+    await until(table, "the report is ready: = shows it")
+    gate.clear()
+    await table.press("equals_sign")
+    assert "1 turn, 6 entries" in table.text()
+    gate.set()
+    await finished_again(table)
+    assert "1 turn, 7 entries" in table.text()
 
 
-def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(fought)
+async def test_it_is_stopped_and_begun_again(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = held(monkeypatch)
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        assert "F8 stop" in table.foot()
-        await table.press("f8")
-        await until(table, "stopped: F8 works the battle out")
-        assert "F8 begin" in table.foot()
-        gate.set()
-        await table.press("f8")
-        await finished_again(table)
-        assert "Red has the better of it" in table.text()
-
-    play(fought(), steps)
+    await table.press("equals_sign")
+    assert "F8 stop" in table.foot()
+    await table.press("f8")
+    await until(table, "stopped: F8 works the battle out")
+    assert "F8 begin" in table.foot()
+    gate.set()
+    await table.press("f8")
+    await finished_again(table)
+    assert "Red has the better of it" in table.text()
 
 
-def test_every_fault_of_own_weights_has_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(fought, size=SIZES[1])
+async def test_every_fault_of_own_weights_has_a_line(
+    table: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Catches faults that are run together and cut."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     weights = "[advanced-quickfire]\n" + "".join(f"part-{at} = 1\n" for at in range(9))
     (tmp_path / "worth.toml").write_text(weights, encoding="utf-8")
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        await until(table, "9 faults; F8 tries again")
-        await until(table, "part-8")
-        assert all(f"part-{at}" in table.text() for at in range(9))
-        assert "Now: turn 1" in table.text()
-        await table.press("f6")
-        await until(table, "worth.toml: 9 faults")
-        await until(table, "part-8")
-        assert all(f"part-{at}" in table.text() for at in range(9))
-
-    play(fought(), steps, SIZES[1])
+    await table.press("equals_sign")
+    await until(table, "9 faults; F8 tries again")
+    await until(table, "part-8")
+    assert all(f"part-{at}" in table.text() for at in range(9))
+    assert "Now: turn 1" in table.text()
+    await table.press("f6")
+    await until(table, "worth.toml: 9 faults")
+    await until(table, "part-8")
+    assert all(f"part-{at}" in table.text() for at in range(9))
 
 
 @plays(

@@ -124,16 +124,12 @@ def test_every_screen_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-def test_every_screen_opens_and_escape_leads_back(size: Size) -> None:
+@plays(gunnery)
+async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
     """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
-    session = gunnery()
-    stage = Stage(session, find_systems())
-
-    async def steps(table: Table) -> None:
-        for entry in SCREENS:
-            await _open_and_leave(table, entry, stage)
-
-    play(session, steps, size)
+    stage = Stage(table.session, find_systems())
+    for entry in SCREENS:
+        await _open_and_leave(table, entry, stage)
 
 
 async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> None:
@@ -157,24 +153,20 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
 
 
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
-def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(turns: int) -> None:
+@plays(gunnery)
+async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
     """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
-    session = gunnery()
-    stage = Stage(session, find_systems())
-
-    async def steps(table: Table) -> None:
-        below = table.app.screen
-        for entry in SCREENS:
-            if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
-                continue
-            table.app.push_screen(entry.make(stage))
-            for _ in range(turns):
-                await asyncio.sleep(0)
-            table.app.pop_screen()
-            await table.settled()
-            assert table.app.screen is below, entry.id
-
-    play(session, steps)
+    stage = Stage(table.session, find_systems())
+    below = table.app.screen
+    for entry in SCREENS:
+        if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
+            continue
+        table.app.push_screen(entry.make(stage))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        table.app.pop_screen()
+        await table.settled()
+        assert table.app.screen is below, entry.id
 
 
 READABLE = 4.5
@@ -490,24 +482,18 @@ def test_after_another_size_nothing_is_taken_for_known() -> None:
     assert "Mikasa" in "".join(picture.changes(update, TRUE))
 
 
-def test_the_newest_act_leaves_room_for_those_before_it() -> None:
+@plays(gunnery, size=(80, 50))
+async def test_the_newest_act_leaves_room_for_those_before_it(table: Table) -> None:
     """Catches a long remark that takes the place of the acts above it."""
-
-    async def steps(table: Table) -> None:
-        await table.order("note " + "squall " * 90)
-        lines = [line for line in table.text().splitlines() if "squall squall" in line]
-        assert len(lines) == 2
-        assert lines[1].endswith("squ…")
-
-    play(gunnery(), steps, (80, 50))
+    await table.order("note " + "squall " * 90)
+    lines = [line for line in table.text().splitlines() if "squall squall" in line]
+    assert len(lines) == 2
+    assert lines[1].endswith("squ…")
 
 
-def test_what_a_field_means_is_cut_with_a_sign() -> None:
+@plays(lambda: gunnery({"borodino": LONG}), size=(80, 24))
+async def test_what_a_field_means_is_cut_with_a_sign(table: Table) -> None:
     """Catches a meaning whose last cell, and the sign with it, lies beyond the edge of its dialog."""
-
-    async def steps(table: Table) -> None:
-        await table.press("f", "h", "b", "o", "space")
-        (line,) = (line for line in table.text().splitlines() if "The Most" in line)
-        assert line.endswith("… │")
-
-    play(gunnery({"borodino": LONG}), steps, (80, 24))
+    await table.press("f", "h", "b", "o", "space")
+    (line,) = (line for line in table.text().splitlines() if "The Most" in line)
+    assert line.endswith("… │")

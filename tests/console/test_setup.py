@@ -364,30 +364,27 @@ def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path
         open_target(path, None, our_systems())
 
 
-def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(gunnery)
+async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BATTLES", 1)
     monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
     systems = our_systems()
-
-    async def steps(table: Table) -> None:
-        screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
-        await table.app.push_screen(screen)
-        while "hold: closes to half the longest range" not in table.text():
-            await table.pilot.pause(0.05)
-        screen.work.begin()
-        while screen.work.result is None and not screen.work.fault:
-            await table.pilot.pause(0.05)
-        while "Who wins" not in table.text() or "F8" in table.foot():
-            await table.pilot.pause(0.05)
-        text = table.text()
-        assert "4 battles by Quickfire, seed 1." in text
-        assert "Who wins, and on which turn it ends" in text
-        assert max(map(len, text.splitlines())) <= screen.size.width
-        assert screen.picks.at == 0
-        await table.press("escape")
-        assert table.top is not screen
-
-    play(gunnery(), steps)
+    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
+    await table.app.push_screen(screen)
+    while "hold: closes to half the longest range" not in table.text():
+        await table.pilot.pause(0.05)
+    screen.work.begin()
+    while screen.work.result is None and not screen.work.fault:
+        await table.pilot.pause(0.05)
+    while "Who wins" not in table.text() or "F8" in table.foot():
+        await table.pilot.pause(0.05)
+    text = table.text()
+    assert "4 battles by Quickfire, seed 1." in text
+    assert "Who wins, and on which turn it ends" in text
+    assert max(map(len, text.splitlines())) <= screen.size.width
+    assert screen.picks.at == 0
+    await table.press("escape")
+    assert table.top is not screen
 
 
 def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -356,14 +356,10 @@ def test_the_cursor_walks_after_a_shot_where_the_settings_say_so() -> None:
         play(session, steps)
 
 
-def test_a_phase_without_fire_says_so() -> None:
-    system, start = load_scenario("yellow-sea-1904", find_systems())
-
-    async def steps(table: Table) -> None:
-        await table.press("F")
-        assert "nothing is fired in this phase" in table.text()
-
-    play(Session.begin(system, start), steps)
+@plays(lambda: Session.begin(*load_scenario("yellow-sea-1904", find_systems())))
+async def test_a_phase_without_fire_says_so(table: Table) -> None:
+    await table.press("F")
+    assert "nothing is fired in this phase" in table.text()
 
 
 @plays(at_yellow_sea)
