@@ -238,6 +238,12 @@ class Table:
         lines = ("".join(strip.text for strip in line) for line in self.picture(behind=behind).strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
+    def shows(self, *words: str) -> None:
+        """All of these stand on the screen."""
+        text = self.text()
+        missing = [each for each in words if each not in text]
+        assert not missing, f"{missing} not in\n{text}"
+
     def said(self) -> str:
         """The words on the screen however its lines are wrapped, without frames: a path has any length."""
         return " ".join(re.sub("[│╭╮╰╯─]", " ", self.text()).split())

@@ -85,8 +85,7 @@ async def test_undo_and_redo_say_what_changes_and_leave_nothing_in_the_bar(table
 @plays(bench, size=(80, 24))
 async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_through(table: Table) -> None:
     await table.press("n")
-    assert "move  Mikasa, Massena" in table.text()
-    assert "Enter ends the phase" in table.text()
+    table.shows("move  Mikasa, Massena", "Enter ends the phase")
     await table.press("escape")
     assert table.battle.phase == "movement"
     for _ in range(4):
@@ -250,9 +249,7 @@ async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn
 @plays(gunnery, size=(80, 24))
 async def test_the_help_says_how_much_more_there_is_and_keeps_its_keys_in_both_themes(table: Table) -> None:
     await table.press("f9", "f1")
-    assert "Keys on the logs" in table.text()
-    assert "Esc closes" in table.text()
-    assert "more lines" in table.text()
+    table.shows("Keys on the logs", "Esc closes", "more lines")
     await table.press(*["pagedown"] * 60)
     assert "more line" not in table.text()
     await table.press("escape", "f9")
@@ -277,8 +274,7 @@ def test_without_colours_signs_and_words_still_tell(monkeypatch: pytest.MonkeyPa
 
     async def steps(table: Table) -> None:
         assert table.app.no_color
-        assert "6/-9" in table.text()
-        assert "[2 First gunnery]" in table.text()
+        table.shows("6/-9", "[2 First gunnery]")
 
     play(session, steps)
 
@@ -333,8 +329,7 @@ async def test_the_table_is_mended_only_of_what_was_put_on_it_before(table: Tabl
     await table.type("u enter r enter")
     assert "On the table" not in table.text()
     await table.press("n", "enter")
-    assert "On the table, after turn 1, First gunnery" in table.text()
-    assert "1  Borodino: speed" in table.text()
+    table.shows("On the table, after turn 1, First gunnery", "1  Borodino: speed")
     await table.type("enter slash amend_2_4_3 enter")
     assert "on the table: Borodino: speed" in table.text()
     await table.order("amend 2 4 1")
@@ -359,11 +354,9 @@ async def test_flags_are_turned_by_f3_and_among_the_dice_and_help_is_on_the_orde
     await table.type("escape bo space l f3")
     assert "[x] end" in table.text()
     await table.press("f3")
-    assert "[ ] end" in table.text()
-    assert "[x] light-armor" in table.text()
+    table.shows("[ ] end", "[x] light-armor")
     await table.press("l", "e")
-    assert "[x] end" in table.text()
-    assert "[ ] light-armor" in table.text()
+    table.shows("[x] end", "[ ] light-armor")
 
 
 @plays(gunnery)
@@ -371,8 +364,7 @@ async def test_enter_takes_what_is_offered_in_an_empty_field(table: Table) -> No
     await table.press(*DIALOG_SHOT, "down", "f", "h")
     assert "Space takes Borodino" in table.text()
     await table.press("enter")
-    assert "= Borodino" in table.text()
-    assert "the range" in table.text()
+    table.shows("= Borodino", "the range")
     assert len(table.log()) == 2
 
 
@@ -472,8 +464,7 @@ async def test_the_field_of_a_torpedo_s_range_tells_the_least_and_the_most(table
 async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> None:
     """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
     await table.type("fh enter")
-    assert "✗ the target" in table.text()
-    assert "the target is missing: Borodino" in table.text()
+    table.shows("✗ the target", "the target is missing: Borodino")
     await table.type("tab xx enter tab")
     assert "✗ the target" in table.text()
     assert table.top.filling.text("target") == "xx"

@@ -28,8 +28,7 @@ async def test_the_help_is_searched_by_typing(table: Table) -> None:
     assert "In this phase" not in text
     assert "Esc ends the search" in text
     await table.press("escape")
-    assert "In this phase" in table.text()
-    assert "more lines: PgDn" in table.text()
+    table.shows("In this phase", "more lines: PgDn")
     await table.write("zzzz")
     assert "Nothing matches" in table.text()
     assert "more line" not in table.text()
@@ -78,8 +77,7 @@ def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> 
 @plays(gunnery)
 async def test_a_refusal_in_the_bar_or_a_dialog_is_explained_by_its_clause(table: Table) -> None:
     await table.type("slash torpedo_mikasa_borodino_in question_mark")
-    assert "Why it is refused" in table.text()
-    assert "AQF-PH-4: Torpedoes leave" in table.text()
+    table.shows("Why it is refused", "AQF-PH-4: Torpedoes leave")
     await table.press("escape")
     assert table.screen.orders.text == "torpedo mikasa borodino in"
     await table.type("escape escape slash note_who question_mark enter")

@@ -310,8 +310,7 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table, home: Path) -> None:
     """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
     await table.type("f2 f3 jaureg")
-    assert "All of France" in table.text()
-    assert "Jauréguiberry: size" in table.text()
+    table.shows("All of France", "Jauréguiberry: size")
     await table.type("enter oregom space 1898 enter right yashima enter")
     assert draft(table).sides[0].ships == (
         FleetShip(FleetSource("france", 1897), "jaureguiberry"),

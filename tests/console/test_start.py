@@ -68,10 +68,9 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     session.close()
 
     async def steps(table: Table) -> None:
-        text = table.text()
-        assert "Continue" in text
-        assert "turn 1, First gunnery · 1 entry · today" in text
-        assert "afloat: Blue 13 of 13, Red 11 of 11" in text
+        table.shows(
+            "Continue", "turn 1, First gunnery · 1 entry · today", "afloat: Blue 13 of 13, Red 11 of 11"
+        )
         await table.press("enter")
         assert table.battle.phase == "first-gunnery"
         assert "NOT SAVED" not in table.text()
@@ -90,8 +89,7 @@ def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: 
         assert "Battle 06" not in table.text()
         assert "6 older saves" in table.text()
         await table.press("f3")
-        assert "Only a scenario can be copied" in table.text()
-        assert "Enter continues a saved battle" in table.text()
+        table.shows("Only a scenario can be copied", "Enter continues a saved battle")
         await table.write("battle 03")
         assert "▸ Battle 03" in table.text(), "the first that fits is under the cursor"
         assert "Battle 05" not in table.text()
@@ -112,11 +110,9 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
-        assert "open in another console: watch only" in table.text()
-        assert "nothing is recorded" in table.text()
+        table.shows("open in another console: watch only", "nothing is recorded")
         await table.press("enter")
-        assert "WATCHING" in table.text()
-        assert "another console has it open" in table.text()
+        table.shows("WATCHING", "another console has it open")
 
     play(None, steps)
     other.close()
@@ -129,11 +125,9 @@ def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: 
     spoil(titled(home / "saves" / "bad.qfb", "Spoilt", orders=notes), line)
 
     async def steps(table: Table) -> None:
-        assert f"✗ bad.qfb, line {line + 1}" in table.text()
-        assert "Sound" in table.text()
+        table.shows(f"✗ bad.qfb, line {line + 1}", "Sound")
         await table.press("enter")
-        assert "cannot be opened" in table.text()
-        assert "overwritten" in table.text()
+        table.shows("cannot be opened", "overwritten")
         await table.press("down", "enter")
         assert table.battle.table["title"] == "Sound"
         table.session.close()
@@ -224,13 +218,14 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
 
     async def steps(table: Table) -> None:
         await table.type("mine enter")
-        assert "Advanced Quickfire · small, in" in table.text()
-        assert "suits other rules better: gq2 (by night)" in table.text()
+        table.shows("Advanced Quickfire · small, in", "suits other rules better: gq2 (by night)")
         assert "left out" not in table.text()
         await table.press("r")
-        assert "General Quarters 2 · standard, in" in table.text()
-        assert "left out under General Quarters 2: scale small" in table.text()
-        assert "suits it: by night" in table.text()
+        table.shows(
+            "General Quarters 2 · standard, in",
+            "left out under General Quarters 2: scale small",
+            "suits it: by night",
+        )
         await table.press("enter")
         assert table.session.system.name == "gq2"
         table.session.close()
@@ -264,10 +259,7 @@ def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home:
         assert "✗ dice: expected one of" in table.text()
         assert "✗ " in next(line for line in table.text().splitlines() if " torn " in line)
         await table.type("wrong enter")
-        text = table.text()
-        assert "cannot be opened" in text
-        assert "strict: expected true or false" in text
-        assert "3 faults" in text
+        table.shows("cannot be opened", "strict: expected true or false", "3 faults")
 
     play(None, steps)
 
@@ -345,8 +337,7 @@ def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -
         titled(home / "saves" / f"{name}.qfb", "A battle with a title as long as they get")
 
     async def steps(table: Table) -> None:
-        assert "evening-1: A battle" in table.text()
-        assert "evening-2: A battle" in table.text()
+        table.shows("evening-1: A battle", "evening-2: A battle")
 
     play(None, steps, (80, 24))
 

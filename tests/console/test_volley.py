@@ -101,8 +101,7 @@ def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() ->
 
         async def steps(table: Table, known: bool = known) -> None:
             await table.type("Ftts enter")
-            assert "range of Mikasa to Tsesarevich, in" in table.text()
-            assert "[range]" in table.text()
+            table.shows("range of Mikasa to Tsesarevich, in", "[range]")
             assert ("33in_" in table.text()) is known
             await table.type("36 enter")
             row = table.top.desk.rows[0]
@@ -176,8 +175,7 @@ async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(t
 async def test_a_shot_that_needs_no_dice_is_taken_by_space(table: Table) -> None:
     """Catches an estimate off the base that no key of the volley enters, and a flag that no key turns."""
     await table.type("Ftro enter 180 space f3 f3")
-    assert "F3 flag" in table.text()
-    assert "nothing is rolled · Space takes the shot without dice" in table.text()
+    table.shows("F3 flag", "nothing is rolled · Space takes the shot without dice")
     await table.press("4")
     assert "✗ nothing is rolled" in table.text()
     await table.press("space", "f2")
@@ -208,8 +206,7 @@ async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: 
     """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
     table.session.enter(f"option aground {switch}")
     table.screen.show()
-    assert "21 of 21 in the battle" in table.text()
-    assert "18 of 18 in the battle" in table.text()
+    table.shows("21 of 21 in the battle", "18 of 18 in the battle")
     await table.press("F")
     assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
     turned = {table.top.desk.row.filling.text("target")}
@@ -241,8 +238,7 @@ async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -
 async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
     await table.type("Ftts enter 28 enter 29 enter right up up 38 enter 9 enter")
     # Somebody else's entry in between: the rules refuse the shot that was ready.
-    assert "▸   Fuji" in table.text()
-    assert "F2 enters 2 shots" in table.text()
+    table.shows("▸   Fuji", "F2 enters 2 shots")
     table.session.enter("fire mikasa heavy retvizan 28in 9")
     await table.press("f2")
     assert [line for line in orders(table.session) if "asahi" in line] == [
@@ -263,8 +259,7 @@ async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table:
         table.session.enter("force next")
     table.screen.show()
     await table.press("F")
-    assert "24in?" in table.text()
-    assert "24in is from last turn: Enter keeps it, digits replace it" in table.text()
+    table.shows("24in?", "24in is from last turn: Enter keeps it, digits replace it")
     await table.type("right 38")
     assert "✗ 24in? is from last turn: Left, then Space keeps it" in table.text()
     await table.type("left space 38 f2")
@@ -337,8 +332,7 @@ def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, di
         assert f" {faces}_ " in rows[0]
         assert any(sign in needs.splitlines()[head + 1] for sign in ("≤", "any"))
         assert "…" not in picture[head]
-        assert "F2 enters 1 shot" in table.text()
-        assert "Esc back" in table.text()
+        table.shows("F2 enters 1 shot", "Esc back")
         compare(f"volley-{session.system.name}-{size[0]}x{size[1]}", table.text())
 
     play(session, steps, size)
