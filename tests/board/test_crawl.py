@@ -60,8 +60,7 @@ def planted(rules: str) -> Battle:
     }
     sides = tuple(
         evolve(
-            side,
-            divisions=tuple(evolve(one, player=f"zq-player-{side.id}") for one in (*side.divisions,)),
+            side, divisions=tuple(evolve(one, player=f"zq-player-{side.id}") for one in (*side.divisions,))
         )
         for side in start.sides
     )
@@ -285,11 +284,7 @@ def secrets_from(viewer: str, switch: BoardSwitch, name: str) -> Iterator[str]:
 @pytest.mark.parametrize(("viewer", "switch"), list(product(VIEWERS, BoardSwitch)))
 @pytest.mark.parametrize("name", ["middle", "ended", "over"])
 def test_no_link_reaches_what_its_viewer_may_not_know(
-    moments: Mapping[str, Path],
-    name: str,
-    viewer: str,
-    switch: BoardSwitch,
-    monkeypatch: pytest.MonkeyPatch,
+    moments: Mapping[str, Path], name: str, viewer: str, switch: BoardSwitch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def begun(*words: str, **given: object) -> InProcess:
         return InProcess(*words)

@@ -276,8 +276,7 @@ WORDS = """
     1/fire/mikasa/1 none @line @ , # move torpedo boats repair speed_hits status sunk blue chart option in
 """.split()  # noqa: SIM905 - a list of them would be a page
 LINES = some.one_of(
-    some.lists(some.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join),
-    some.text(max_size=30),
+    some.lists(some.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join), some.text(max_size=30)
 )
 
 
@@ -337,8 +336,7 @@ def test_a_chart_that_is_not_there_is_refused_and_the_rest_goes_on(call: Caller,
 
 
 @pytest.mark.parametrize(
-    ("value", "speed"),
-    [("4.25", 4.25), ("+0.5", 7.25), ("-1", 5.75), (".5", 0.5), ("7.0", 7)],
+    ("value", "speed"), [("4.25", 4.25), ("+0.5", 7.25), ("-1", 5.75), (".5", 0.5), ("7.0", 7)]
 )
 def test_a_number_of_a_card_is_set_or_changed_by_hand(call: Caller, value: str, speed: float) -> None:
     """The fault it catches: +1 on a number with decimals set it to 1."""

@@ -176,10 +176,7 @@ def test_a_navy_that_nobody_knows_is_told_with_what_is_near(call: Caller) -> Non
     heading = "navy,name,kind,launched,completed,tons,knots\n"
     Path("swans.csv").write_text(f"{heading}jappan,Swan,battleship,1899,1901,12000,18\n")
     taken = call("ships", "--import", "swans.csv")
-    assert (taken.status, taken.err) == (
-        0,
-        "qf-tui: jappan: a new navy of your own; did you mean japan?\n",
-    )
+    assert (taken.status, taken.err) == (0, "qf-tui: jappan: a new navy of your own; did you mean japan?\n")
     assert call("ships", "--import", "swans.csv").err == ""
 
 

@@ -112,11 +112,7 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) 
     ],
 )
 def test_what_is_asked_wrongly_is_told_in_words(
-    duel: str,
-    arguments: list[str],
-    words: str,
-    call: Caller,
-    monkeypatch: pytest.MonkeyPatch,
+    duel: str, arguments: list[str], words: str, call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
     called = call("simulate", duel, *arguments)

@@ -4,16 +4,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
-from tests.console.playing import (
-    FullDisk,
-    Table,
-    bench,
-    gunnery,
-    keys_of,
-    play,
-    plays,
-    tiny,
-)
+from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, tiny
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 DIALOG_SHOT = (*"fhbo", "space", *"l48", "enter")

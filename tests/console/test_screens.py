@@ -424,22 +424,7 @@ async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pres
     table.sent(drawn)
     table.app.screen.refresh(layout=True)
     random = Random(10)
-    keys = (
-        "down",
-        "up",
-        "left",
-        "right",
-        "x",
-        "f",
-        "h",
-        "1",
-        "2",
-        "space",
-        "enter",
-        "escape",
-        "s",
-        "colon",
-    )
+    keys = ("down", "up", "left", "right", "x", "f", "h", "1", "2", "space", "enter", "escape", "s", "colon")
     for _ in range(pressed):
         await table.press(random.choice(keys))
         fresh = Screen()

@@ -207,10 +207,7 @@ async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> Non
     await table.press("escape")
     assert len(draft(table).ships) == 1
     await table.type("enter enter f6")
-    assert {one.id: one.side for one in table.battle.ships.values()} == {
-        "mikasa": "blue",
-        "r-mikasa": "red",
-    }
+    assert {one.id: one.side for one in table.battle.ships.values()} == {"mikasa": "blue", "r-mikasa": "red"}
     table.session.close()
 
 
