@@ -75,12 +75,8 @@ def test_what_is_missing_is_named_with_the_file_that_is_damaged(call: Caller) ->
     called = call("rescue", scans, "--save", "back.qfb")
     assert "codes 3, 4, 5 of 5 are missing" in called.err
     assert "code 2 of 5 (scans.txt, line 2) is damaged: scan it again" in called.err
-    assert (
-        call(
-            "rescue", scans, written(call.folder, "more", "\n".join((second, *others))), "--save", "back.qfb"
-        ).status
-        == 0
-    )
+    more = written(call.folder, "more", "\n".join((second, *others)))
+    assert call("rescue", scans, more, "--save", "back.qfb").status == 0
 
 
 def test_no_save_is_overwritten(call: Caller) -> None:

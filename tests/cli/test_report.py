@@ -6,16 +6,15 @@ import os
 import re
 import sys
 from html import unescape
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 import qf_tui
 from qf_tui.cli import output
 from qf_tui.cli.output import Progress
-from qf_tui.core.values import Battle, Mark, Plan
 from qf_tui.document.court import GROUPS
 from qf_tui.document.html import fingerprint
 from qf_tui.journal.saving import write_save
@@ -26,9 +25,8 @@ from tests import tiny
 from tests.analysis.battles import golden
 from tests.cli.calling import Caller
 from tests.core.playing import battle, ship
-from tests.report.made import MARKUP
 from tests.report.test_files import Page
-from tests.systems import our_battles, our_systems
+from tests.systems import our_systems
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 SHOTS = """\
@@ -37,14 +35,6 @@ fire borodino heavy mikasa 40in 3 5
 fire mikasa heavy borodino 40in 2 8
 """
 KINDS = ("html", "md", "csv", "json")
-
-
-def _begun(path: Path, start: Battle, *orders: str) -> Path:
-    session = Session.begin(our_systems()["advanced-quickfire"], start, path)
-    for order in orders:
-        session.enter(order)
-    session.close()
-    return path
 
 
 def test_the_sample_is_retold_in_words(call: Caller) -> None:
@@ -186,43 +176,15 @@ def test_what_cannot_be_retold_is_one_sentence(name: str, said: str, call: Calle
     assert len(called.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("ships", [6, pytest.param(2000, marks=pytest.mark.long)])
-def test_names_full_of_markup_stay_text(ships: int, call: Caller) -> None:
-    _, start = our_battles()["yellow-sea-1904"]
-    own = [start.ships[id] for id in ("mikasa", "asahi", "retvizan", "pobeda")]
-    fleet = {
-        f"s{at}": evolve(own[at % 4], id=f"s{at}", name=f"{MARKUP} {at}", marks=(Mark("m", "x", MARKUP),))
-        for at in range(ships)
-    }
-    start = evolve(
-        start, ships=fleet, reserve={}, plan=Plan(), began=None, table={**start.table, "title": MARKUP}
-    )
-    orders = ("next", "fire s0 heavy s3 40in 3 12", "fire s3 heavy s0 40in 3 12", f"note {MARKUP}")
-    save = _begun(call.folder / "markup.qfb", evolve(start, acts=(), owed=()), *orders)
-    page = call("report", save, "--html").out
-    assert Page(page).said.count(MARKUP) > 4
-    assert not re.search(r"<script|https?:|<[^>]*\son\w+=", page)
-    said = call("report", save, "--md").out
-    assert not re.search(r"(?<!\\)\]\(|<(?!br)", said.replace("```", ""))
-    cells = [cell for row in csv.reader(call("report", save, "--csv").out.splitlines()) for cell in row]
-    assert len(cells) > 16
-    assert not [cell for cell in cells if re.match(r"[=+@]", cell)]
-
-
-class Screen:
+class Screen(StringIO):
     """What stands for standard error on a terminal."""
 
     def __init__(self, terminal: bool) -> None:
-        self.terminal, self.said = terminal, ""
+        super().__init__()
+        self.terminal = terminal
 
     def isatty(self) -> bool:
         return self.terminal
-
-    def write(self, text: str) -> int:
-        self.said += text
-        return len(text)
-
-    def flush(self) -> None: ...
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -233,10 +195,10 @@ def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.
     with Progress("entries") as told:
         for done in (500, 2000, 3000, 5000):
             told(done, 5000)
-    assert "500 of" not in screen.said.replace("2,500", ""), "what is done at once is not told"
-    assert ("2,000 of 5,000 entries" in screen.said) is terminal
-    assert "5,000 of 5,000 entries" in screen.said
-    assert screen.said.endswith("\x1b[K" if terminal else "entries\n")
+    assert "500 of" not in screen.getvalue().replace("2,500", ""), "what is done at once is not told"
+    assert ("2,000 of 5,000 entries" in screen.getvalue()) is terminal
+    assert "5,000 of 5,000 entries" in screen.getvalue()
+    assert screen.getvalue().endswith("\x1b[K" if terminal else "entries\n")
 
 
 @pytest.mark.parametrize("out", ["", "/", "pipe"])

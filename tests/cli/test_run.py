@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from qf_tui.cli import main
 from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, lines_of
 from qf_tui.library.paths import home
 from tests.cli.calling import Called, Caller, Row, process
@@ -268,26 +267,6 @@ def test_every_line_is_an_order_a_comment_or_blank(data: bytes) -> None:
     lines = list(lines_of(io.BytesIO(data)))
     assert [line.number for line in lines] == sorted({line.number for line in lines})
     assert len(lines) <= data.count(b"\n") + 1
-
-
-WORDS = """
-    next force fire roll answer mark damage option join leave note doubt settle undo redo strike restore amend
-    insert shift preview after mikasa borodino ohio heavy light both long medium pb end 4in 3mm 0 1 2 12 13 -1
-    1/fire/mikasa/1 none @line @ , # move torpedo boats repair speed_hits status sunk blue chart option in
-""".split()  # noqa: SIM905 - a list of them would be a page
-LINES = some.one_of(
-    some.lists(some.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join), some.text(max_size=30)
-)
-
-
-@given(some.lists(LINES, max_size=12))
-def test_no_text_of_orders_has_a_traceback(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
-) -> None:
-    path = tmp_path_factory.mktemp("orders") / "any.orders"
-    path.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
-    for more in ([], ["--json"]):
-        assert main(["run", "rulebook-examples", "--orders", str(path), "--seed", "1", *more]) in (0, 3)
 
 
 PLAIN = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}

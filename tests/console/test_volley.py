@@ -92,26 +92,22 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     assert orders(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
 
 
-def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() -> None:
+@pytest.mark.parametrize("known", [False, True])
+@plays(at_yellow_sea)
+async def test_digits_are_a_range_in_the_range_column_whether_one_is_known(table: Table, known: bool) -> None:
     """Catches `t ga Enter 36 Enter` that is taken for dice where the reverse shot measured the range."""
-    for known in (False, True):
-        session = at_guns("yellow-sea-1904")
-        if known:
-            session.enter("fire tsesarevich heavy mikasa 33in 9")
-
-        async def steps(table: Table, known: bool = known) -> None:
-            await table.type("Ftts enter")
-            table.shows("range of Mikasa to Tsesarevich, in", "[range]")
-            assert ("33in_" in table.text()) is known
-            await table.type("36 enter")
-            row = table.top.desk.rows[0]
-            assert (row.filling.text("range"), row.dice) == ("36in", "")
-            assert "range of Asahi to Tsesarevich, in" in table.text()
-            await table.press("right", "4")
-            assert "✗ no range yet: Left goes to it" in table.text()
-            assert not table.top.desk.rows[1].dice
-
-        play(session, steps)
+    if known:
+        table.session.enter("fire tsesarevich heavy mikasa 33in 9")
+    await table.type("Ftts enter")
+    table.shows("range of Mikasa to Tsesarevich, in", "[range]")
+    assert ("33in_" in table.text()) is known
+    await table.type("36 enter")
+    row = table.top.desk.rows[0]
+    assert (row.filling.text("range"), row.dice) == ("36in", "")
+    assert "range of Asahi to Tsesarevich, in" in table.text()
+    await table.press("right", "4")
+    assert "✗ no range yet: Left goes to it" in table.text()
+    assert not table.top.desk.rows[1].dice
 
 
 @plays(at_yellow_sea)
@@ -338,16 +334,12 @@ def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, di
     play(session, steps, size)
 
 
-def test_the_cursor_walks_after_a_shot_where_the_settings_say_so() -> None:
-    for walk in (True, False):
-        session = at_guns("yellow-sea-1904")
-
-        async def steps(table: Table, walk: bool = walk) -> None:
-            table.screen.settings = Settings(walk=walk)
-            await table.type("fhts28 space 9 enter")
-            assert table.ship.name == ("Asahi" if walk else "Mikasa")
-
-        play(session, steps)
+@pytest.mark.parametrize(("walk", "ship"), [(True, "Asahi"), (False, "Mikasa")])
+@plays(at_yellow_sea)
+async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bool, ship: str) -> None:
+    table.screen.settings = Settings(walk=walk)
+    await table.type("fhts28 space 9 enter")
+    assert table.ship.name == ship
 
 
 @plays(lambda: Session.begin(*load_scenario("yellow-sea-1904", find_systems())))
