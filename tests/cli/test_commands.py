@@ -18,12 +18,13 @@ from qf_tui.core.decisions import Decision, Op, Reason
 from qf_tui.core.errors import QfError
 from qf_tui.document.text import table
 from qf_tui.journal.disk import BESIDE
-from qf_tui.journal.lines import seal, written
+from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
 from qf_tui.session import Session
 from tests.cli.calling import Caller, process
+from tests.journal.making import sealed
 from tests.systems import our_battles
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
@@ -161,12 +162,9 @@ def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller
 
 def _sealed_anew(save: Path, old: str, new: str) -> None:
     """Changes a save as a program would that knows how to seal it."""
-    lines, total = [], ""
-    for line in save.read_text(encoding="utf-8").replace(old, new).splitlines():
-        body = {key: value for key, value in json.loads(line).items() if key != "sum"}
-        sealed, total = seal(written(body), total)
-        lines.append(sealed)
-    save.write_bytes(b"".join(lines))
+    lines = map(json.loads, save.read_text(encoding="utf-8").replace(old, new).splitlines())
+    bodies = ({key: value for key, value in line.items() if key != "sum"} for line in lines)
+    save.write_bytes(sealed(*map(written, bodies)))
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,9 @@ from qf_tui.console.setup.start import read_whole
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, Side
-from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
+from qf_tui.journal.saving import NoJournal, NotRecorded
 from qf_tui.library.paths import own, shipped
 from qf_tui.library.settings import Settings
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
@@ -464,13 +463,6 @@ def saved(path: Path) -> Session:
     """The rules' examples with a save."""
     system, start = our_battles()["rulebook-examples"]
     return Session.begin(system, start, path)
-
-
-def held_by_another(path: Path) -> tuple[Journal, Session]:
-    """A save that one console has open, and what a second one gets."""
-    saved(path).close()
-    first, _ = Journal.open(path)
-    return first, Session.resume(path, find_systems())
 
 
 def hostile_scenario(home: Path) -> None:

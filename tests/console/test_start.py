@@ -10,7 +10,6 @@ from attrs import evolve
 from qf_tui.console.setup.opening import open_target
 from qf_tui.console.setup.start import LazyOffers, read_ends, read_whole, saves_in
 from qf_tui.core.errors import QfError
-from qf_tui.journal.lines import seal
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
 from qf_tui.library.scenarios import load_scenario
@@ -30,6 +29,7 @@ from tests.console.playing import (
     plays,
     saved,
 )
+from tests.journal.making import sealed
 from tests.systems import our_systems
 
 NOON = 1_700_050_000
@@ -350,15 +350,6 @@ def bodies(path: Path) -> list[bytes]:
     return [line.rpartition(b',"sum":')[0] + b"}" for line in path.read_bytes().splitlines()]
 
 
-def sealed(path: Path, bodies: list[bytes]) -> None:
-    """Writes bodies as lines whose checksums fit."""
-    total, lines = "", []
-    for body in bodies:
-        line, total = seal(body, total)
-        lines.append(line)
-    path.write_bytes(b"".join(lines))
-
-
 def last(body: bytes) -> Callable[[list[bytes]], list[bytes]]:
     """A save whose last line is another one."""
     return lambda lines: [*lines[:-1], body]
@@ -403,7 +394,7 @@ def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None
         (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
     (home / "saves" / "folder.qfb").mkdir()
     for name, change in STRANGE.items():
-        sealed(home / "saves" / f"strange-{name}.qfb", change(lines))
+        (home / "saves" / f"strange-{name}.qfb").write_bytes(sealed(*change(lines)))
     (home / "scenarios" / "deep.toml").write_text(f"a = {'[' * 9000}{']' * 9000}\n", encoding="utf-8")
 
     async def steps(table: Table) -> None:
