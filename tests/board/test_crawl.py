@@ -40,7 +40,7 @@ HOST = "board"
 LATE = ("zqlate", "zqlater")
 SECRET_OF_ALL = (
     *("zq-umpire", "zq-on-ship", "zq-on-entry", "zq-amended", "zq-undone", "zq-over", "zq-set-up"),
-    *("zq-where", "zq-due", "zq-table", "zq-value", "zq-wind", "zq-late", "zq-division", SEED.hex()),
+    *("zq-where", "zq-due", "zq-table", "zq-value", "zq-wind", "zq-late", "zqdivision", SEED.hex()),
 )
 """What no link may ever show."""
 

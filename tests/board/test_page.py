@@ -350,8 +350,8 @@ def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -
 
 
 @in_browser
-def test_rows_stay_where_they_are_as_entries_come_and_all_are_on_a_television(browser: Browser) -> None:
-    """Catches tables that move with the length of an entry, and ships below the edge of the screen."""
+def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
+    """Catches tables that move with the length of an entry."""
     session = Session.begin(*load_scenario("yellow-sea-1904", our_systems()))
     live = shown(session)
     top = "document.querySelector('.fleets').getBoundingClientRect().top"
@@ -367,8 +367,6 @@ def test_rows_stay_where_they_are_as_entries_come_and_all_are_on_a_television(br
             live.show(session.timeline)
             browser.until(f"{TEXT}.includes('entry {len(session.timeline.log)}')")
             assert browser.value(top) == before
-        rows = "[...document.querySelectorAll('tr[data-ship]')]"
-        assert browser.value(f"{rows}.every((row) => row.getBoundingClientRect().bottom <= innerHeight)")
 
 
 @in_browser

@@ -350,12 +350,6 @@ def test_a_wrong_secret_is_nobodys(wrong: str) -> None:
     assert TWO.viewer(TWO.secret("japan")) == "japan"
 
 
-def test_new_links_are_all_others() -> None:
-    new = TWO.renewed()
-    assert [viewer for viewer, _ in new.secrets] == [viewer for viewer, _ in TWO.secrets]
-    assert not {secret for _, secret in new.secrets} & {secret for _, secret in TWO.secrets}
-
-
 def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
     """Also over a file that others could read."""
     assert load_links(save) is None

@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import evolve
 
-from qf_tui.board.hub import ViewEvent, encoded
+from qf_tui.board.hub import encoded
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
@@ -271,18 +271,6 @@ def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
     }
     system: RuleSystem = our_systems()[name]
     assert {field.name for field in system.fields if field.seen} == declared[name]
-
-
-def test_equal_views_are_equal_bytes_and_no_event() -> None:
-    """Catches an event for an entry that the viewer does not hear of, and an id that counts."""
-    session = gunnery()
-    first = ViewEvent(encoded(seen(session, MINE, OWN_SIDE)))
-    session.enter("damage borodino G")
-    assert ViewEvent(encoded(seen(session, MINE, OWN_SIDE))) == first
-    session.enter("damage mikasa G")
-    second = ViewEvent(encoded(seen(session, MINE, OWN_SIDE)))
-    assert second.id != first.id
-    assert ViewEvent(second.data).id == second.id
 
 
 @pytest.mark.parametrize("switch", BoardSwitch)

@@ -191,15 +191,6 @@ async def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialo
     assert table.battle.phase == "second-gunnery"
 
 
-def test_no_module_of_the_console_names_a_rule_system_or_a_field_of_one() -> None:
-    names = {name for system in SYSTEMS.values() for name in (system.name, system.title)}
-    for system in SYSTEMS.values():
-        names |= {field.name for field in system.fields if "_" in field.name or "." in field.name}
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
-    for source in SOURCES:
-        assert not named.findall(source.read_text(encoding="utf-8")), source
-
-
 def test_no_module_of_the_console_opens_a_file_itself() -> None:
     opening = re.compile(r"(?<!def )(?<![.\w])open\(|read_text|write_text|read_bytes")
     for source in SOURCES:

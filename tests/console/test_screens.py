@@ -318,24 +318,19 @@ def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -
 
 
 @plays(gunnery, settings=Settings(colours="16"))
-async def test_what_is_behind_a_dialog_stays_to_be_read(table: Table) -> None:
+async def test_sixteen_colours_are_all_that_is_used_and_what_is_behind_can_be_read(table: Table) -> None:
     """Catches letters drawn in the colour of their ground, where colours cannot be mixed."""
     await table.type("fhbo")
+    for strip in chain.from_iterable(table.picture().strips):
+        for segment in strip:
+            for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
+                assert color is None or color.triplet is None
     seen = io.StringIO()
     paper = Paper(width=120, height=36, file=seen, force_terminal=True, color_system="standard")
     paper.print(table.picture())
     shown = seen.getvalue().splitlines()[5]
     assert "Mikasa" in shown
     assert "97" in shown
-
-
-@plays(gunnery, settings=Settings(colours="16"))
-async def test_no_line_leaves_the_sixteen_colours(table: Table) -> None:
-    await table.type("fhbo")
-    for strip in chain.from_iterable(table.picture().strips):
-        for segment in strip:
-            for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
-                assert color is None or color.triplet is None
 
 
 @pytest.mark.parametrize("word", THEMES)
