@@ -137,9 +137,7 @@ def test_what_is_too_long_is_refused(board: Board, size: int, form: str) -> None
 
 
 @pytest.mark.parametrize("headers", [("X: " + "x" * 100_000,), ("X: y",) * 5000])
-def test_a_head_that_is_too_long_is_refused_though_it_comes_whole(
-    board: Board, headers: tuple[str, ...]
-) -> None:
+def test_a_whole_head_that_is_too_long_is_refused(board: Board, headers: tuple[str, ...]) -> None:
     assert board.asked(board.path(), "GET", *headers).status in (0, 400, 431)
 
 
@@ -270,9 +268,7 @@ def test_connections_that_are_opened_and_left_are_dropped(timed: Timed, times: i
 @pytest.mark.parametrize(
     ("readers", "seconds"), [(3, 0), pytest.param(29, 3 * SLOW_S, marks=pytest.mark.long)]
 )
-def test_nobody_waits_for_who_does_not_read_and_he_is_dropped(
-    board: Board, readers: int, seconds: float
-) -> None:
+def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds: float) -> None:
     """A browser that sleeps: the switch is turned until more is sent than the systems between keep."""
     before = board.memory()
     with ExitStack() as stack:

@@ -40,7 +40,7 @@ HOST = "board"
 LATE = ("zqlate", "zqlater")
 SECRET_OF_ALL = (
     *("zq-umpire", "zq-on-ship", "zq-on-entry", "zq-amended", "zq-undone", "zq-over", "zq-set-up"),
-    *("zq-where", "zq-due", "zq-table", "zq-value", "zq-wind", "zq-late", "zq-division", SEED.hex()),
+    *("zq-where", "zq-due", "zq-table", "zq-value", "zq-wind", "zq-late", "zqdivision", SEED.hex()),
 )
 """What no link may ever show."""
 
@@ -60,8 +60,7 @@ def planted(rules: str) -> Battle:
     }
     sides = tuple(
         evolve(
-            side,
-            divisions=tuple(evolve(one, player=f"zq-player-{side.id}") for one in (*side.divisions,)),
+            side, divisions=tuple(evolve(one, player=f"zq-player-{side.id}") for one in (*side.divisions,))
         )
         for side in start.sides
     )
@@ -285,11 +284,7 @@ def secrets_from(viewer: str, switch: BoardSwitch, name: str) -> Iterator[str]:
 @pytest.mark.parametrize(("viewer", "switch"), list(product(VIEWERS, BoardSwitch)))
 @pytest.mark.parametrize("name", ["middle", "ended", "over"])
 def test_no_link_reaches_what_its_viewer_may_not_know(
-    moments: Mapping[str, Path],
-    name: str,
-    viewer: str,
-    switch: BoardSwitch,
-    monkeypatch: pytest.MonkeyPatch,
+    moments: Mapping[str, Path], name: str, viewer: str, switch: BoardSwitch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def begun(*words: str, **given: object) -> InProcess:
         return InProcess(*words)
@@ -321,9 +316,7 @@ class Working(InProcess):
         self.killed = True
 
 
-def test_nobody_works_for_a_reader_who_has_gone(
-    moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_work_is_for_who_has_gone(moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     working: list[Working] = []
 
     async def begun(*words: str, **given: object) -> Working:

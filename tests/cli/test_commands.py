@@ -19,12 +19,13 @@ from qf_tui.core.decisions import Decision, Op, Reason
 from qf_tui.core.errors import QfError
 from qf_tui.document.text import table
 from qf_tui.journal.disk import BESIDE
-from qf_tui.journal.lines import seal, written
+from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
 from qf_tui.session import Session
 from tests.cli.calling import Caller, process
+from tests.journal.making import sealed
 from tests.systems import our_battles
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
@@ -162,12 +163,9 @@ def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller
 
 def _sealed_anew(save: Path, old: str, new: str) -> None:
     """Changes a save as a program would that knows how to seal it."""
-    lines, total = [], ""
-    for line in save.read_text(encoding="utf-8").replace(old, new).splitlines():
-        body = {key: value for key, value in json.loads(line).items() if key != "sum"}
-        sealed, total = seal(written(body), total)
-        lines.append(sealed)
-    save.write_bytes(b"".join(lines))
+    lines = map(json.loads, save.read_text(encoding="utf-8").replace(old, new).splitlines())
+    bodies = ({key: value for key, value in line.items() if key != "sum"} for line in lines)
+    save.write_bytes(sealed(*map(written, bodies)))
 
 
 @pytest.mark.parametrize(
@@ -180,9 +178,7 @@ def _sealed_anew(save: Path, old: str, new: str) -> None:
         ('"speed_hits":0', '"speed_hits":-100000000000000', ("show", "run", "verify")),
     ],
 )
-def test_a_sealed_save_that_no_rules_can_have_made_is_told(
-    call: Caller, old: str, new: str, doors: tuple[str, ...]
-) -> None:
+def test_a_sealed_save_that_no_rules_made(call: Caller, old: str, new: str, doors: tuple[str, ...]) -> None:
     """The fault it catches: a traceback, where the checksums fit and what the save says is nonsense."""
     save = call.save("note first\n" if "phase" in old else BATTLE)
     _sealed_anew(save, old, new)
@@ -334,9 +330,7 @@ def test_a_save_is_played_on_in_its_own_file(call: Caller) -> None:
         targets("rulebook-examples", str(save))
 
 
-def test_the_sample_is_printed_where_there_is_no_terminal(
-    call: Caller, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_sample_is_printed_without_a_terminal(call: Caller, capsys: pytest.CaptureFixture[str]) -> None:
     save = call.save(BATTLE)
     before = sorted(call.folder.rglob("*"))
     assert open_sample(save, terminal=False) == 0
@@ -399,9 +393,7 @@ def test_settings_are_shown_explained_and_set(call: Caller, tmp_path: Path) -> N
         (("yellow-sea-1904-clone", "--rules", "gq2"), "General Quarters 2 · standard, in"),
     ],
 )
-def test_a_scenario_is_run_under_the_rules_that_are_named(
-    call: Caller, arguments: tuple[str, ...], title: str
-) -> None:
+def test_a_scenario_is_run_under_named_rules(call: Caller, arguments: tuple[str, ...], title: str) -> None:
     """Catches rules that are heard and not followed, and a former name that has lost its own."""
     called = call("run", *arguments, "--orders", call.orders("next\n"))
     assert (called.status, called.err) == (0, "")
@@ -453,9 +445,7 @@ def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, 
     ("name", "said"),
     [("", NO_NAME), (".", NO_NAME), (" ", NO_NAME), ("new\n.qfb", NO_NAME), ("new.board", "beside a save")],
 )
-def test_no_other_save_is_made_under_such_a_name(
-    call: Caller, words: tuple[str, ...], name: str, said: str
-) -> None:
+def test_no_save_is_made_of_such_a_name(call: Caller, words: tuple[str, ...], name: str, said: str) -> None:
     call.save(ORDERS, "old.qfb")
     before = sorted(call.folder.iterdir())
     called = call(*words, name)
@@ -466,9 +456,7 @@ def test_no_other_save_is_made_under_such_a_name(
 
 @pytest.mark.parametrize("ending", ["", *BESIDE])
 @pytest.mark.parametrize("words", [("sheets",), ("report", "--md"), ("report", "--md", "--replace")])
-def test_nothing_is_written_under_the_name_of_a_save_or_of_what_stands_beside_it(
-    call: Caller, words: tuple[str, ...], ending: str
-) -> None:
+def test_nothing_is_written_over_a_save(call: Caller, words: tuple[str, ...], ending: str) -> None:
     """Catches a report that is kept as the secret seed, and a save of which `--replace` is said to help."""
     save = call.save(ORDERS)
     before = sorted(call.folder.iterdir())

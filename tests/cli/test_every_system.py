@@ -101,9 +101,7 @@ def save(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("over", SENSELESS)
-def test_an_order_that_the_rules_trip_over_is_told_and_not_recorded(
-    save: Path, over: type[Exception], shown: bool
-) -> None:
+def test_an_order_that_the_rules_trip_over_is_told(save: Path, over: type[Exception], shown: bool) -> None:
     """Catches a traceback in the middle of a battle, and an act that could not be looked at again."""
     rules = Tripping(over, shown)
     session = Session.resume(save, {rules.name: rules})

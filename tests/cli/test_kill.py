@@ -58,9 +58,7 @@ def _orders(acts: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
-def test_a_script_killed_at_any_moment_loses_nothing_that_was_answered(
-    tmp_path: Path, rounds: int, seed: int, share: Share
-) -> None:
+def test_a_killed_script_loses_nothing_answered(tmp_path: Path, rounds: int, seed: int, share: Share) -> None:
     chance = random.Random(seed)
     battle = "rulebook-examples"
     for round in share.of(range(rounds)):
@@ -231,9 +229,7 @@ def none_lives(processes: dict[int, str]) -> bool:
         ("simulate", signal.SIGTERM),
     ],
 )
-def test_workers_end_with_their_parent_however_it_ends(
-    work: str, ended_by: signal.Signals, save: Path
-) -> None:
+def test_workers_end_with_their_parent(work: str, ended_by: signal.Signals, save: Path) -> None:
     """Catches two workers, and what Python runs beside them, that wait for ever for who is gone."""
     more = {"report": (str(save),), "simulate": (str(save), "-n", "100000", "--jobs", "2")}[work]
     reading, writing = os.pipe()

@@ -39,9 +39,7 @@ def test_the_way_to_paper_and_back(call: Caller) -> None:
     assert call("verify", "back.qfb").status == 0
 
 
-def test_codes_come_in_files_one_each_and_over_standard_input(
-    call: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_codes_come_in_files_and_over_standard_input(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     save = call.save(ORDERS)
     files = [written(call.folder, f"{at}.txt", text) for at, text in enumerate(codes(save))]
     assert call("rescue", *files, "--save", "one.qfb").status == 0
@@ -77,12 +75,8 @@ def test_what_is_missing_is_named_with_the_file_that_is_damaged(call: Caller) ->
     called = call("rescue", scans, "--save", "back.qfb")
     assert "codes 3, 4, 5 of 5 are missing" in called.err
     assert "code 2 of 5 (scans.txt, line 2) is damaged: scan it again" in called.err
-    assert (
-        call(
-            "rescue", scans, written(call.folder, "more", "\n".join((second, *others))), "--save", "back.qfb"
-        ).status
-        == 0
-    )
+    more = written(call.folder, "more", "\n".join((second, *others)))
+    assert call("rescue", scans, more, "--save", "back.qfb").status == 0
 
 
 def test_no_save_is_overwritten(call: Caller) -> None:
@@ -94,9 +88,7 @@ def test_no_save_is_overwritten(call: Caller) -> None:
     assert call("rescue", scans, "--save", "no/such/back.qfb").status == 2
 
 
-def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(
-    call: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_that_is_decided_otherwise_is_shown(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session.look(call.save(ORDERS), SYSTEMS)
     begun, shot, *rest = session.timeline.log
     assert isinstance(shot, Entry)

@@ -6,16 +6,15 @@ import os
 import re
 import sys
 from html import unescape
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 import qf_tui
-from qf_tui.cli import main, output
+from qf_tui.cli import output
 from qf_tui.cli.output import Progress
-from qf_tui.core.values import Battle, Mark, Plan
 from qf_tui.document.court import GROUPS
 from qf_tui.document.html import fingerprint
 from qf_tui.journal.saving import write_save
@@ -26,9 +25,8 @@ from tests import tiny
 from tests.analysis.battles import golden
 from tests.cli.calling import Caller
 from tests.core.playing import battle, ship
-from tests.report.made import MARKUP
 from tests.report.test_files import Page
-from tests.systems import our_battles, our_systems
+from tests.systems import our_systems
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 SHOTS = """\
@@ -37,14 +35,6 @@ fire borodino heavy mikasa 40in 3 5
 fire mikasa heavy borodino 40in 2 8
 """
 KINDS = ("html", "md", "csv", "json")
-
-
-def _begun(path: Path, start: Battle, *orders: str) -> Path:
-    session = Session.begin(our_systems()["advanced-quickfire"], start, path)
-    for order in orders:
-        session.enter(order)
-    session.close()
-    return path
 
 
 def test_the_sample_is_retold_in_words(call: Caller) -> None:
@@ -186,43 +176,15 @@ def test_what_cannot_be_retold_is_one_sentence(name: str, said: str, call: Calle
     assert len(called.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("ships", [6, pytest.param(2000, marks=pytest.mark.long)])
-def test_names_full_of_markup_stay_text(ships: int, call: Caller) -> None:
-    _, start = our_battles()["yellow-sea-1904"]
-    own = [start.ships[id] for id in ("mikasa", "asahi", "retvizan", "pobeda")]
-    fleet = {
-        f"s{at}": evolve(own[at % 4], id=f"s{at}", name=f"{MARKUP} {at}", marks=(Mark("m", "x", MARKUP),))
-        for at in range(ships)
-    }
-    start = evolve(
-        start, ships=fleet, reserve={}, plan=Plan(), began=None, table={**start.table, "title": MARKUP}
-    )
-    orders = ("next", "fire s0 heavy s3 40in 3 12", "fire s3 heavy s0 40in 3 12", f"note {MARKUP}")
-    save = _begun(call.folder / "markup.qfb", evolve(start, acts=(), owed=()), *orders)
-    page = call("report", save, "--html").out
-    assert Page(page).said.count(MARKUP) > 4
-    assert not re.search(r"<script|https?:|<[^>]*\son\w+=", page)
-    said = call("report", save, "--md").out
-    assert not re.search(r"(?<!\\)\]\(|<(?!br)", said.replace("```", ""))
-    cells = [cell for row in csv.reader(call("report", save, "--csv").out.splitlines()) for cell in row]
-    assert len(cells) > 16
-    assert not [cell for cell in cells if re.match(r"[=+@]", cell)]
-
-
-class Screen:
+class Screen(StringIO):
     """What stands for standard error on a terminal."""
 
     def __init__(self, terminal: bool) -> None:
-        self.terminal, self.said = terminal, ""
+        super().__init__()
+        self.terminal = terminal
 
     def isatty(self) -> bool:
         return self.terminal
-
-    def write(self, text: str) -> int:
-        self.said += text
-        return len(text)
-
-    def flush(self) -> None: ...
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -233,10 +195,10 @@ def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.
     with Progress("entries") as told:
         for done in (500, 2000, 3000, 5000):
             told(done, 5000)
-    assert "500 of" not in screen.said.replace("2,500", ""), "what is done at once is not told"
-    assert ("2,000 of 5,000 entries" in screen.said) is terminal
-    assert "5,000 of 5,000 entries" in screen.said
-    assert screen.said.endswith("\x1b[K" if terminal else "entries\n")
+    assert "500 of" not in screen.getvalue().replace("2,500", ""), "what is done at once is not told"
+    assert ("2,000 of 5,000 entries" in screen.getvalue()) is terminal
+    assert "5,000 of 5,000 entries" in screen.getvalue()
+    assert screen.getvalue().endswith("\x1b[K" if terminal else "entries\n")
 
 
 @pytest.mark.parametrize("out", ["", "/", "pipe"])
@@ -265,20 +227,20 @@ def flotilla(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def said(call: Caller, *arguments: str | Path) -> str:
     """What a court prints that ends well."""
-    capsys.readouterr()
-    assert main(["court", *arguments]) == 0
-    return capsys.readouterr().out
+    called = call("court", *arguments)
+    assert called.status == 0
+    return called.out
 
 
-def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in said(capsys, *arguments, "--json").splitlines()]
+def rows(call: Caller, *arguments: str | Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in said(call, *arguments, "--json").splitlines()]
 
 
-def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sample_is_heard_in_words(call: Caller) -> None:
     before = SAMPLE.read_bytes()
-    told = said(capsys, str(SAMPLE))
+    told = said(call, SAMPLE)
     heads = [line.strip() for line in told.splitlines() if line.strip() in GROUPS]
     assert heads == ["Nobody can say", "Nothing changes"]
     for fact in ("[initiative=once]", "[declare_first=yes]", "(AQF-PH-5)", "109 of 210", "50 of 117"):
@@ -289,8 +251,8 @@ def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     assert SAMPLE.read_bytes() == before
 
 
-def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
-    told = said(capsys, str(flotilla), "--option", "spread=die-each")
+def test_one_reading_is_told_in_full(call: Caller, flotilla: Path) -> None:
+    told = said(call, flotilla, "--option", "spread=die-each")
     assert "spread=die-each" in told
     assert "after entry 34" in told
     assert "was: " in told
@@ -306,24 +268,24 @@ def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotill
     ],
 )
 def test_a_reading_says_first_whether_it_would_have_mattered(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, asked: str, answer: str
+    call: Caller, flotilla: Path, asked: str, answer: str
 ) -> None:
-    assert f"\n  {answer}" in said(capsys, str(flotilla), "--option", asked)
+    assert f"\n  {answer}" in said(call, flotilla, "--option", asked)
 
 
 def test_sides_are_weighed_by_the_umpire_s_own_worth(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Caller, flotilla: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    asked = (str(flotilla), "--option", "torpedo_zero=10")
-    before = said(capsys, *asked)
+    asked = (flotilla, "--option", "torpedo_zero=10")
+    before = said(call, *asked)
     (tmp_path / "worth.toml").write_text("[gq2]\nhull = 0\n", encoding="utf-8")
     (better,) = (line for line in before.splitlines() if line.startswith("  Worth at the end: "))
-    assert better not in said(capsys, *asked)
+    assert better not in said(call, *asked)
 
 
-def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
-    *readings, court = rows(capsys, str(flotilla))
+def test_json_has_one_object_a_reading(call: Caller, flotilla: Path) -> None:
+    *readings, court = rows(call, flotilla)
     assert court == {
         "court": {
             "entries": 124,
@@ -351,12 +313,10 @@ def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], floti
     assert {"ship": "nassau", "field": "status", "from": "sunk", "to": "afloat"} in zero["ships"]
 
 
-def test_json_names_the_cells_and_what_stands_beside_them(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_json_names_the_cells_and_what_stands_beside_them(call: Caller, tmp_path: Path) -> None:
     opening = tmp_path / "opening.qfb"
-    assert main(["branch", str(SAMPLE), "--at", "60", "--save", str(opening)]) == 0
-    *readings, court = rows(capsys, str(opening))
+    assert call("branch", SAMPLE, "--at", "60", "--save", opening).status == 0
+    *readings, court = rows(call, opening)
     cells = [row for row in readings if "cell" in row]
     assert cells
     assert all(set(row) == READING | {"cell", "text", "instead_of"} for row in cells)
@@ -365,31 +325,29 @@ def test_json_names_the_cells_and_what_stands_beside_them(
     assert court["court"]["cells"] == {"read": 35, "reconstructed": 15, "otherwise": 9}
 
 
-def test_an_own_chart_is_a_reading_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_own_chart_is_a_reading_too(call: Caller, tmp_path: Path) -> None:
     chart = tmp_path / "mine.toml"
     chart.write_text(
         'ruleset = "advanced-quickfire"\ntitle = "Mine"\n'
         '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { 10 = "1" }\n',
         encoding="utf-8",
     )
-    (row, _) = rows(capsys, str(SAMPLE), "--chart", str(chart))
+    (row, _) = rows(call, SAMPLE, "--chart", chart)
     assert row["chart"] == str(chart)
     # One hit instead of three is S alone: no heavy ROF is lost, and there is none to be repaired in 18.
     assert [one["entry"] for one in row["changed"]][:2] == [4, 18]
 
 
 def test_a_branch_is_made_of_the_reading_that_is_asked_about(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, tmp_path: Path
+    call: Caller, flotilla: Path, tmp_path: Path
 ) -> None:
     before, branch = flotilla.read_bytes(), tmp_path / "branch.qfb"
-    said(capsys, str(flotilla), "--option", "spread=die-each", "--branch", str(branch))
+    said(call, flotilla, "--option", "spread=die-each", "--branch", branch)
     assert flotilla.read_bytes() == before
-    assert main(["show", str(branch)]) == 0
-    assert "insert 0 option spread die-each" in capsys.readouterr().out
-    assert main(["court", str(flotilla), "--option", "spread=die-each", "--branch", str(branch)]) == 2
-    refused = capsys.readouterr()
+    assert "insert 0 option spread die-each" in call("show", branch).out
+    refused = call("court", flotilla, "--option", "spread=die-each", "--branch", branch)
+    assert (refused.status, refused.out) == (2, "")
     assert "this file exists already" in refused.err
-    assert refused.out == ""
 
 
 @pytest.mark.parametrize(
@@ -402,20 +360,15 @@ def test_a_branch_is_made_of_the_reading_that_is_asked_about(
     ],
 )
 def test_what_cannot_be_heard_is_said_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], flotilla: Path, arguments: list[str], fault: str
+    call: Caller, flotilla: Path, arguments: list[str], fault: str
 ) -> None:
-    assert main(["court", str(flotilla), *arguments]) == 2
-    told = capsys.readouterr().err
-    assert fault in told
-    assert told.count("\n") == 1
+    told = call("court", flotilla, *arguments)
+    assert told.status == 2
+    assert fault in told.err
+    assert told.err.count("\n") == 1
 
 
-def test_a_battle_without_an_entry_has_nothing_to_hear(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    save, orders = tmp_path / "none.qfb", tmp_path / "none.orders"
-    orders.write_text("", encoding="utf-8")
-    assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--save", str(save)]) == 0
-    told = said(capsys, str(save))
+def test_a_battle_without_an_entry_has_nothing_to_hear(call: Caller) -> None:
+    told = said(call, call.save(""))
     assert "0 entries in force are as recorded" in told
     assert "No chart cell decided anything." in told

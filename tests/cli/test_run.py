@@ -10,15 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from qf_tui.cli import main
 from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, lines_of
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Owed
-from qf_tui.library.paths import shipped
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
-from qf_tui.session import Session
+from qf_tui.library.paths import home
 from tests.cli.calling import Called, Caller, Row, process
+from tests.console.playing import HOSTILE, hostile_scenario
 
 SHOT = "fire mikasa heavy borodino long 5 8"
 GUNNERY = f"next\n{SHOT}\n"
@@ -110,9 +105,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("order", "clause", "words"), REFUSED)
-def test_a_refused_order_says_why_and_changes_nothing(
-    call: Caller, order: str, clause: str | None, words: str
-) -> None:
+def test_a_refused_order_changes_nothing(call: Caller, order: str, clause: str | None, words: str) -> None:
     called = call.play(f"{GUNNERY}{order}\nnote on")
     assert called.status == 3
     row = called.rows[2]
@@ -276,27 +269,6 @@ def test_every_line_is_an_order_a_comment_or_blank(data: bytes) -> None:
     assert len(lines) <= data.count(b"\n") + 1
 
 
-WORDS = """
-    next force fire roll answer mark damage option join leave note doubt settle undo redo strike restore amend
-    insert shift preview after mikasa borodino ohio heavy light both long medium pb end 4in 3mm 0 1 2 12 13 -1
-    1/fire/mikasa/1 none @line @ , # move torpedo boats repair speed_hits status sunk blue chart option in
-""".split()  # noqa: SIM905 - a list of them would be a page
-LINES = some.one_of(
-    some.lists(some.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join),
-    some.text(max_size=30),
-)
-
-
-@given(some.lists(LINES, max_size=12))
-def test_no_text_of_orders_ends_in_a_traceback(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
-) -> None:
-    path = tmp_path_factory.mktemp("orders") / "any.orders"
-    path.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
-    for more in ([], ["--json"]):
-        assert main(["run", "rulebook-examples", "--orders", str(path), "--seed", "1", *more]) in (0, 3)
-
-
 PLAIN = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
 """A terminal that has few signs."""
 
@@ -343,8 +315,7 @@ def test_a_chart_that_is_not_there_is_refused_and_the_rest_goes_on(call: Caller,
 
 
 @pytest.mark.parametrize(
-    ("value", "speed"),
-    [("4.25", 4.25), ("+0.5", 7.25), ("-1", 5.75), (".5", 0.5), ("7.0", 7)],
+    ("value", "speed"), [("4.25", 4.25), ("+0.5", 7.25), ("-1", 5.75), (".5", 0.5), ("7.0", 7)]
 )
 def test_a_number_of_a_card_is_set_or_changed_by_hand(call: Caller, value: str, speed: float) -> None:
     """The fault it catches: +1 on a number with decimals set it to 1."""
@@ -359,9 +330,7 @@ def test_a_number_that_nobody_writes_so_is_refused(call: Caller, value: str) -> 
     assert "is not a number from 0 to 999" in row["error"]
 
 
-def test_a_pipe_that_nobody_writes_to_is_waited_for_with_a_word(
-    call: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipe_is_waited_for_with_a_word(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a command that stands still and does not say for what."""
     pipe = call.folder / "orders"
     os.mkfifo(pipe)
@@ -399,74 +368,15 @@ def test_a_line_without_end_is_given_up(call: Caller) -> None:
     assert "a line of more than 1000000 bytes" in called.err
 
 
-LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
-NAMES = {"Mikasa": "[/", "Massena": LONG, "Borodino": "HMS [Red] Lion", "Ohio": "艦 Kongō"}
-SHOTS = (
-    "fire mikasa heavy borodino long 4 8",
-    "fire borodino heavy mikasa medium 3 11",
-    "fire massena light ohio medium 2 9",
-    "fire ohio heavy massena pb 5 4",
-)
-FOUGHT = 5
-
-
-def _fleet(folder: Path) -> None:
-    """Puts the rules' examples under hostile names on the user's own paths."""
-    text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
-    for plain, hostile in NAMES.items():
-        name = plain.lower()
-        text = text.replace(f'id = "{name}"\n', "").replace(
-            f'name = "{plain}"', f'id = "{name}"\nname = "{hostile}"'
-        )
-    folder.mkdir(parents=True)
-    (folder / "rulebook-examples.toml").write_text(text, encoding="utf-8")
-
-
-def _battle(system: RuleSystem, start: Battle) -> list[str]:
-    """The orders of some turns, with the rolls that they make owed."""
-    session = Session.begin(system, start)
-    orders: list[str] = []
-
-    def enter(order: str) -> None:
-        session.enter(order)
-        orders.append(order)
-        while session.battle.owed:
-            answer = _answer(session.battle.owed[0])
-            session.enter(answer)
-            orders.append(answer)
-
-    enter("move mikasa,massena 6")
-    while session.battle.turn <= FOUGHT:
-        if session.battle.phase == "first-gunnery":
-            for shot in SHOTS:
-                if session.preview_order(shot).fine:
-                    enter(shot)
-        if session.battle.phase == "repair":
-            for one in session.system.may_act(session.battle):
-                enter(f"repair {one.ship} {one.what.split()[0].rstrip(',')} 6")
-        enter("next")
-    return orders
-
-
-def _answer(owed: Owed) -> str:
-    if owed.dice:
-        return f"roll {owed.key} {' '.join(str(min(7, die.most)) for die in owed.dice)}"
-    return f"answer {owed.key} {owed.words[0]}"
-
-
-def test_five_turns_are_run_saved_shown_and_verified_with_names_as_they_are(call: Caller) -> None:
-    _fleet(call.folder / "home" / "fleets")
-    system, start = load_scenario("rulebook-examples", find_systems())
-    assert start.ships["mikasa"].name == "[/"
-    orders = "\n".join((*_battle(system, start), "doubt 2", "settle 2", "undo 3", "redo 1", "undo", "redo"))
+def test_hostile_names_are_run_saved_shown_and_verified_as_they_are(call: Caller) -> None:
+    hostile_scenario(home())
     save = call.folder / "hostile.qfb"
-    ran = call("run", "rulebook-examples", "--orders", call.orders(orders), "--save", save)
-    assert ran.status == 0, ran.out
-    for name in NAMES.values():
-        assert name in ran.out
+    ran = call(
+        "run", "qq-hostile", "--orders", call.orders(GUNNERY.replace("borodino", "hannibal")), "--save", save
+    )
     shown = call("show", save)
-    assert shown.status == 0
-    assert all(name in shown.out for name in NAMES.values())
-    assert call("verify", save).status == 0
-    rows = call("run", save, "--orders", call.orders("note [/ 艦"), "--json").rows
-    assert rows[-1]["battle"]["turn"] > FOUGHT
+    assert ran.status == shown.status == call("verify", save).status == 0
+    for name in HOSTILE.values():
+        assert name in ran.out
+        assert name in shown.out
+    assert call("run", save, "--orders", call.orders("note [/ 艦"), "--json").status == 0

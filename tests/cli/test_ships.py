@@ -113,9 +113,7 @@ def test_what_cannot_be_so_is_said(call: Caller, words: tuple[str, ...], status:
         (("rules", "xqzzy"), "no clause contains xqzzy\n"),
     ],
 )
-def test_what_is_not_found_is_answered_with_what_is_near(
-    call: Caller, words: tuple[str, ...], says: str
-) -> None:
+def test_what_is_not_found_is_answered(call: Caller, words: tuple[str, ...], says: str) -> None:
     """Catches a slip of the pen that is answered with nothing."""
     told = call(*words)
     assert told.status == 1
@@ -178,10 +176,7 @@ def test_a_navy_that_nobody_knows_is_told_with_what_is_near(call: Caller) -> Non
     heading = "navy,name,kind,launched,completed,tons,knots\n"
     Path("swans.csv").write_text(f"{heading}jappan,Swan,battleship,1899,1901,12000,18\n")
     taken = call("ships", "--import", "swans.csv")
-    assert (taken.status, taken.err) == (
-        0,
-        "qf-tui: jappan: a new navy of your own; did you mean japan?\n",
-    )
+    assert (taken.status, taken.err) == (0, "qf-tui: jappan: a new navy of your own; did you mean japan?\n")
     assert call("ships", "--import", "swans.csv").err == ""
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from qf_tui.cli import main
 from qf_tui.library.paths import shipped
+from tests.cli.calling import Caller
 from tests.simulation.duels import STICKS, scenario_text
 
 SAMPLE = str(shipped("saves") / "yellow-sea-1904.qfb")
@@ -20,27 +21,25 @@ def duel(tmp_path: Path) -> str:
     return str(path)
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    capsys.readouterr()
-    assert main(["simulate", *arguments, "--jobs", "1"]) == 0
-    return capsys.readouterr().out
+def said(call: Caller, *arguments: str | Path) -> str:
+    called = call("simulate", *arguments, "--jobs", "1")
+    assert called.status == 0
+    return called.out
 
 
-def test_it_is_told_in_tables_and_the_same_for_the_same_seed(
-    duel: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = said(capsys, duel, "-n", "1", "--seed", "5")
+def test_it_is_told_in_tables_and_the_same_for_the_same_seed(duel: str, call: Caller) -> None:
+    told = said(call, duel, "-n", "1", "--seed", "5")
     assert "4 battles by Quickfire, seed 5." in told
     assert "hold: closes to half the longest range by turn 5 and holds there" in told
     assert "Blue hold, Red close" in told
     one, same, other = (
-        said(capsys, duel, "-n", "1", "--doctrine", "hold", "--seed", seed) for seed in ("5", "5", "6")
+        said(call, duel, "-n", "1", "--doctrine", "hold", "--seed", seed) for seed in ("5", "5", "6")
     )
     assert one == same != other
 
 
-def test_it_is_told_as_json(duel: str, capsys: pytest.CaptureFixture[str]) -> None:
-    row = json.loads(said(capsys, duel, "-n", "2", "--doctrine", "close", "--json", "--ships"))
+def test_it_is_told_as_json(duel: str, call: Caller) -> None:
+    row = json.loads(said(call, duel, "-n", "2", "--doctrine", "close", "--json", "--ships"))
     (pair,) = row["pairs"]
     assert pair["doctrines"] == {"blue": "close", "red": "close"}
     assert (pair["battles"], pair["apart"], row["complete"]) == (2, 0, True)
@@ -51,15 +50,15 @@ def test_it_is_told_as_json(duel: str, capsys: pytest.CaptureFixture[str]) -> No
     assert row["never_matter"] == []
 
 
-def test_it_is_told_as_a_page(duel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_told_as_a_page(duel: str, tmp_path: Path, call: Caller) -> None:
     page = tmp_path / "duel.html"
-    said(capsys, duel, "-n", "1", "--html", str(page))
+    said(call, duel, "-n", "1", "--html", page)
     text = page.read_text(encoding="utf-8")
     assert "How often Blue wins" in text
     assert "Blue hold, Red close" in text
     assert "<script" not in text
     assert "http" not in text.replace("http-equiv", "")
-    assert main(["simulate", duel, "-n", "1", "--html", str(page)]) == 2
+    assert call("simulate", duel, "-n", "1", "--html", page).status == 2
 
 
 ON_FIRE = """\
@@ -80,27 +79,24 @@ damage r-mikasa D
 @pytest.mark.parametrize(
     "save", ["duel", pytest.param(SAMPLE, marks=pytest.mark.long)], ids=["duel", "sample"]
 )
-def test_a_save_is_played_out_from_here_on(
-    save: str, duel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_save_is_played_out_from_here_on(save: str, duel: str, tmp_path: Path, call: Caller) -> None:
     """Catches a save whose open questions, marks or late phase a battle cannot go on from."""
     if save == "duel":
-        save, orders = str(tmp_path / "duel.qfb"), tmp_path / "duel.orders"
-        orders.write_text(ON_FIRE, encoding="utf-8")
-        assert main(["run", duel, "--orders", str(orders), "--save", save]) == 0
-    row = json.loads(said(capsys, save, "-n", "1", "--doctrine", "hold", "--json"))
+        save = str(tmp_path / "duel.qfb")
+        assert call("run", duel, "--orders", call.orders(ON_FIRE), "--save", save).status == 0
+    row = json.loads(said(call, save, "-n", "1", "--doctrine", "hold", "--json"))
     (pair,) = row["pairs"]
     assert row["turn"] > 1
     assert (pair["battles"], pair["apart"]) == (1, 0)
     assert pair["turns"]["middle"] >= row["turn"]
 
 
-def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) -> None:
     (tmp_path / "sticks.toml").write_text(STICKS, encoding="utf-8")
     path = tmp_path / "duel.toml"
     more = 'charts = "sticks.toml"'
     path.write_text(scenario_text(("mikasa",), ("asahi",), "gq2", more), encoding="utf-8")
-    assert "4 battles by General Quarters 2" in said(capsys, str(path), "-n", "1")
+    assert "4 battles by General Quarters 2" in said(call, path, "-n", "1")
 
 
 @pytest.mark.parametrize(
@@ -116,19 +112,16 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, capsys: pytest
     ],
 )
 def test_what_is_asked_wrongly_is_told_in_words(
-    duel: str,
-    arguments: list[str],
-    words: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    duel: str, arguments: list[str], words: str, call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
-    assert main(["simulate", duel, *arguments]) == 2
-    assert words in capsys.readouterr().err
+    called = call("simulate", duel, *arguments)
+    assert called.status == 2
+    assert words in called.err
 
 
 def test_a_save_that_the_rules_trip_over_is_told_in_words(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a traceback for a stranger's save whose checksums fit."""
 
@@ -136,8 +129,9 @@ def test_a_save_that_the_rules_trip_over_is_told_in_words(
         raise ValueError("Invalid literal for Fraction: ''")
 
     monkeypatch.setattr("qf_tui.cli.simulate.worth_at_start", trips)
-    assert main(["simulate", SAMPLE, "-n", "1", "--jobs", "1"]) == 2
-    assert "cannot make sense of this save (ValueError: Invalid literal" in capsys.readouterr().err
+    called = call("simulate", SAMPLE, "-n", "1", "--jobs", "1")
+    assert called.status == 2
+    assert "cannot make sense of this save (ValueError: Invalid literal" in called.err
 
 
 def test_it_ends_in_peace_where_standard_output_is_closed(duel: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,14 +12,14 @@ import signal
 import string
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
 
-from attrs import frozen
+from attrs import evolve, frozen
 from textual import events
 from textual.widget import Widget
 
@@ -265,35 +265,19 @@ async def _same_drawn_anew(table: Table) -> None:
     assert table.text() == stood, "the screen is not what the memory holds"
 
 
-def _between(
-    of: Callable[[Sequence[Burst]], Episode], before: list[Burst], behind: list[Burst], steps: Sequence[Burst]
-) -> Episode:
-    """An episode with single steps as one burst between others."""
-    return of([*before, tuple(step for one in steps for step in one), *behind])
-
-
 def shortest(episode: Episode, fails: Callable[[Episode], str] = fault_of) -> Episode:
-    """The fewest steps that still fail: bursts are left out, then steps, half of them at first."""
+    """The fewest steps that still fail: each burst is left out in turn, the last first, then each step."""
+    bursts = list(episode.bursts)
 
-    def without(parts: Sequence[Burst], make: Callable[[Sequence[Burst]], Episode]) -> list[Burst]:
-        left, size = list(parts), max(1, len(parts) // 2)
-        while size:
-            at = 0
-            while at < len(left):
-                fewer = [*left[:at], *left[at + size :]]
-                if fewer and fails(make(fewer)):
-                    left = fewer
-                else:
-                    at += size
-            size //= 2
-        return left
+    def failing(fewer: list[Burst]) -> bool:
+        return bool(fewer and fails(evolve(episode, bursts=tuple(fewer))))
 
-    def of(bursts: Sequence[Burst]) -> Episode:
-        return Episode(episode.system, episode.screen, tuple(bursts))
-
-    bursts = without(episode.bursts, of)
-    for place, burst in enumerate(bursts):
-        between = partial(_between, of, bursts[:place], bursts[place + 1 :])
-        kept = without([(step,) for step in burst], between)
-        bursts[place] = tuple(step for one in kept for step in one)
-    return of(bursts)
+    for at in reversed(range(len(bursts))):
+        fewer = [*bursts[:at], *bursts[at + 1 :]]
+        bursts = fewer if failing(fewer) else bursts
+    for place in range(len(bursts)):
+        for at in reversed(range(len(bursts[place]))):
+            burst = (*bursts[place][:at], *bursts[place][at + 1 :])
+            fewer = [*bursts[:place], burst, *bursts[place + 1 :]]
+            bursts = fewer if burst and failing(fewer) else bursts
+    return evolve(episode, bursts=tuple(bursts))

@@ -34,10 +34,9 @@ from qf_tui.console.setup.start import read_whole
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, Side
-from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
+from qf_tui.journal.saving import NoJournal, NotRecorded
 from qf_tui.library.paths import own, shipped
 from qf_tui.library.settings import Settings
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
@@ -237,6 +236,12 @@ class Table:
         """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
         lines = ("".join(strip.text for strip in line) for line in self.picture(behind=behind).strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+    def shows(self, *words: str) -> None:
+        """All of these stand on the screen."""
+        text = self.text()
+        missing = [each for each in words if each not in text]
+        assert not missing, f"{missing} not in\n{text}"
 
     def said(self) -> str:
         """The words on the screen however its lines are wrapped, without frames: a path has any length."""
@@ -460,13 +465,6 @@ def saved(path: Path) -> Session:
     return Session.begin(system, start, path)
 
 
-def held_by_another(path: Path) -> tuple[Journal, Session]:
-    """A save that one console has open, and what a second one gets."""
-    saved(path).close()
-    first, _ = Journal.open(path)
-    return first, Session.resume(path, find_systems())
-
-
 def hostile_scenario(home: Path) -> None:
     """A fleet and a scenario of the user's own, `qq-hostile`: the rules' examples under hostile names."""
     text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
@@ -474,7 +472,7 @@ def hostile_scenario(home: Path) -> None:
         before, entry, behind = text.partition(f'id = "{id}"\nname = "')
         text = f"{before}{entry}{name}{behind[behind.index(chr(34)) :]}"
     text = text.replace('title = "', 'title = "QQ [bold]', 1)
-    (home / "fleets").mkdir(exist_ok=True)
+    (home / "fleets").mkdir(parents=True, exist_ok=True)
     (home / "fleets" / "qq-hostile.toml").write_text(text, encoding="utf-8")
     ships = ", ".join(f'"{id}"' for id in HOSTILE)
     scenario = f"""title = "[/ of the [Red] Lions"

@@ -40,9 +40,8 @@ from qf_tui.console.widgets.panel import Panel, TooSmall
 from qf_tui.core.availability import volley_of
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused
-from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Form, Order, Ship
+from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import acting_blocks, held_blocks
 from qf_tui.document.transcript import why_document
 from qf_tui.library.drafts import Draft
@@ -106,36 +105,12 @@ def _simulation(stage: Stage) -> SimulationScreen:
     return SimulationScreen(look_at(path, stage.systems), begins=False)
 
 
-def _setup(stage: Stage) -> SetupScreen:
-    return SetupScreen(usable(stage.systems), Draft.begun(stage.system), True, _nothing, _nothing)
-
-
-def _shipyard(stage: Stage) -> Shipyard:
-    return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
-
-
-def _proposal(stage: Stage) -> Proposal:
-    return Proposal("what changes", [line.content for line in now_lines(stage.session, WIDTH)])
-
-
-def _court(stage: Stage) -> CourtScreen:
-    return CourtScreen(CourtJob(stage.system, lambda: stage.session.timeline, None))
-
-
 def _nothing(value: object) -> None:
     """What is opened or kept from there leads nowhere."""
 
 
-def _refused(order: Order, revision: Revision | None) -> str:
-    return f"✗ {order.line}: nothing is entered from here"
-
-
-def _refused_text(text: str) -> str:
-    return f"✗ {text}: nothing is entered from here"
-
-
-def _order(stage: Stage) -> OrderDialog:
-    return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
+def _refused(*of: object) -> str:
+    return "✗ nothing is entered from here"
 
 
 def _volley(stage: Stage) -> VolleyDialog:
@@ -143,15 +118,7 @@ def _volley(stage: Stage) -> VolleyDialog:
     phases = (stage.session.battle.phase, *(phase.name for phase in stage.system.phases))
     volley = next(found for phase in phases if (found := volley_of(stage.system, phase)) is not None)
     division = division_of(stage.session, stage.ship)
-    return VolleyDialog(VolleyDesk(stage.session, volley, division), "Volley", _nothing_fired)
-
-
-def _nothing_fired(order: Order) -> str:
-    return _refused(order, None)
-
-
-def _not_amended(dialog: AmendDialog, order: Order) -> str:
-    return _refused(order, None)
+    return VolleyDialog(VolleyDesk(stage.session, volley, division), "Volley", _refused)
 
 
 def _amend(stage: Stage) -> AmendDialog:
@@ -161,9 +128,9 @@ def _amend(stage: Stage) -> AmendDialog:
         version, before = timeline.versions[timeline.play_order[place]], timeline.battle_at(place)
         filling = refilled(before, version.order)
         if filling is not None:
-            return AmendDialog(stage.session, filling, _not_amended, "Change an entry", before)
+            return AmendDialog(stage.session, filling, _refused, "Change an entry", before)
     filling = Filling.begun(stage.form, stage.ship.id)
-    return AmendDialog(stage.session, filling, _not_amended, "Insert an entry", timeline.start)
+    return AmendDialog(stage.session, filling, _refused, "Insert an entry", timeline.start)
 
 
 def _why(stage: Stage) -> Panel:
@@ -191,28 +158,42 @@ SCREENS = (
     ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, _nothing), stays=True),
     ScreenEntry("scenario", ScenarioScreen, _scenario),
     ScreenEntry("simulation", SimulationScreen, _simulation),
-    ScreenEntry("set-up", SetupScreen, _setup),
-    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused_text)),
+    ScreenEntry(
+        "set-up",
+        SetupScreen,
+        lambda on: SetupScreen(usable(on.systems), Draft.begun(on.system), True, _nothing, _nothing),
+    ),
+    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
     ScreenEntry("watch", WatchScreen, lambda on: WatchScreen(Follower(SAMPLE, on.systems)), stays=True),
     ScreenEntry("across", WallDisplay, lambda on: WallDisplay(on.session)),
     ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
     ScreenEntry("history", History, lambda on: History(on.session)),
-    ScreenEntry("order", OrderDialog, _order),
+    ScreenEntry(
+        "order",
+        OrderDialog,
+        lambda on: OrderDialog(on.session, Filling.begun(on.form, on.ship.id), _refused),
+    ),
     ScreenEntry("volley", VolleyDialog, _volley),
     ScreenEntry("amend", AmendDialog, _amend),
     ScreenEntry(
         "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)
     ),
     ScreenEntry("end-phase", EndPhase, _end_phase),
-    ScreenEntry("proposal", Proposal, _proposal),
+    ScreenEntry(
+        "proposal",
+        Proposal,
+        lambda on: Proposal("what changes", [line.content for line in now_lines(on.session, WIDTH)]),
+    ),
     ScreenEntry("help", Lookup, _help),
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
-    ScreenEntry("court", CourtScreen, _court),
+    ScreenEntry(
+        "court", CourtScreen, lambda on: CourtScreen(CourtJob(on.system, lambda: on.session.timeline, None))
+    ),
     ScreenEntry(
         "board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session.battle.sides)
     ),
@@ -232,7 +213,11 @@ SCREENS = (
     ),
     ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), lambda *_: Settings())),
     ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
-    ScreenEntry("shipyard", Shipyard, _shipyard),
+    ScreenEntry(
+        "shipyard",
+        Shipyard,
+        lambda on: Shipyard(usable(on.systems), on.system.name, ShipDraft("Japan"), ("Britain", "Japan")),
+    ),
     ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )

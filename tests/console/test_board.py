@@ -18,7 +18,6 @@ from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.journal.disk import name_of
-from qf_tui.session import Session
 from qf_tui.session.dice import qr_blocks, qr_rows
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
 from tests.console.test_watch import watch
@@ -91,9 +90,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
 
 
 @pytest.mark.usefixtures("port_of_its_own")
-def test_a_board_that_dies_comes_back_once_and_is_told_of_on_the_logs_until_it_is_on_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
     session = saved(tmp_path / "battle.qfb")
     monkeypatch.setattr("qf_tui.console.battle.screen.BOARD_LOOKS", LOOKS)
@@ -141,17 +138,13 @@ async def test_without_a_save_there_is_nothing_to_follow(table: Table) -> None:
     assert "no save" in table.text()
 
 
-def test_links_that_cannot_be_read_are_told(tmp_path: Path) -> None:
-    session = saved(tmp_path / "battle.qfb")
+@plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
+async def test_links_that_cannot_be_read_are_told(table: Table, tmp_path: Path) -> None:
     links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
-
-    async def steps(table: Table) -> None:
-        await table.press("B")
-        assert "✗ battle.qfb.board: not a file of links" in table.text()
-        await table.type("sn right escape")
-        assert isinstance(table.top, BattleScreen)
-
-    play(session, steps)
+    await table.press("B")
+    assert "✗ battle.qfb.board: not a file of links" in table.text()
+    await table.type("sn right escape")
+    assert isinstance(table.top, BattleScreen)
 
 
 ENDS = [
@@ -189,19 +182,14 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert board.fault == ""
 
 
-def test_a_key_writes_the_log_sheets_beside_the_save_and_says_where(tmp_path: Path) -> None:
-    begun = bench()
-    session = Session.begin(begun.system, begun.battle, tmp_path / "evening.qfb")
-
-    async def steps(table: Table) -> None:
-        for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
-            await table.press("L")
-            await table.app.workers.wait_for_complete()
-            await table.press("down")
-            assert name in table.text()
-            assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
-
-    play(session, steps, (160, 40))
+@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"), size=(160, 40))
+async def test_a_key_writes_the_log_sheets_beside_the_save(table: Table, tmp_path: Path) -> None:
+    for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
+        await table.press("L")
+        await table.app.workers.wait_for_complete()
+        await table.press("down")
+        assert name in table.text()
+        assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
 
 
 def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:

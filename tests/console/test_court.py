@@ -16,7 +16,7 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, play, plays
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, plays
 from tests.core.playing import battle
 from tests.tiny import SYSTEM, Tiny
 
@@ -89,8 +89,7 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     cell = next(one for one in cases.cells.cells if one.changed)
     await to_line(table, cell.place)
     await table.press("enter")
-    assert "instead of" in table.text()
-    assert "was:" in table.text()
+    table.shows("instead of", "was:")
     await table.press("escape", "b")
     assert "battle-branch-1.qfb" in " ".join(table.text().split())
     await table.press("escape")
@@ -99,30 +98,27 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert len(branch.timeline.log) == len(SHOTS) + 1
 
 
-def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(hostile)
+async def test_it_goes_on_beside_orders_and_is_stopped(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "PAUSE", 0.3)
-
-    async def steps(table: Table) -> None:
-        await table.press("C")
-        assert heard(table).working
-        assert "s stop" in table.foot()
-        await table.press("escape")
-        await table.order("note it rains")
-        assert heard(table).working
-        assert table.log()[-1] == "note it rains"
-        await table.press("C", "s")
-        await until(table, lambda: not heard(table).working)
-        assert "stopped" in table.text()
-        assert "s go on" in table.foot()
-        assert not heard(table).complete
-        monkeypatch.setattr(jobs, "PAUSE", 0)
-        await table.press("s")
-        await until(table, lambda: heard(table).complete)
-        assert "4 entries in force are as recorded" in table.text()
-        await table.press("b")
-        assert "no branch: this battle has no save" in table.text()
-
-    play(hostile(), steps)
+    await table.press("C")
+    assert heard(table).working
+    assert "s stop" in table.foot()
+    await table.press("escape")
+    await table.order("note it rains")
+    assert heard(table).working
+    assert table.log()[-1] == "note it rains"
+    await table.press("C", "s")
+    await until(table, lambda: not heard(table).working)
+    assert "stopped" in table.text()
+    assert "s go on" in table.foot()
+    assert not heard(table).complete
+    monkeypatch.setattr(jobs, "PAUSE", 0)
+    await table.press("s")
+    await until(table, lambda: heard(table).complete)
+    assert "4 entries in force are as recorded" in table.text()
+    await table.press("b")
+    assert "no branch: this battle has no save" in table.text()
 
 
 def test_a_stranger_s_rules_that_trip_are_told_of() -> None:

@@ -62,9 +62,7 @@ def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple
         ("99999", {(99999,)}),
     ],
 )
-def test_the_rules_say_which_way_of_reading_them_makes_an_order(
-    text: str, found: set[tuple[int, ...]]
-) -> None:
+def test_the_rules_say_which_reading_makes_an_order(text: str, found: set[tuple[int, ...]]) -> None:
     session = gunnery()
     bare = session.read("fire mikasa heavy borodino long").complete()
     assert set(faces_meant(session, bare, text, session.preview_order(bare).dice)) == found
@@ -226,9 +224,7 @@ def test_a_seal_is_eight_words_and_a_code() -> None:
 
 
 @plays(size=(80, 24))
-async def test_the_seal_comes_before_the_words_and_these_before_the_battle(
-    table: Table, scenario: Path
-) -> None:
+async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Path) -> None:
     for _ in range(3):
         await table.press("escape")
     await table.type("ulsan-sealed enter enter")

@@ -14,7 +14,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach
 from qf_tui.session import Session
 from tests.console.fuzzing import Burst, Episode, episodes, fault_of, shortest
-from tests.console.playing import AS_EVER, Table, gunnery, play, plays
+from tests.console.playing import AS_EVER, Table, gunnery, plays
 from tests.long import Share
 from tests.systems import OURS, our_battles
 
@@ -100,18 +100,15 @@ def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
     assert asked
 
 
-def test_a_digit_behind_the_last_ship_is_text_of_its_field() -> None:
+@plays(lambda: battles()["gq2"])
+async def test_a_digit_behind_the_last_ship_is_text_of_its_field(table: Table) -> None:
     """Catches the hang itself, in an order whose last field is a ship."""
-
-    async def steps(table: Table) -> None:
-        forms = all_forms(table.session.system).values()
-        last = next(form for form in forms if form.key and _ends_with_ship(Filling(form)))
-        table.screen.action_order(last.word)
-        await table.pilot.pause()
-        await table.type("78 escape escape")
-        assert table.top is table.screen
-
-    play(battles()["gq2"], steps)
+    forms = all_forms(table.session.system).values()
+    last = next(form for form in forms if form.key and _ends_with_ship(Filling(form)))
+    table.screen.action_order(last.word)
+    await table.pilot.pause()
+    await table.type("78 escape escape")
+    assert table.top is table.screen
 
 
 def _ends_with_ship(filling: Filling) -> bool:
@@ -177,26 +174,21 @@ async def test_the_palette_opens_once(table: Table) -> None:
     assert table.top is table.screen
 
 
-def test_a_key_is_drawn_once_with_all_that_follows_from_it() -> None:
+@plays(lambda: battles()["gq2"], size=(200, 60), pictures=AS_EVER)
+async def test_a_key_is_drawn_once_with_all_that_follows_from_it(table: Table) -> None:
     """The card beside the logs, the line of keys and the grid are one picture."""
-
-    async def steps(table: Table) -> None:
-        pictures: list[object] = []
-        table.sent(pictures.append, shown=True)
-        for key in ("down", "up"):
-            await table.pilot.pause(0.2)
-            pictures.clear()
-            await table.pilot.press(key)
-            await table.pilot.pause(0.2)
-            assert len(pictures) == 1
-
-    play(battles()["gq2"], steps, size=(200, 60), pictures=AS_EVER)
+    pictures: list[object] = []
+    table.sent(pictures.append, shown=True)
+    for key in ("down", "up"):
+        await table.pilot.pause(0.2)
+        pictures.clear()
+        await table.pilot.press(key)
+        await table.pilot.pause(0.2)
+        assert len(pictures) == 1
 
 
 @plays(gunnery)
-async def test_text_lays_the_screen_out_anew_only_where_it_takes_another_number_of_lines(
-    table: Table,
-) -> None:
+async def test_text_lays_the_screen_out_only_for_another_number_of_lines(table: Table) -> None:
     """Catches a layout for each letter of a dialog, and a second line of odds that has no room."""
     laid_out: list[object] = []
     await table.press("f")

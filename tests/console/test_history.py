@@ -179,11 +179,12 @@ async def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss(table: Tabl
 @plays(fought, size=(200, 60))
 async def test_why_tells_an_entry_with_its_clauses_in_words(table: Table) -> None:
     await table.type("h home down question_mark")
-    text = table.text()
-    assert "Why: entry 2" in text
-    assert "turn 1, First gunnery" in text
-    assert "The clauses, in our own words" in text
-    assert "first entered as: fire mikasa heavy borodino long 4 8" in text
+    table.shows(
+        "Why: entry 2",
+        "turn 1, First gunnery",
+        "The clauses, in our own words",
+        "first entered as: fire mikasa heavy borodino long 4 8",
+    )
 
 
 @plays(bench, size=(80, 24))
@@ -193,9 +194,7 @@ async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> 
 
 
 @pytest.mark.parametrize("acts", [300, pytest.param(2000, marks=pytest.mark.long)])
-def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(
-    acts: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = long_battle(acts)
     session = Session(bench().system, timeline)
     told = Mock(wraps=act_text)
@@ -275,8 +274,7 @@ async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table
 @plays(exploded)
 async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(table: Table) -> None:
     await table.type("h up s")
-    assert "strikes 2 " in table.text()
-    assert "Dice no longer needed" in table.text()
+    table.shows("strikes 2 ", "Dice no longer needed")
     await table.press("escape")
     assert len(table.session.timeline.log) == 3
     await table.type("down enter 12 enter")
@@ -297,8 +295,7 @@ async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_f
 async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog(table: Table) -> None:
     """Catches “a key chooses” taken for the key `a`."""
     await table.type("h up i")
-    assert "Which order was forgotten after entry 2?" in table.text()
-    assert "a key chooses   Esc goes back" in table.text()
+    table.shows("Which order was forgotten after entry 2?", "a key chooses   Esc goes back")
     await table.type("flohio space m12 space 12 enter")
     assert table.session.timeline.play_order == (1, 2, 4, 3)
     assert table.session.timeline.versions[4].order.resolved == "fire mikasa light ohio medium"
@@ -310,8 +307,7 @@ async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog
 @plays(shots)
 async def test_struck_and_restored_by_one_key_and_meanwhile_the_logs_are_those_before(table: Table) -> None:
     await table.press("h", "s")
-    assert "fire massena heavy borodino long 3 8 [struck]" in table.text()
-    assert "as it stood after entry 2 (before 3)" in table.text()
+    table.shows("fire massena heavy borodino long 3 8 [struck]", "as it stood after entry 2 (before 3)")
     await table.press("enter")
     assert "3 is struck: s restores it" in table.text()
     await table.press("s")
@@ -330,8 +326,7 @@ async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarke
     await table.write("insert")
     assert "search: insert" in table.text()
     await table.type("escape escape d")
-    assert "entry 3 is in doubt" in table.text()
-    assert "doubted 1" in table.text()
+    table.shows("entry 3 is in doubt", "doubted 1")
     await table.press("exclamation_mark")
     assert not table.battle.doubts
     await table.type("c the_die_was_[cocked] enter")
@@ -386,8 +381,7 @@ async def test_an_entry_is_moved_behind_another(table: Table) -> None:
     await table.type("h up m down enter")
     assert table.session.timeline.play_order == (1, 3, 2)
     await table.press("m", "escape")
-    assert "nothing was moved" in table.text()
-    assert "shifted" in table.text()
+    table.shows("nothing was moved", "shifted")
 
 
 @plays(shots, "amend 2 5 8")
@@ -403,29 +397,22 @@ async def test_a_forced_entry_stays_forced_when_one_die_is_changed(table: Table)
     assert table.session.timeline.versions[4].forced
 
 
-def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
+@plays(gunnery, SHOT, "next", "next")
+async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table: Table) -> None:
     """Catches a shot that falls out of the battle with nothing but “done”."""
-    session = gunnery()
-    session.enter(SHOT)
-    for _ in range(2):
-        session.enter("next")
-
-    async def steps(table: Table) -> None:
-        await table.type("h up up m")
-        assert "put it after" in table.text().splitlines()[-1]
-        await table.press("end", "enter")
-        assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
-        assert "put it after" not in table.foot()
-        assert len(table.session.timeline.log) == 4
-        await table.press("f2")
-        if "what changes" in table.text():
-            await table.press("enter")
-        assert table.session.timeline.versions[2].order.forced
-        assert table.session.timeline.play_order[-1] == 2
-        await table.press("up", "f2")
-        assert "nothing to force" in table.text()
-
-    play(session, steps)
+    await table.type("h up up m")
+    assert "put it after" in table.text().splitlines()[-1]
+    await table.press("end", "enter")
+    assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
+    assert "put it after" not in table.foot()
+    assert len(table.session.timeline.log) == 4
+    await table.press("f2")
+    if "what changes" in table.text():
+        await table.press("enter")
+    assert table.session.timeline.versions[2].order.forced
+    assert table.session.timeline.play_order[-1] == 2
+    await table.press("up", "f2")
+    assert "nothing to force" in table.text()
 
 
 @plays(gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")

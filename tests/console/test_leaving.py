@@ -34,9 +34,7 @@ async def chosen(table: Table, words: str) -> None:
 
 
 @plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
-async def test_a_branch_another_name_and_another_battle_from_inside(
-    table: Table, tmp_path: Path, home: Path
-) -> None:
+async def test_a_branch_another_name_and_another_battle(table: Table, tmp_path: Path, home: Path) -> None:
     save = tmp_path / "evening.qfb"
     await table.order("next")
     await chosen(table, "branch")
@@ -65,26 +63,21 @@ async def test_a_branch_another_name_and_another_battle_from_inside(
     assert len(table.app.screen_stack) == 2
 
 
-def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(tmp_path: Path) -> None:
+@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+async def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(table: Table, tmp_path: Path) -> None:
     """Catches a name without letters that ends in a fault of the program."""
     save = tmp_path / "evening.qfb"
     said = {" ": "“” is not a file name", ".": "“.” is not a file name", "/": "“/” is not a file name"}
-
-    async def steps(table: Table) -> None:
-        for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():
-            await chosen(table, "save as")
-            await table.press(*keys_of(name), "enter")
-            assert "fault of qf-tui" not in table.text()
-            assert refusal in table.text()
-            await table.press("escape")
-        assert table.session.journal.path == save
-
-    play(saved(save), steps)
+    for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():
+        await chosen(table, "save as")
+        await table.press(*keys_of(name), "enter")
+        assert "fault of qf-tui" not in table.text()
+        assert refusal in table.text()
+        await table.press("escape")
+    assert table.session.journal.path == save
 
 
-def test_a_copy_called_as_the_home_folder_lies_on_the_shelf(
-    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches one that is written beside the home folder, under its name."""
     monkeypatch.setenv("HOME", str(tmp_path / "umpire"))
     copy = copy_as(saved(tmp_path / "evening.qfb"), "~")
@@ -101,9 +94,7 @@ def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("instead", ["", "another battle"])
 @plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
-async def test_a_battle_whose_save_was_taken_away_is_kept_under_another_name(
-    table: Table, instead: str, tmp_path: Path, home: Path
-) -> None:
+async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_path: Path, home: Path) -> None:
     """Catches an evening that is lost with its file, and a stranger's battle that takes its name."""
     save = tmp_path / "evening.qfb"
     await table.order("next")
@@ -126,9 +117,7 @@ async def test_a_battle_whose_save_was_taken_away_is_kept_under_another_name(
 
 
 @plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
-async def test_a_battle_whose_save_is_gone_is_kept_as_another_battle_is_chosen(
-    table: Table, tmp_path: Path
-) -> None:
+async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tmp_path: Path) -> None:
     save = tmp_path / "evening.qfb"
     await table.order("next")
     save.unlink()
@@ -144,9 +133,7 @@ async def test_a_battle_without_a_save_has_nothing_to_copy(table: Table) -> None
     assert "no save to copy" in table.text()
 
 
-def test_a_second_copy_is_kept_and_a_fault_is_said_until_it_is_mended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hasty = partial(second_copy.SecondCopy, again=0.05)
     monkeypatch.setattr(second_copy, "SecondCopy", hasty)
     save, stick = tmp_path / "evening.qfb", tmp_path / "stick"
@@ -256,29 +243,21 @@ def test_a_fault_that_comes_again_and_again_ends_in_plain_words(tmp_path: Path) 
     assert "Traceback" not in done.stderr
 
 
-def test_an_action_that_trips_says_so_and_leaves_its_screen(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-
+@plays(gunnery, size=(200, 60))
+async def test_an_action_that_trips_leaves_its_screen(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     def trips(screen: BattleScreen) -> None:
         raise KeyError("no such line")
 
     monkeypatch.setattr(BattleScreen, "action_history", trips)
-
-    async def steps(table: Table) -> None:
-        table.faults_wanted = 1
-        await table.press("h")
-        assert "‼ A fault of qf-tui itself (KeyError: 'no such line')" in table.text()
-        assert table.top is table.screen
-        await table.order("note all is well")
-        assert table.log()[-1] == "note all is well"
-
-    play(gunnery(), steps, (200, 60))
+    table.faults_wanted = 1
+    await table.press("h")
+    assert "‼ A fault of qf-tui itself (KeyError: 'no such line')" in table.text()
+    assert table.top is table.screen
+    await table.order("note all is well")
+    assert table.log()[-1] == "note all is well"
 
 
-def test_faults_long_apart_never_end_the_console(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+def test_faults_long_apart_never_end_the_console() -> None:
     now = [0.0]
     faults = FaultLog(lambda: now[0])
     for _ in range(3 * MOST):

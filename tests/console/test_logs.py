@@ -146,8 +146,7 @@ async def test_the_cursor_goes_to_a_ship_by_its_letters_and_back(table: Table) -
     await table.press("escape")
     assert table.ship.id == "mikasa"
     await table.type("glion tab")
-    assert "1 of" in table.text()
-    assert "“lion”" in table.text()
+    table.shows("1 of", "“lion”")
     assert "艦" not in table.text(), "only the ships found are shown until Escape"
     await table.press("escape")
     assert "艦" in table.text()
@@ -190,8 +189,7 @@ async def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe(table:
 @plays(gunnery, "fire mikasa heavy borodino medium")
 async def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do(table: Table) -> None:
     """Catches a ship that fired one battery and looks as if it had fired none, or all."""
-    assert "\n?L ▸Mikasa" in table.text()
-    assert "\nHL  Massena" in table.text()
+    table.shows("\n?L ▸Mikasa", "\nHL  Massena")
     assert "Mikasa L, " in table.text().splitlines()[2]
     await table.press(*["z"] * 4)
     assert "may act H" in table.text()
@@ -252,9 +250,7 @@ async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> N
         ("1/a", -1, False, "2/b"),
     ],
 )
-def test_an_arrow_turns_to_another_question_that_may_be_meant(
-    here: str, step: int, dice: bool, key: str
-) -> None:
+def test_an_arrow_turns_to_another_likely_question(here: str, step: int, dice: bool, key: str) -> None:
     asked = [Owed("1/a", "", "", "A", (Die(6),)), Owed("1/q", "", "", "Q", words=("yes", "no"))]
     assert beside([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
     assert beside(asked[1:], "", 1, True) == "", "digits turn to no question where all want words"

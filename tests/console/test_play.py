@@ -4,16 +4,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
-from tests.console.playing import (
-    FullDisk,
-    Table,
-    bench,
-    gunnery,
-    keys_of,
-    play,
-    plays,
-    tiny,
-)
+from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, tiny
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 DIALOG_SHOT = (*"fhbo", "space", *"l48", "enter")
@@ -26,9 +17,7 @@ def battery(table: Table) -> str:
 
 
 @plays(gunnery, "damage ohio E D")
-async def test_an_order_half_typed_is_offered_beside_owed_rolls_and_joins_none_of_their_digits(
-    table: Table,
-) -> None:
+async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table: Table) -> None:
     await table.type("colon fire_mas_h escape")
     for _ in range(2):
         assert "set aside: fire mas h   : takes it up, Esc drops it" in table.text()
@@ -87,8 +76,7 @@ async def test_undo_and_redo_say_what_changes_and_leave_nothing_in_the_bar(table
 @plays(bench, size=(80, 24))
 async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_through(table: Table) -> None:
     await table.press("n")
-    assert "move  Mikasa, Massena" in table.text()
-    assert "Enter ends the phase" in table.text()
+    table.shows("move  Mikasa, Massena", "Enter ends the phase")
     await table.press("escape")
     assert table.battle.phase == "movement"
     for _ in range(4):
@@ -174,24 +162,20 @@ async def test_a_correction_that_changes_more_is_shown_before_it_happens(table: 
     assert len(table.session.timeline.log) == 3
 
 
-def test_what_the_disk_did_not_take_is_said_until_it_does() -> None:
-    session = bench()
+@plays(bench)
+async def test_what_the_disk_did_not_take_is_said_until_it_does(table: Table) -> None:
     disk = FullDisk()
-    session.journal = disk
-
-    async def steps(table: Table) -> None:
-        await table.order("note fog")
-        assert "NOT recorded" in table.text()
-        assert table.log() == []
-        assert table.screen.orders.text == "note fog"
-        await table.press("escape")
-        assert "NOT recorded" in table.text()
-        disk.full = False
-        await table.press("colon", "enter")
-        assert table.log() == ["note fog"]
-        assert "NOT recorded" not in table.text()
-
-    play(session, steps)
+    table.session.journal = disk
+    await table.order("note fog")
+    assert "NOT recorded" in table.text()
+    assert table.log() == []
+    assert table.screen.orders.text == "note fog"
+    await table.press("escape")
+    assert "NOT recorded" in table.text()
+    disk.full = False
+    await table.press("colon", "enter")
+    assert table.log() == ["note fog"]
+    assert "NOT recorded" not in table.text()
 
 
 @plays(tiny)
@@ -256,9 +240,7 @@ async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn
 @plays(gunnery, size=(80, 24))
 async def test_the_help_says_how_much_more_there_is_and_keeps_its_keys_in_both_themes(table: Table) -> None:
     await table.press("f9", "f1")
-    assert "Keys on the logs" in table.text()
-    assert "Esc closes" in table.text()
-    assert "more lines" in table.text()
+    table.shows("Keys on the logs", "Esc closes", "more lines")
     await table.press(*["pagedown"] * 60)
     assert "more line" not in table.text()
     await table.press("escape", "f9")
@@ -283,8 +265,7 @@ def test_without_colours_signs_and_words_still_tell(monkeypatch: pytest.MonkeyPa
 
     async def steps(table: Table) -> None:
         assert table.app.no_color
-        assert "6/-9" in table.text()
-        assert "[2 First gunnery]" in table.text()
+        table.shows("6/-9", "[2 First gunnery]")
 
     play(session, steps)
 
@@ -298,9 +279,7 @@ async def test_a_dialog_moves_the_whole_division_of_its_ship_by_one_key(table: T
 
 
 @plays(gunnery)
-async def test_letters_that_mean_nothing_in_a_field_are_refused_and_what_it_may_hold_is_named_once(
-    table: Table,
-) -> None:
+async def test_letters_that_mean_nothing_in_a_field_are_refused(table: Table) -> None:
     await table.type("fts")
     assert "“ts” is not one of heavy, light, both" in table.text()
     assert "it may be" not in table.text()
@@ -341,8 +320,7 @@ async def test_the_table_is_mended_only_of_what_was_put_on_it_before(table: Tabl
     await table.type("u enter r enter")
     assert "On the table" not in table.text()
     await table.press("n", "enter")
-    assert "On the table, after turn 1, First gunnery" in table.text()
-    assert "1  Borodino: speed" in table.text()
+    table.shows("On the table, after turn 1, First gunnery", "1  Borodino: speed")
     await table.type("enter slash amend_2_4_3 enter")
     assert "on the table: Borodino: speed" in table.text()
     await table.order("amend 2 4 1")
@@ -367,11 +345,9 @@ async def test_flags_are_turned_by_f3_and_among_the_dice_and_help_is_on_the_orde
     await table.type("escape bo space l f3")
     assert "[x] end" in table.text()
     await table.press("f3")
-    assert "[ ] end" in table.text()
-    assert "[x] light-armor" in table.text()
+    table.shows("[ ] end", "[x] light-armor")
     await table.press("l", "e")
-    assert "[x] end" in table.text()
-    assert "[ ] light-armor" in table.text()
+    table.shows("[x] end", "[ ] light-armor")
 
 
 @plays(gunnery)
@@ -379,8 +355,7 @@ async def test_enter_takes_what_is_offered_in_an_empty_field(table: Table) -> No
     await table.press(*DIALOG_SHOT, "down", "f", "h")
     assert "Space takes Borodino" in table.text()
     await table.press("enter")
-    assert "= Borodino" in table.text()
-    assert "the range" in table.text()
+    table.shows("= Borodino", "the range")
     assert len(table.log()) == 2
 
 
@@ -480,8 +455,7 @@ async def test_the_field_of_a_torpedo_s_range_tells_the_least_and_the_most(table
 async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> None:
     """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
     await table.type("fh enter")
-    assert "✗ the target" in table.text()
-    assert "the target is missing: Borodino" in table.text()
+    table.shows("✗ the target", "the target is missing: Borodino")
     await table.type("tab xx enter tab")
     assert "✗ the target" in table.text()
     assert table.top.filling.text("target") == "xx"

@@ -13,7 +13,7 @@ from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging
 from qf_tui.core.errors import impossible, refused
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, gunnery, play, plays
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, gunnery, plays
 from tests.systems import our_systems
 
 
@@ -28,8 +28,7 @@ async def test_the_help_is_searched_by_typing(table: Table) -> None:
     assert "In this phase" not in text
     assert "Esc ends the search" in text
     await table.press("escape")
-    assert "In this phase" in table.text()
-    assert "more lines: PgDn" in table.text()
+    table.shows("In this phase", "more lines: PgDn")
     await table.write("zzzz")
     assert "Nothing matches" in table.text()
     assert "more line" not in table.text()
@@ -78,8 +77,7 @@ def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> 
 @plays(gunnery)
 async def test_a_refusal_in_the_bar_or_a_dialog_is_explained_by_its_clause(table: Table) -> None:
     await table.type("slash torpedo_mikasa_borodino_in question_mark")
-    assert "Why it is refused" in table.text()
-    assert "AQF-PH-4: Torpedoes leave" in table.text()
+    table.shows("Why it is refused", "AQF-PH-4: Torpedoes leave")
     await table.press("escape")
     assert table.screen.orders.text == "torpedo mikasa borodino in"
     await table.type("escape escape slash note_who question_mark enter")
@@ -99,21 +97,17 @@ def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_the_charts_fit_and_mark_what_is_reconstructed(size: Size) -> None:
+@plays(bench)
+async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size: Size) -> None:
     lines = chart_lines(bench().system, bench().battle, size[0] - 6)
     shown = [line.content for line in lines]
     assert max(line.cell_length for line in shown) <= size[0] - 6
     assert any("†" in line.plain for line in shown[2:])
-
     said = "\n".join(line.plain for line in shown)
     assert "Scale medium, in" in said
     assert "cbl 1¼" in said
-
-    async def steps(table: Table) -> None:
-        await table.press("i")
-        assert "Charts of" in table.text()
-
-    play(bench(), steps, size)
+    await table.press("i")
+    assert "Charts of" in table.text()
 
 
 @plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")

@@ -30,8 +30,7 @@ async def test_the_advice_of_the_phase_stands_where_nothing_is_owed(table: Table
     await table.press("colon", "escape")
     assert "nothing is owed   declare every target" in table.text()
     await table.press("f1")
-    assert "Notes of the scenario" in table.text()
-    assert "No battle, a bench" in table.text()
+    table.shows("Notes of the scenario", "No battle, a bench")
 
 
 @plays(gunnery, "fire mikasa heavy borodino long 4 8", "strike 1")
@@ -94,9 +93,7 @@ SINKING = ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "nex
 
 
 @plays(gunnery, *SINKING)
-async def test_the_list_of_a_turn_s_last_phase_is_read_aloud_again_if_a_key_has_closed_it(
-    table: Table,
-) -> None:
+async def test_the_list_of_a_last_phase_is_read_aloud_again(table: Table) -> None:
     """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
     assert table.battle.phase == table.session.system.phases[-1].name
     assert table.battle.ships["borodino"].gone
@@ -137,9 +134,7 @@ async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) ->
 
 
 @plays(gunnery, "damage ohio S", size=SMALL)
-async def test_the_enter_that_ends_a_phase_does_not_close_the_list_of_what_hands_must_do(
-    table: Table,
-) -> None:
+async def test_the_enter_that_ends_a_phase_leaves_the_list_open(table: Table) -> None:
     await table.type("n enter enter enter")
     assert "On the table, after turn 1" in table.text()
     await table.press("space")
@@ -191,8 +186,7 @@ async def test_a_division_is_asked_for_by_name_and_comes_at_two_keys(table: Tabl
     assert ARRIVES in table.text()
     assert "Hashidate" not in table.text()
     await table.press("n")
-    assert "These rolls are still owed" in table.text()
-    assert f"0 of 3 {STANDS}" in table.text()
+    table.shows("These rolls are still owed", f"0 of 3 {STANDS}")
     await table.press("enter")
     assert "> join japan hashidate chin-yen matsushima asama akashi suma akitsushima" in table.text()
     await table.press("enter")
@@ -219,8 +213,7 @@ async def test_victory_is_told_where_it_stands_and_once_when_it_is_reached(table
     await table.order("leave peresvet withdrawn south-east")
     assert len(told()) == 1
     await table.press("equals_sign")
-    assert f"4 of 3 {STANDS}" in table.text()
-    assert "turn 12: light dusk · Dusk: the boats may attack." in table.text()
+    table.shows(f"4 of 3 {STANDS}", "turn 12: light dusk · Dusk: the boats may attack.")
 
 
 def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> None:

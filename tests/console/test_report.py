@@ -19,7 +19,7 @@ from qf_tui.document.text import MARGIN, tall_curve
 from qf_tui.document.values import Curve, CurvePoint, Row, Section, Table, figure_columns, word_columns
 from qf_tui.report import FileKind, Progress, keep_report, work_out_report
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, play, plays
+from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, plays
 from tests.console.playing import Table as Played
 
 ORDERS = (
@@ -80,13 +80,10 @@ async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Pl
     await table.press("escape")
     assert "Rules court" not in table.text()
     await table.write("takes s g")
-    assert "search: takes s g" in table.text()
-    assert "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5." in table.text()
+    table.shows("search: takes s g", "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5.")
     assert "Afloat" not in table.text()
     await table.press("down", "question_mark")
-    text = table.text()
-    assert "Why: entry" in text
-    assert "AQF-GUN-" in text
+    table.shows("Why: entry", "AQF-GUN-")
     await table.press("escape", "escape")
     assert "search:" not in table.text()
     await table.press("home", "enter")
@@ -125,70 +122,58 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
     return gate
 
 
-def test_orders_are_entered_while_it_is_worked_out_and_the_end_is_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@plays(fought)
+async def test_orders_are_entered_meanwhile(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a report that holds the keys, and one that is of another battle than it says."""
     gate = held(monkeypatch)
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        await asyncio.sleep(0.3)
-        assert "working the battle out: 2 of 6 entries" in table.text()
-        assert "Now: turn 1" in table.text()
-        await table.press("f2")
-        assert "nothing to write yet" in table.text()
-        await table.type("escape slash note_in_the_meantime enter")
-        assert table.log()[-1] == "note in the meantime"
-        gate.set()
-        await until(table, "the report is ready: = shows it")
-        gate.clear()
-        await table.press("equals_sign")
-        assert "1 turn, 6 entries" in table.text()
-        gate.set()
-        await finished_again(table)
-        assert "1 turn, 7 entries" in table.text()
-
-    play(fought(), steps)
+    await table.press("equals_sign")
+    await asyncio.sleep(0.3)
+    table.shows("working the battle out: 2 of 6 entries", "Now: turn 1")
+    await table.press("f2")
+    assert "nothing to write yet" in table.text()
+    await table.type("escape slash note_in_the_meantime enter")
+    assert table.log()[-1] == "note in the meantime"
+    gate.set()
+    await until(table, "the report is ready: = shows it")
+    gate.clear()
+    await table.press("equals_sign")
+    assert "1 turn, 6 entries" in table.text()
+    gate.set()
+    await finished_again(table)
+    assert "1 turn, 7 entries" in table.text()
 
 
-def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(fought)
+async def test_it_is_stopped_and_begun_again(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = held(monkeypatch)
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        assert "F8 stop" in table.foot()
-        await table.press("f8")
-        await until(table, "stopped: F8 works the battle out")
-        assert "F8 begin" in table.foot()
-        gate.set()
-        await table.press("f8")
-        await finished_again(table)
-        assert "Red has the better of it" in table.text()
-
-    play(fought(), steps)
+    await table.press("equals_sign")
+    assert "F8 stop" in table.foot()
+    await table.press("f8")
+    await until(table, "stopped: F8 works the battle out")
+    assert "F8 begin" in table.foot()
+    gate.set()
+    await table.press("f8")
+    await finished_again(table)
+    assert "Red has the better of it" in table.text()
 
 
-def test_every_fault_of_the_umpire_s_own_weights_stands_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@plays(fought, size=SIZES[1])
+async def test_every_fault_of_own_weights_has_a_line(
+    table: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches faults that are run together and cut."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     weights = "[advanced-quickfire]\n" + "".join(f"part-{at} = 1\n" for at in range(9))
     (tmp_path / "worth.toml").write_text(weights, encoding="utf-8")
-
-    async def steps(table: Played) -> None:
-        await table.press("equals_sign")
-        await until(table, "9 faults; F8 tries again")
-        await until(table, "part-8")
-        assert all(f"part-{at}" in table.text() for at in range(9))
-        assert "Now: turn 1" in table.text()
-        await table.press("f6")
-        await until(table, "worth.toml: 9 faults")
-        await until(table, "part-8")
-        assert all(f"part-{at}" in table.text() for at in range(9))
-
-    play(fought(), steps, SIZES[1])
+    await table.press("equals_sign")
+    await until(table, "9 faults; F8 tries again")
+    await until(table, "part-8")
+    assert all(f"part-{at}" in table.text() for at in range(9))
+    assert "Now: turn 1" in table.text()
+    await table.press("f6")
+    await until(table, "worth.toml: 9 faults")
+    await until(table, "part-8")
+    assert all(f"part-{at}" in table.text() for at in range(9))
 
 
 @plays(

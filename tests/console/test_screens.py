@@ -124,16 +124,12 @@ def test_every_screen_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-def test_every_screen_opens_and_escape_leads_back(size: Size) -> None:
+@plays(gunnery)
+async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
     """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
-    session = gunnery()
-    stage = Stage(session, find_systems())
-
-    async def steps(table: Table) -> None:
-        for entry in SCREENS:
-            await _open_and_leave(table, entry, stage)
-
-    play(session, steps, size)
+    stage = Stage(table.session, find_systems())
+    for entry in SCREENS:
+        await _open_and_leave(table, entry, stage)
 
 
 async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> None:
@@ -157,24 +153,20 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
 
 
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
-def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(turns: int) -> None:
+@plays(gunnery)
+async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
     """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
-    session = gunnery()
-    stage = Stage(session, find_systems())
-
-    async def steps(table: Table) -> None:
-        below = table.app.screen
-        for entry in SCREENS:
-            if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
-                continue
-            table.app.push_screen(entry.make(stage))
-            for _ in range(turns):
-                await asyncio.sleep(0)
-            table.app.pop_screen()
-            await table.settled()
-            assert table.app.screen is below, entry.id
-
-    play(session, steps)
+    stage = Stage(table.session, find_systems())
+    below = table.app.screen
+    for entry in SCREENS:
+        if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
+            continue
+        table.app.push_screen(entry.make(stage))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        table.app.pop_screen()
+        await table.settled()
+        assert table.app.screen is below, entry.id
 
 
 READABLE = 4.5
@@ -285,9 +277,7 @@ async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> 
         ({"LC_CTYPE": "en_GB.UTF-8", "TERM": "xterm", "COLORTERM": "truecolor"}, Abilities(False, False)),
     ],
 )
-def test_what_a_terminal_shows_is_read_from_its_environment(
-    environment: dict[str, str], found: Abilities
-) -> None:
+def test_what_a_terminal_shows_is_in_its_environment(environment: dict[str, str], found: Abilities) -> None:
     assert abilities_of(environment) == found
 
 
@@ -328,24 +318,19 @@ def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -
 
 
 @plays(gunnery, settings=Settings(colours="16"))
-async def test_what_is_behind_a_dialog_stays_to_be_read(table: Table) -> None:
+async def test_sixteen_colours_are_all_that_is_used_and_what_is_behind_can_be_read(table: Table) -> None:
     """Catches letters drawn in the colour of their ground, where colours cannot be mixed."""
     await table.type("fhbo")
+    for strip in chain.from_iterable(table.picture().strips):
+        for segment in strip:
+            for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
+                assert color is None or color.triplet is None
     seen = io.StringIO()
     paper = Paper(width=120, height=36, file=seen, force_terminal=True, color_system="standard")
     paper.print(table.picture())
     shown = seen.getvalue().splitlines()[5]
     assert "Mikasa" in shown
     assert "97" in shown
-
-
-@plays(gunnery, settings=Settings(colours="16"))
-async def test_no_line_leaves_the_sixteen_colours(table: Table) -> None:
-    await table.type("fhbo")
-    for strip in chain.from_iterable(table.picture().strips):
-        for segment in strip:
-            for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
-                assert color is None or color.triplet is None
 
 
 @pytest.mark.parametrize("word", THEMES)
@@ -364,8 +349,7 @@ async def test_large_letters_are_whole_signs_in_ascii(table: Table) -> None:
     """Half blocks would all be drawn as the same sign."""
     await table.press("v")
     assert table.text().isascii()
-    assert "##  ##  ##" in table.text()
-    assert "HEAVY ROF" in table.text()
+    table.shows("##  ##  ##", "HEAVY ROF")
 
 
 TRUE = ColorSystem.TRUECOLOR
@@ -435,22 +419,7 @@ async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pres
     table.sent(drawn)
     table.app.screen.refresh(layout=True)
     random = Random(10)
-    keys = (
-        "down",
-        "up",
-        "left",
-        "right",
-        "x",
-        "f",
-        "h",
-        "1",
-        "2",
-        "space",
-        "enter",
-        "escape",
-        "s",
-        "colon",
-    )
+    keys = ("down", "up", "left", "right", "x", "f", "h", "1", "2", "space", "enter", "escape", "s", "colon")
     for _ in range(pressed):
         await table.press(random.choice(keys))
         fresh = Screen()
@@ -492,24 +461,18 @@ def test_after_another_size_nothing_is_taken_for_known() -> None:
     assert "Mikasa" in "".join(picture.changes(update, TRUE))
 
 
-def test_the_newest_act_leaves_room_for_those_before_it() -> None:
+@plays(gunnery, size=(80, 50))
+async def test_the_newest_act_leaves_room_for_those_before_it(table: Table) -> None:
     """Catches a long remark that takes the place of the acts above it."""
-
-    async def steps(table: Table) -> None:
-        await table.order("note " + "squall " * 90)
-        lines = [line for line in table.text().splitlines() if "squall squall" in line]
-        assert len(lines) == 2
-        assert lines[1].endswith("squ…")
-
-    play(gunnery(), steps, (80, 50))
+    await table.order("note " + "squall " * 90)
+    lines = [line for line in table.text().splitlines() if "squall squall" in line]
+    assert len(lines) == 2
+    assert lines[1].endswith("squ…")
 
 
-def test_what_a_field_means_is_cut_with_a_sign() -> None:
+@plays(lambda: gunnery({"borodino": LONG}), size=(80, 24))
+async def test_what_a_field_means_is_cut_with_a_sign(table: Table) -> None:
     """Catches a meaning whose last cell, and the sign with it, lies beyond the edge of its dialog."""
-
-    async def steps(table: Table) -> None:
-        await table.press("f", "h", "b", "o", "space")
-        (line,) = (line for line in table.text().splitlines() if "The Most" in line)
-        assert line.endswith("… │")
-
-    play(gunnery({"borodino": LONG}), steps, (80, 24))
+    await table.press("f", "h", "b", "o", "space")
+    (line,) = (line for line in table.text().splitlines() if "The Most" in line)
+    assert line.endswith("… │")

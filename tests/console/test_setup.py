@@ -76,9 +76,7 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 @plays()
-async def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
-    table: Table, home: Path, size: Size
-) -> None:
+async def test_three_a_side_are_set_up_in_thirty_odd_keys(table: Table, home: Path, size: Size) -> None:
     await table.press(*SIX)
     assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
     assert "Tsesarevich" in table.text()
@@ -209,10 +207,7 @@ async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> Non
     await table.press("escape")
     assert len(draft(table).ships) == 1
     await table.type("enter enter f6")
-    assert {one.id: one.side for one in table.battle.ships.values()} == {
-        "mikasa": "blue",
-        "r-mikasa": "red",
-    }
+    assert {one.id: one.side for one in table.battle.ships.values()} == {"mikasa": "blue", "r-mikasa": "red"}
     table.session.close()
 
 
@@ -312,8 +307,7 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table, home: Path) -> None:
     """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
     await table.type("f2 f3 jaureg")
-    assert "All of France" in table.text()
-    assert "Jauréguiberry: size" in table.text()
+    table.shows("All of France", "Jauréguiberry: size")
     await table.type("enter oregom space 1898 enter right yashima enter")
     assert draft(table).sides[0].ships == (
         FleetShip(FleetSource("france", 1897), "jaureguiberry"),
@@ -366,30 +360,27 @@ def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path
         open_target(path, None, our_systems())
 
 
-def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+@plays(gunnery)
+async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BATTLES", 1)
     monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
     systems = our_systems()
-
-    async def steps(table: Table) -> None:
-        screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
-        await table.app.push_screen(screen)
-        while "hold: closes to half the longest range" not in table.text():
-            await table.pilot.pause(0.05)
-        screen.work.begin()
-        while screen.work.result is None and not screen.work.fault:
-            await table.pilot.pause(0.05)
-        while "Who wins" not in table.text() or "F8" in table.foot():
-            await table.pilot.pause(0.05)
-        text = table.text()
-        assert "4 battles by Quickfire, seed 1." in text
-        assert "Who wins, and on which turn it ends" in text
-        assert max(map(len, text.splitlines())) <= screen.size.width
-        assert screen.picks.at == 0
-        await table.press("escape")
-        assert table.top is not screen
-
-    play(gunnery(), steps)
+    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
+    await table.app.push_screen(screen)
+    while "hold: closes to half the longest range" not in table.text():
+        await table.pilot.pause(0.05)
+    screen.work.begin()
+    while screen.work.result is None and not screen.work.fault:
+        await table.pilot.pause(0.05)
+    while "Who wins" not in table.text() or "F8" in table.foot():
+        await table.pilot.pause(0.05)
+    text = table.text()
+    assert "4 battles by Quickfire, seed 1." in text
+    assert "Who wins, and on which turn it ends" in text
+    assert max(map(len, text.splitlines())) <= screen.size.width
+    assert screen.picks.at == 0
+    await table.press("escape")
+    assert table.top is not screen
 
 
 def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from attrs import evolve
 from qf_tui.console.setup.opening import open_target
 from qf_tui.console.setup.start import LazyOffers, read_ends, read_whole, saves_in
 from qf_tui.core.errors import QfError
-from qf_tui.journal.lines import seal
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
 from qf_tui.library.scenarios import load_scenario
@@ -30,6 +29,7 @@ from tests.console.playing import (
     plays,
     saved,
 )
+from tests.journal.making import sealed
 from tests.systems import our_systems
 
 NOON = 1_700_050_000
@@ -68,10 +68,9 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     session.close()
 
     async def steps(table: Table) -> None:
-        text = table.text()
-        assert "Continue" in text
-        assert "turn 1, First gunnery · 1 entry · today" in text
-        assert "afloat: Blue 13 of 13, Red 11 of 11" in text
+        table.shows(
+            "Continue", "turn 1, First gunnery · 1 entry · today", "afloat: Blue 13 of 13, Red 11 of 11"
+        )
         await table.press("enter")
         assert table.battle.phase == "first-gunnery"
         assert "NOT SAVED" not in table.text()
@@ -90,8 +89,7 @@ def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: 
         assert "Battle 06" not in table.text()
         assert "6 older saves" in table.text()
         await table.press("f3")
-        assert "Only a scenario can be copied" in table.text()
-        assert "Enter continues a saved battle" in table.text()
+        table.shows("Only a scenario can be copied", "Enter continues a saved battle")
         await table.write("battle 03")
         assert "▸ Battle 03" in table.text(), "the first that fits is under the cursor"
         assert "Battle 05" not in table.text()
@@ -112,11 +110,9 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
-        assert "open in another console: watch only" in table.text()
-        assert "nothing is recorded" in table.text()
+        table.shows("open in another console: watch only", "nothing is recorded")
         await table.press("enter")
-        assert "WATCHING" in table.text()
-        assert "another console has it open" in table.text()
+        table.shows("WATCHING", "another console has it open")
 
     play(None, steps)
     other.close()
@@ -129,11 +125,9 @@ def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: 
     spoil(titled(home / "saves" / "bad.qfb", "Spoilt", orders=notes), line)
 
     async def steps(table: Table) -> None:
-        assert f"✗ bad.qfb, line {line + 1}" in table.text()
-        assert "Sound" in table.text()
+        table.shows(f"✗ bad.qfb, line {line + 1}", "Sound")
         await table.press("enter")
-        assert "cannot be opened" in table.text()
-        assert "overwritten" in table.text()
+        table.shows("cannot be opened", "overwritten")
         await table.press("down", "enter")
         assert table.battle.table["title"] == "Sound"
         table.session.close()
@@ -161,9 +155,7 @@ ORDERS = ("next", "fire mikasa heavy borodino long 4 8", "note three", "force ne
         ("undo 3", "undo 1"),
     ],
 )
-def test_the_ends_of_a_save_tell_what_all_of_it_tells_or_do_not_tell(
-    home: Path, more: tuple[str, ...]
-) -> None:
+def test_the_ends_of_a_save_tell_what_all_of_it_tells(home: Path, more: tuple[str, ...]) -> None:
     path = titled(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
     ends, whole = read_ends(path, find_systems()), read_whole(path, find_systems())
     assert (ends.title, ends.system, ends.acts) == (whole.title, whole.system, whole.acts)
@@ -226,13 +218,14 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
 
     async def steps(table: Table) -> None:
         await table.type("mine enter")
-        assert "Advanced Quickfire · small, in" in table.text()
-        assert "suits other rules better: gq2 (by night)" in table.text()
+        table.shows("Advanced Quickfire · small, in", "suits other rules better: gq2 (by night)")
         assert "left out" not in table.text()
         await table.press("r")
-        assert "General Quarters 2 · standard, in" in table.text()
-        assert "left out under General Quarters 2: scale small" in table.text()
-        assert "suits it: by night" in table.text()
+        table.shows(
+            "General Quarters 2 · standard, in",
+            "left out under General Quarters 2: scale small",
+            "suits it: by night",
+        )
         await table.press("enter")
         assert table.session.system.name == "gq2"
         table.session.close()
@@ -266,10 +259,7 @@ def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home:
         assert "✗ dice: expected one of" in table.text()
         assert "✗ " in next(line for line in table.text().splitlines() if " torn " in line)
         await table.type("wrong enter")
-        text = table.text()
-        assert "cannot be opened" in text
-        assert "strict: expected true or false" in text
-        assert "3 faults" in text
+        table.shows("cannot be opened", "strict: expected true or false", "3 faults")
 
     play(None, steps)
 
@@ -347,8 +337,7 @@ def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -
         titled(home / "saves" / f"{name}.qfb", "A battle with a title as long as they get")
 
     async def steps(table: Table) -> None:
-        assert "evening-1: A battle" in table.text()
-        assert "evening-2: A battle" in table.text()
+        table.shows("evening-1: A battle", "evening-2: A battle")
 
     play(None, steps, (80, 24))
 
@@ -359,15 +348,6 @@ ESC = "\x1b]0;PWNED\x07"
 def bodies(path: Path) -> list[bytes]:
     """The bodies of a save's lines, without their checksums."""
     return [line.rpartition(b',"sum":')[0] + b"}" for line in path.read_bytes().splitlines()]
-
-
-def sealed(path: Path, bodies: list[bytes]) -> None:
-    """Writes bodies as lines whose checksums fit."""
-    total, lines = "", []
-    for body in bodies:
-        line, total = seal(body, total)
-        lines.append(line)
-    path.write_bytes(b"".join(lines))
 
 
 def last(body: bytes) -> Callable[[list[bytes]], list[bytes]]:
@@ -414,7 +394,7 @@ def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None
         (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
     (home / "saves" / "folder.qfb").mkdir()
     for name, change in STRANGE.items():
-        sealed(home / "saves" / f"strange-{name}.qfb", change(lines))
+        (home / "saves" / f"strange-{name}.qfb").write_bytes(sealed(*change(lines)))
     (home / "scenarios" / "deep.toml").write_text(f"a = {'[' * 9000}{']' * 9000}\n", encoding="utf-8")
 
     async def steps(table: Table) -> None:
@@ -449,9 +429,7 @@ def test_no_name_of_a_file_drives_the_terminal_or_forges_a_line(home: Path) -> N
     play(None, steps, (120, 36))
 
 
-def test_what_the_rules_trip_over_is_said_and_costs_nothing(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a traceback as an order is entered in a save that no rules made."""
     session = gunnery()
 

@@ -165,9 +165,7 @@ def _answers(terminal: Terminal, save: Path, number: int) -> None:
 
 
 @pytest.mark.parametrize("bursts", [10, pytest.param(5_000, marks=pytest.mark.long)])
-def test_no_bytes_end_the_console_or_leave_it_dead(
-    bursts: int, tmp_path: Path, seed: int, share: Share
-) -> None:
+def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int, share: Share) -> None:
     """First what once did, then bytes by chance."""
     chance, number = Random(seed), 1
     with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
@@ -278,9 +276,7 @@ def wait(terminal: Terminal, there: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
-def test_the_console_killed_at_any_moment_loses_nothing_that_it_showed(
-    tmp_path: Path, rounds: int, seed: int, share: Share
-) -> None:
+def test_a_killed_console_loses_nothing_shown(tmp_path: Path, rounds: int, seed: int, share: Share) -> None:
     """And its second copy outlives it, a beginning of the save."""
     chance, stick = Random(seed), tmp_path / "stick"
     stick.mkdir()

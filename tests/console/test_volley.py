@@ -92,27 +92,22 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     assert orders(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
 
 
-def test_digits_are_a_range_in_the_range_column_whether_one_is_known_or_not() -> None:
+@pytest.mark.parametrize("known", [False, True])
+@plays(at_yellow_sea)
+async def test_digits_are_a_range_in_the_range_column_whether_one_is_known(table: Table, known: bool) -> None:
     """Catches `t ga Enter 36 Enter` that is taken for dice where the reverse shot measured the range."""
-    for known in (False, True):
-        session = at_guns("yellow-sea-1904")
-        if known:
-            session.enter("fire tsesarevich heavy mikasa 33in 9")
-
-        async def steps(table: Table, known: bool = known) -> None:
-            await table.type("Ftts enter")
-            assert "range of Mikasa to Tsesarevich, in" in table.text()
-            assert "[range]" in table.text()
-            assert ("33in_" in table.text()) is known
-            await table.type("36 enter")
-            row = table.top.desk.rows[0]
-            assert (row.filling.text("range"), row.dice) == ("36in", "")
-            assert "range of Asahi to Tsesarevich, in" in table.text()
-            await table.press("right", "4")
-            assert "✗ no range yet: Left goes to it" in table.text()
-            assert not table.top.desk.rows[1].dice
-
-        play(session, steps)
+    if known:
+        table.session.enter("fire tsesarevich heavy mikasa 33in 9")
+    await table.type("Ftts enter")
+    table.shows("range of Mikasa to Tsesarevich, in", "[range]")
+    assert ("33in_" in table.text()) is known
+    await table.type("36 enter")
+    row = table.top.desk.rows[0]
+    assert (row.filling.text("range"), row.dice) == ("36in", "")
+    assert "range of Asahi to Tsesarevich, in" in table.text()
+    await table.press("right", "4")
+    assert "✗ no range yet: Left goes to it" in table.text()
+    assert not table.top.desk.rows[1].dice
 
 
 @plays(at_yellow_sea)
@@ -176,8 +171,7 @@ async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(t
 async def test_a_shot_that_needs_no_dice_is_taken_by_space(table: Table) -> None:
     """Catches an estimate off the base that no key of the volley enters, and a flag that no key turns."""
     await table.type("Ftro enter 180 space f3 f3")
-    assert "F3 flag" in table.text()
-    assert "nothing is rolled · Space takes the shot without dice" in table.text()
+    table.shows("F3 flag", "nothing is rolled · Space takes the shot without dice")
     await table.press("4")
     assert "✗ nothing is rolled" in table.text()
     await table.press("space", "f2")
@@ -208,8 +202,7 @@ async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: 
     """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
     table.session.enter(f"option aground {switch}")
     table.screen.show()
-    assert "21 of 21 in the battle" in table.text()
-    assert "18 of 18 in the battle" in table.text()
+    table.shows("21 of 21 in the battle", "18 of 18 in the battle")
     await table.press("F")
     assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
     turned = {table.top.desk.row.filling.text("target")}
@@ -241,8 +234,7 @@ async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -
 async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
     await table.type("Ftts enter 28 enter 29 enter right up up 38 enter 9 enter")
     # Somebody else's entry in between: the rules refuse the shot that was ready.
-    assert "▸   Fuji" in table.text()
-    assert "F2 enters 2 shots" in table.text()
+    table.shows("▸   Fuji", "F2 enters 2 shots")
     table.session.enter("fire mikasa heavy retvizan 28in 9")
     await table.press("f2")
     assert [line for line in orders(table.session) if "asahi" in line] == [
@@ -253,9 +245,7 @@ async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
 
 
 @plays(at_yellow_sea)
-async def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_turn_is_asked_about(
-    table: Table,
-) -> None:
+async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table: Table) -> None:
     """Catches a half-filled volley that is lost, and a range of last turn that is taken unseen."""
     await table.type("Ftts enter 24 space 3 escape F")
     assert "24in" in table.text()
@@ -265,8 +255,7 @@ async def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_t
         table.session.enter("force next")
     table.screen.show()
     await table.press("F")
-    assert "24in?" in table.text()
-    assert "24in is from last turn: Enter keeps it, digits replace it" in table.text()
+    table.shows("24in?", "24in is from last turn: Enter keeps it, digits replace it")
     await table.type("right 38")
     assert "✗ 24in? is from last turn: Left, then Space keeps it" in table.text()
     await table.type("left space 38 f2")
@@ -318,9 +307,7 @@ def named(session: Session) -> Session:
 
 @pytest.mark.parametrize("size", ENDS, ids=str)
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
-def test_a_volley_of_hostile_names_is_legible_at_every_size(
-    size: Size, scenario: str, aim: str, dice: str, shot: str
-) -> None:
+def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, dice: str, shot: str) -> None:
     """Catches rows that wrap, needs cut where there is room, and a foot that is cut without a sign."""
     session = named(at_guns(scenario))
     figures = aim.partition(" enter ")[2].removesuffix(" enter")
@@ -341,33 +328,24 @@ def test_a_volley_of_hostile_names_is_legible_at_every_size(
         assert f" {faces}_ " in rows[0]
         assert any(sign in needs.splitlines()[head + 1] for sign in ("≤", "any"))
         assert "…" not in picture[head]
-        assert "F2 enters 1 shot" in table.text()
-        assert "Esc back" in table.text()
+        table.shows("F2 enters 1 shot", "Esc back")
         compare(f"volley-{session.system.name}-{size[0]}x{size[1]}", table.text())
 
     play(session, steps, size)
 
 
-def test_the_cursor_walks_after_a_shot_where_the_settings_say_so() -> None:
-    for walk in (True, False):
-        session = at_guns("yellow-sea-1904")
-
-        async def steps(table: Table, walk: bool = walk) -> None:
-            table.screen.settings = Settings(walk=walk)
-            await table.type("fhts28 space 9 enter")
-            assert table.ship.name == ("Asahi" if walk else "Mikasa")
-
-        play(session, steps)
+@pytest.mark.parametrize(("walk", "ship"), [(True, "Asahi"), (False, "Mikasa")])
+@plays(at_yellow_sea)
+async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bool, ship: str) -> None:
+    table.screen.settings = Settings(walk=walk)
+    await table.type("fhts28 space 9 enter")
+    assert table.ship.name == ship
 
 
-def test_a_phase_without_fire_says_so() -> None:
-    system, start = load_scenario("yellow-sea-1904", find_systems())
-
-    async def steps(table: Table) -> None:
-        await table.press("F")
-        assert "nothing is fired in this phase" in table.text()
-
-    play(Session.begin(system, start), steps)
+@plays(lambda: Session.begin(*load_scenario("yellow-sea-1904", find_systems())))
+async def test_a_phase_without_fire_says_so(table: Table) -> None:
+    await table.press("F")
+    assert "nothing is fired in this phase" in table.text()
 
 
 @plays(at_yellow_sea)

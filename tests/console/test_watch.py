@@ -1,11 +1,10 @@
 """A battle that is only looked at: one that somebody else writes, and a source that is no session."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.content import Content
@@ -16,12 +15,8 @@ from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import WallDisplay, wall_lines
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
-from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import ACTIONS, GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle
 from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -108,9 +103,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path:
     writer.close()
 
 
-def test_nothing_is_entered_into_a_battle_that_is_watched_and_its_save_stays_as_it_is(
-    tmp_path: Path,
-) -> None:
+def test_nothing_is_entered_into_a_battle_that_is_watched(tmp_path: Path) -> None:
     """No key of an order opens anything, says why, and none of them is shown; `q` leaves."""
     in_gunnery(tmp_path / "one.qfb").close()
     kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
@@ -249,9 +242,7 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_the_page_of_any_battle_fits_and_nothing_to_throw_or_to_change_goes_unsaid(
-    ground: Ground, data: st.DataObject
-) -> None:
+def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, data: st.DataObject) -> None:
     """What is not on it in full is cut with a sign, or counted with the key that lists it."""
     timeline = data.draw(battles_corrected(ground)).timeline
     source = Session(ground.system, timeline)
@@ -306,73 +297,23 @@ def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
         assert save.read_bytes().count(b"\n") == 3
 
 
-Looks = Callable[[Table, BattleView], Awaitable[None]]
+def test_the_history_of_a_battle_that_is_looked_at_is_only_read(tmp_path: Path) -> None:
+    """Its acts, their words and the logs as they stood; neither keys nor clicks correct anything."""
+    writer = in_gunnery(tmp_path / "one.qfb")
+    writer.enter("fire mikasa heavy borodino long 4 8")
+    writer.close()
+    corrects = [key for key, action in keymap(HISTORY).items() if action.enters]
+    assert {"enter", "s", "i", "m", "u", "d", "c"} <= set(corrects)
 
-
-@define
-class Copied:
-    """A timeline that came from elsewhere."""
-
-    system: RuleSystem
-    timeline: Timeline
-    notice: str = "another console writes this save"
-    writable: bool = False
-    extra: Mapping[str, object] = field(factory=dict)
-
-    @property
-    def battle(self) -> Battle:
-        return self.timeline.battle
-
-
-def look_on(source: BattleSource, steps: Looks, size: Size = (120, 36)) -> None:
-    async def over_the_first_screen(table: Table) -> None:
-        view = BattleView(source)
-        table.app.push_screen(view)
-        await table.settled()
-        await steps(table, view)
-
-    play(None, over_the_first_screen, size)
-
-
-def copy_of(session: Session) -> Copied:
-    return Copied(session.system, session.timeline)
-
-
-def test_a_battle_is_drawn_on_a_source_that_is_no_session() -> None:
-    """Title, logs, latest acts, card and keys; and nothing of it can be entered."""
-    session = gunnery()
-    session.enter("fire mikasa heavy borodino long 4 8")
-    source = copy_of(session)
-    assert not isinstance(source, Session)
-
-    async def steps(table: Table, view: BattleView) -> None:
-        text = table.text()
-        assert "WATCHING" in text
-        assert "Mikasa" in text
-        assert "Borodino: S G" in text
-        assert "Mikasa heavy at Borodino, long · dice 4 8" in text
-        assert "another console writes this save" in text
+    async def steps(table: Table) -> None:
+        view = table.top
         await table.press("s")
         assert "Card and log" in table.text()
         await table.press("escape", "question_mark")
         assert "Why:" in table.text()
-
-    look_on(source, steps, (200, 60))
-
-
-def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
-    """Its acts, their words and the logs as they stood; neither keys nor clicks correct anything."""
-    session = gunnery()
-    session.enter("fire mikasa heavy borodino long 4 8")
-    source = copy_of(session)
-    known = keymap(HISTORY)
-    corrects = [key for key, action in known.items() if action.enters]
-    assert {"enter", "s", "i", "m", "u", "d", "c"} <= set(corrects)
-
-    async def steps(table: Table, view: BattleView) -> None:
-        await table.press("h")
+        await table.press("escape", "h")
         assert "History · 2 entries" in table.text()
-        assert "restore" not in table.text().splitlines()[-1]
+        assert "restore" not in table.foot()
         before = table.text()
         await table.press(*corrects)
         assert table.text() == before
@@ -381,9 +322,9 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
         await table.type("escape slash kind:fire")
         assert "1 of 2 entries" in table.text()
         await table.type("enter escape escape")
-        assert table.app.screen is view
+        assert table.top is view
 
-    look_on(source, steps)
+    watch(tmp_path / "one.qfb", steps)
 
 
 def test_every_action_that_a_view_offers_it_can_do() -> None:
