@@ -40,17 +40,12 @@ def standing_text(battle: Battle, condition: Condition) -> str:
     """Where a condition stands: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
     what = kind if condition.count == 1 else plural(kind)
-    owner = f" of {_name(battle, condition.of)}" if condition.of != condition.side else ""
+    owner = f" of {battle.side_name(condition.of)}" if condition.of != condition.side else ""
     off = f"off the {condition.edge} edge"
     done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
     number = counted(battle, condition)
-    return f"{_name(battle, condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
-
-
-def _name(battle: Battle, id: str) -> str:
-    side = battle.side(id)
-    return side.name if side else id
+    return f"{battle.side_name(condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
 
 
 def standings(battle: Battle) -> tuple[str, ...]:

@@ -333,6 +333,12 @@ def find_field(system: RuleSystem, name: str) -> Field | None:
     return next((field for field in system.fields if field.name == name), None)
 
 
+def field_title(system: RuleSystem, name: str) -> str:
+    """The title of a field; the name of what is none, as of marks of the rules' own."""
+    field = find_field(system, name)
+    return field.title if field else name
+
+
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
 DISTANCES = (0, 1, 2, 4, 6, 8)
 """Sample distances, in the unit of the table, or numbers where no unit is needed."""

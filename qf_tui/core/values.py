@@ -579,7 +579,9 @@ class Battle:
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def called(self, id: str) -> str:
-        """A ship by its name, with its id where another ship has the same name."""
+        """A ship by its name, with its id where another has the same name; what is no ship's id as it is."""
+        if id not in self.ships:
+            return id
         name = self.ships[id].name
         return f"{name} ({id})" if name in self._shared_names else name
 
@@ -621,6 +623,22 @@ class Battle:
 
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
+
+    def side_name(self, id: str) -> str:
+        """A side by its name; what is no side's id as it is."""
+        side = self.side(id)
+        return side.name if side else id
+
+    def ship_name(self, id: str) -> str:
+        """A ship by its name alone; what is no ship's id as it is."""
+        ship = self.ships.get(id)
+        return ship.name if ship else id
+
+    def division_of(self, ship: Ship) -> Division:
+        """A ship's division; a nameless one where her side has none of that id."""
+        side = self.side(ship.side)
+        divisions = side.divisions if side else ()
+        return next((division for division in divisions if division.id == ship.division), Division("", ""))
 
 
 def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:

@@ -233,10 +233,8 @@ def victory_blocks(battle: Battle) -> tuple[Block, ...]:
 
 def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
     """A ship's card and log in full, with what was remarked on her and what she owes."""
-    side = battle.side(ship.side)
-    divisions = [division for division in (side.divisions if side else ()) if division.id == ship.division]
-    named = [part for division in divisions for part in (division.name, division.player)]
-    belongs = (side.name if side else ship.side, *named, ship.status)
+    division = battle.division_of(ship)
+    belongs = (battle.side_name(ship.side), division.name, division.player, ship.status)
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [text_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (

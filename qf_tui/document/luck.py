@@ -105,12 +105,11 @@ class Names:
 
     def ship(self, id: str) -> str:
         """A ship by her name."""
-        return self.timeline.battle.called(id) if id in self.timeline.battle.ships else id
+        return self.timeline.battle.called(id)
 
     def side(self, id: str) -> str:
         """A side by its name."""
-        side = self.timeline.battle.side(id)
-        return side.name if side else id
+        return self.timeline.battle.side_name(id)
 
     def phase(self, name: str) -> str:
         """A phase by its title."""

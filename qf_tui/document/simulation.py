@@ -172,7 +172,7 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
     for ship in subject.ships():
         parts = [tally.loss(ship.id) for tally in result.tallies.values()]
         if any(part.part >= NEVER_LOST for part in parts):
-            rows.append((ship.name, _side_name(subject, ship), *map(percent, parts)))
+            rows.append((ship.name, subject.battle.side_name(ship.side), *map(percent, parts)))
     columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, result.tallies)))
     return _section(f"How often each ship is lost, by the doctrines of {_sides(subject)}", columns, rows)
 
@@ -181,15 +181,10 @@ def _sides(subject: Subject) -> str:
     return " and ".join(side.name for side in subject.battle.sides)
 
 
-def _side_name(subject: Subject, ship: Ship) -> str:
-    side = subject.battle.side(ship.side)
-    return side.name if side else ship.side
-
-
 def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
     """What each ship is good for."""
     most = max(tally.battles for tally in result.tallies.values())
-    names = {ship.id: (ship.name, _side_name(subject, ship)) for ship in subject.ships()}
+    names = {ship.id: (ship.name, subject.battle.side_name(ship.side)) for ship in subject.ships()}
     rows = (
         (
             *names[each.ship],

@@ -111,8 +111,7 @@ def _result(ruling: Ruling) -> Iterator[Line]:
 
 def change_of_ship(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
     """A value of a ship from and to: `Fuji: crew 5 → 4`."""
-    ship = battle.ships.get(change.ship)
-    return f"{ship.name if ship else change.ship}: {change_text(system, change)}"
+    return f"{battle.ship_name(change.ship)}: {change_text(system, change)}"
 
 
 def refused_lines(line: int, text: str, refusal: Exception) -> Iterator[Line]:
@@ -170,9 +169,9 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
 def ships_table(system: RuleSystem, battle: Battle) -> Table:
     """Every ship by side, with all columns that its rule system declares."""
     rows = []
-    sides = {side.id: side.name for side in battle.sides}
-    for side in dict.fromkeys([*sides, *(ship.side for ship in battle.ships.values())]):
-        name = sides.get(side, side)
+    sides = (*(side.id for side in battle.sides), *(ship.side for ship in battle.ships.values()))
+    for side in dict.fromkeys(sides):
+        name = battle.side_name(side)
         for ship in battle.ships.values():
             if ship.side == side:
                 cells = (system.cell(battle, ship, column) for column in system.columns)
@@ -220,10 +219,9 @@ def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str
 
 def table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
     """What hands must change on the table, side by side."""
-    names = {side.id: side.name for side in battle.sides}
-    places = {side: place for place, side in enumerate(names)}
+    places = {side.id: place for place, side in enumerate(battle.sides)}
     in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
-    return [f"{names.get(side, side)}: {text}" for side, text in in_order]
+    return [f"{battle.side_name(side)}: {text}" for side, text in in_order]
 
 
 def consequences_document(system: RuleSystem, entered: Revision) -> Document:
