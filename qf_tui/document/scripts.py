@@ -80,7 +80,7 @@ def reason_row(reason: Reason) -> Json:
 
 def owed_row(owed: Owed) -> Json:
     """An owed roll; a question that wants words says which, and what is asked."""
-    row = _fields(owed, "key line ship")
+    row = _fields(owed, "key", "line", "ship")
     if owed.dice:
         return row | {"dice": dice_code(owed.dice)}
     order = proposed(owed)
@@ -90,7 +90,7 @@ def owed_row(owed: Owed) -> Json:
 
 def change_row(change: ValueChange) -> Json:
     """A value from and to."""
-    return _fields(change, "ship field before:from after:to")
+    return _fields(change, "ship", "field", "before:from", "after:to")
 
 
 def plain(value: object) -> object:
@@ -98,9 +98,9 @@ def plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _fields(value: object, names: str) -> Json:
+def _fields(value: object, *names: str) -> Json:
     """Fields of a value by their names, in this order; `before:from` is `before` under the name `from`."""
-    pairs = (name.partition(":") for name in names.split())
+    pairs = (name.partition(":") for name in names)
     return {called or name: plain(getattr(value, name)) for name, _, called in pairs}
 
 
@@ -112,7 +112,7 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
             {"entry": reread.entry, "was": ruling_text(reread.was), "now": ruling_text(reread.now)}
             for reread in consequences.reread
         ],
-        **_fields(consequences, "parked spare"),
+        **_fields(consequences, "parked", "spare"),
         "owed": [owed_row(owed) for owed in consequences.owed],
         "changes": [change_row(change) for change in consequences.changes],
         "table": table_texts(battle, consequences.table),
@@ -129,7 +129,7 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     return {
         "battle": {
             "ruleset": system.name,
-            **_fields(battle, "turn phase"),
+            **_fields(battle, "turn", "phase"),
             "owed": [owed_row(owed) for owed in battle.owed],
             "parked": list(timeline.in_state(State.PARKED)),
             "spare": list(timeline.in_state(State.SPARE)),
@@ -164,8 +164,11 @@ def json_text(analysis: "Analysis") -> str:
         "throws": [_throw(throw) for throw in analysis.throws],
         "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
-        "worth": [_fields(phase, "turn phase entry worth:sides luck rest") for phase in analysis.phases],
-        "turning_point": turn and _fields(turn, "throw turn phase luck throws"),
+        "worth": [
+            _fields(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
+            for phase in analysis.phases
+        ],
+        "turning_point": turn and _fields(turn, "throw", "turn", "phase", "luck", "throws"),
         "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
         "cells": asdict(analysis.cells),
         "struck_throws": dict(analysis.struck_throws),
@@ -184,7 +187,7 @@ def json_text(analysis: "Analysis") -> str:
 
 def _throw(throw: "ThrownDice") -> Json:
     return {
-        **_fields(throw, "entry turn phase side ship target line kind dice"),
+        **_fields(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",
         "results": throw.results,
         **_expected(throw.chances),
@@ -266,7 +269,7 @@ def _pair_row(subject: "Subject", pair: "Pair", tally: "Tally") -> Json:
     sides = [side.id for side in subject.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
-        **_fields(tally, "battles apart"),
+        **_fields(tally, "battles", "apart"),
         "why_apart": tally.why[1] if tally.why else None,
         "wins": {side: asdict(tally.wins(side)) for side in sides},
         "nobody_wins": asdict(tally.wins("")),
@@ -301,12 +304,12 @@ def reading_row(verdict: "Verdict") -> Json:
         "changed": [
             {
                 "entry": changed.entry,
-                "was": _fields(changed.before, "state because asks"),
-                "now": _fields(changed.after, "state because asks"),
+                "was": _fields(changed.before, "state", "because", "asks"),
+                "now": _fields(changed.after, "state", "because", "asks"),
             }
             for changed in verdict.changed
         ],
-        **_fields(verdict, "reworded parked idle:spare overruled"),
+        **_fields(verdict, "reworded", "parked", "idle:spare", "overruled"),
         "ships": [change_row(change) for change in verdict.ships],
         "sides": {
             figures.side: {
@@ -322,12 +325,12 @@ def reading_row(verdict: "Verdict") -> Json:
 
 def _missing_row(owed: "MissingAnswer") -> Json:
     asks = {"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)}
-    return _fields(owed, "key line ship prompt") | asks
+    return _fields(owed, "key", "line", "ship", "prompt") | asks
 
 
 def court_row(control: "Control", cells: "CellsFound | None") -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
     row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if cells is not None:
-        row["cells"] = _fields(cells, "read reconstructed changed:otherwise")
+        row["cells"] = _fields(cells, "read", "reconstructed", "changed:otherwise")
     return {"court": row}
