@@ -216,15 +216,10 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     for at in reversed(range(len(order))):
         for effect in effects_of(known.timeline, order[at]):
             if effect.op is Op.PHASE and isinstance(effect.value, tuple) and effect.value[0] < turn:
-                return _opening_behind(known, at + 1)
+                # The next entry that opens a phase is the first of its turn.
+                later = range(at + 1, len(order))
+                return next((at for at in later if opens_phase(known.timeline, order[at])), len(order))
     return 0
-
-
-def _opening_behind(known: ViewerBattle, place: int) -> int:
-    """The place of the next entry that opens a phase, which is the first of its turn."""
-    order = known.timeline.play_order
-    opening = (at for at in range(place, len(order)) if opens_phase(known.timeline, order[at]))
-    return next(opening, len(order))
 
 
 def last_entry(known: ViewerBattle, entries: tuple[EntryKnowledge, ...]) -> EntryKnowledge | None:

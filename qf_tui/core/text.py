@@ -18,9 +18,9 @@ def unprintable(text: str) -> str | None:
     """Names the first character that may not enter, as `U+001B at 3`, or None."""
     if text.isprintable():
         return None
-    for place, character in enumerate(text):
+    for place, character in enumerate(text, start=1):
         if unicodedata.category(character) in _DECEIVING:
-            return f"U+{ord(character):04X} at {place + 1}"
+            return f"U+{ord(character):04X} at {place}"
     return None
 
 

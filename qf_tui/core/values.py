@@ -60,10 +60,7 @@ def is_pool(dice: tuple[Die, ...]) -> bool:
 
 def dice_code(dice: tuple[Die, ...]) -> str:
     """Dice in short, as `2d12` or `1d10+2d6`."""
-    counts: dict[int, int] = {}
-    for die in dice:
-        counts[die.sides] = counts.get(die.sides, 0) + 1
-    return "+".join(f"{count}d{sides}" for sides, count in counts.items())
+    return "+".join(f"{count}d{sides}" for sides, count in Counter(die.sides for die in dice).items())
 
 
 @frozen
@@ -617,8 +614,6 @@ class Battle:
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
-        if len(set(names)) == len(names):
-            return ()
         return {name for name, count in Counter(names).items() if count > 1}
 
     def side(self, id: str) -> Side | None:

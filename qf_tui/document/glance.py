@@ -200,7 +200,7 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
     columns = _columns_within(system, room)
     rows = []
     for ship in sorted(ships, key=system.departed):
-        boxes = ((Span(ship.name),), *(tuple(system.cell(battle, ship, column)) for column in columns))
+        boxes = ((Span(ship.name),), *(system.cell(battle, ship, column) for column in columns))
         rows.append(Row(tuple("".join(span.text for span in cell) for cell in boxes), boxes=boxes))
     own = (
         TableColumn(

@@ -20,7 +20,6 @@ from qf_tui.document.values import (
     Section,
     Table,
     figure_columns,
-    row,
     table_blocks,
     text_line,
     word_columns,
@@ -245,8 +244,8 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
 
     `came`: what ships that joined brought the first side; `drawn`: a page draws it, as it draws the curve.
     """
-    rows = tuple(
-        row(
+    rows = (
+        (
             names.side(count.side),
             names.kinds[count.kind],
             *_figures(count, count.kind in names.damage_kinds),
@@ -258,7 +257,7 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
         *_totals(names, analysis),
         *_in_worth(names, analysis, came),
         *(_outcomes(names, analysis) if drawn else ()),
-        *table_blocks(_BY_KIND, rows),
+        *table_blocks(_BY_KIND, map(Row, rows)),
         *((Section("Dice typed and dice thrown by the console", apart, "dice"),) if apart else ()),
     )
     return Section("Luck", blocks, LUCK)
@@ -317,7 +316,7 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
             if own:
                 figures = _figures(count_of(own, side, *names.damage_kinds), True)
                 brought = names.gain(sum(throw.luck or 0.0 for throw in own))
-                yield row(names.side(side), thrown_by, *figures, brought)
+                yield Row((names.side(side), thrown_by, *figures, brought))
 
 
 def _figures(count: Count, good: bool) -> tuple[str, ...]:

@@ -275,7 +275,7 @@ def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
     return [
         _quiet(curve.advantage_text),
         *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
-        _quiet(curve.luck_text),
+        _quiet(curve.luck_title),
         *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
         _turns(points, cells),
         *_mark(curve, len(points), cells, most),

@@ -421,11 +421,8 @@ def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
 def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Document:
     """Why a box of a ship is as it is: the entries that made it so, the newest first."""
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-    lines = tuple(
-        line
-        for cause in causes(system, timeline, ship, column)
-        for line in _cause_lines(system, timeline, ship, cause)
-    )
+    found = causes(system, timeline, ship, column)
+    lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
     return Document(title, lines or (text_line(UNTOUCHED),))
 
 
@@ -445,7 +442,8 @@ def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, caus
     text = describe(timeline, timeline.log[cause.number - 1], timeline.in_force)
     yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number)))
     for change in cause.changes:
-        text_of = change_beside(system, timeline.battle, ship, change)
+        whose = "" if ship and change.ship == ship.id else f"{timeline.battle.ship_name(change.ship)}, "
+        text_of = f"{whose}{change_text(system, change, ': ')}"
         yield text_line(text_of, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
     for reason, times in each_once(cause.ruling.decision.reasons):
@@ -455,9 +453,3 @@ def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, caus
     for clause in sorted(clauses):
         yield _clause_line(clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT)
     yield GAP
-
-
-def change_beside(system: RuleSystem, battle: Battle, ship: Ship | None, change: ValueChange) -> str:
-    """A value that changed, of another ship than the one that is shown with her name."""
-    whose = "" if ship and change.ship == ship.id else f"{battle.ships[change.ship].name}, "
-    return f"{whose}{change_text(system, change, ': ')}"

@@ -6,7 +6,7 @@ break, and none holds markup.
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from attrs import frozen
 
@@ -124,11 +124,6 @@ class Row:
     boxes: tuple[tuple[CellSpan, ...], ...] = ()
 
 
-def row(*cells: str, entry: int = 0) -> Row:
-    """A row of these cells."""
-    return Row(cells, entry)
-
-
 @frozen
 class Table:
     """Rows under titles."""
@@ -190,6 +185,7 @@ class Curve:
     title: ClassVar = "Advantage and luck by phase"
     bars_title: ClassVar = "luck of each phase"
     figures_title: ClassVar = "The curve in figures"
+    luck_title: ClassVar = "The luck in it, on the same scale"
 
     sides: tuple[str, ...]
     points: tuple[CurvePoint, ...]
@@ -217,7 +213,7 @@ class Curve:
             *figure_columns(*self.sides, "advantage", "luck", "of this phase"),
         )
         rows = (
-            row(
+            (
                 str(point.turn),
                 f"{point.phase} ▲" if at == self.turning else point.phase,
                 *(f"{worth:.2f}" for worth in point.worth),
@@ -225,7 +221,7 @@ class Curve:
             )
             for at, point in enumerate(self.points)
         )
-        return Table(columns, tuple(rows))
+        return Table(columns, tuple(map(Row, rows)))
 
     @property
     def turned(self) -> str:
@@ -244,11 +240,6 @@ class Curve:
     def advantage_text(self) -> str:
         """How the curve of advantage is read."""
         return f"Advantage: above the line {self.above}, below it {self.below}"
-
-    @property
-    def luck_text(self) -> str:
-        """How that of luck is read below it."""
-        return "The luck in it, on the same scale"
 
 
 @frozen
@@ -306,6 +297,9 @@ class Intervals:
     rows: tuple[Interval, ...]
 
 
+_Kind = TypeVar("_Kind")
+
+
 @frozen
 class LogBoxes:
     """A line of a ship's card or log: its title, and its boxes as they are crossed."""
@@ -326,10 +320,13 @@ class Section:
     blocks: tuple["Block", ...] = ()
     id: str = ""
 
+    def _of(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
+        """Its own blocks of a kind."""
+        return tuple(block for block in self.blocks if isinstance(block, kind))
+
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Its own lines."""
-        return tuple(block for block in self.blocks if isinstance(block, Line))
+        return self._of(Line)
 
     @property
     def numbered(self) -> bool:
@@ -339,22 +336,20 @@ class Section:
     @property
     def table(self) -> Table | None:
         """Its first table."""
-        return next((block for block in self.blocks if isinstance(block, Table)), None)
+        return next(iter(self._of(Table)), None)
 
     @property
     def curve(self) -> Curve | None:
-        """Its curve."""
-        return next((block for block in self.blocks if isinstance(block, Curve)), None)
+        return next(iter(self._of(Curve)), None)
 
     @property
     def outcomes(self) -> tuple[Outcomes, ...]:
-        """What sides threw among all that they could have."""
-        return tuple(block for block in self.blocks if isinstance(block, Outcomes))
+        return self._of(Outcomes)
 
     @property
     def sections(self) -> tuple["Section", ...]:
         """The sections within it."""
-        return tuple(block for block in self.blocks if isinstance(block, Section))
+        return self._of(Section)
 
     def section(self, id: str) -> "Section | None":
         """A section within it by its id."""

@@ -16,7 +16,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Slot, SlotValue, replace
+from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Side, Slot, SlotValue, replace
 
 LISTED_MOST = 8
 NEAR_MOST = 5
@@ -304,13 +304,18 @@ class Scope:
             place = self.recent.index(ship.id) if against and ship.id in self.recent else len(self.recent)
             return (place, -self.vocabulary.bulk(ship))
 
-        return named_ships(self.there.ships.values(), against, likely, rank, self.vocabulary.at_hand)
+        ships = self.battle.ships.values() if self.battle else ()
+        return named_ships(ships, against, likely, rank, self.vocabulary.at_hand)
 
     def sides(self) -> list[Named]:
-        return [Named(side.id, side.name) for side in self.there.sides]
+        return [Named(side.id, side.name) for side in self._sides]
 
     def divisions(self) -> list[Named]:
-        return [Named(division.id, division.name) for side in self.there.sides for division in side.divisions]
+        return [Named(division.id, division.name) for side in self._sides for division in side.divisions]
+
+    @property
+    def _sides(self) -> tuple[Side, ...]:
+        return self.battle.sides if self.battle else ()
 
     def on(self, battle: Battle | None) -> "Scope":
         """The same scope on another battle, if there is one."""
