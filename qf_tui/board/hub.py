@@ -89,7 +89,6 @@ class Hub:
 
     @property
     def save(self) -> Path:
-        """The save that is followed."""
         return self.follower.path
 
     @property
@@ -115,7 +114,6 @@ class Hub:
             self._wake()
 
     def close(self) -> None:
-        """Ends every stream."""
         self.closed = True
         self._wake()
 

@@ -140,7 +140,6 @@ class Reports:
         self._one = asyncio.Lock()
 
     def has(self, viewer: str) -> bool:
-        """Whether there is a report for a viewer now."""
         shown = self._hub.shown(viewer)
         return shown is not None and shown[0].report
 
@@ -445,7 +444,6 @@ class _Server(uvicorn.Server):
         self.end()
 
     def end(self) -> None:
-        """Ends the server soon."""
         self.should_exit = True
 
     async def startup(self, sockets: Any = None) -> None:

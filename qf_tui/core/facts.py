@@ -23,26 +23,21 @@ class HasFacts:
     facts: Mapping[str, Fact]
 
     def text(self, name: str) -> str:
-        """A fact that is a text."""
         value = self.facts.get(name)
         return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> int:
-        """A fact that is a whole number."""
         value = self.facts.get(name)
         return value if _is_whole(value) and isinstance(value, int) else 0
 
     def has(self, name: str) -> bool:
-        """A fact that is true or false."""
         return self.facts.get(name) is True
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A fact that is a list of texts."""
         value = self.facts.get(name)
         return tuple(str(part) for part in value) if isinstance(value, tuple) else ()
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """A fact that is a list of whole numbers."""
         value = self.facts.get(name)
         return tuple(part for part in value if isinstance(part, int)) if isinstance(value, tuple) else ()
 

@@ -14,7 +14,7 @@ from qf_tui.core.declarations import Event, PreparedOrder, unplayable
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, plural, value_text
+from qf_tui.core.text import Scalar, joined, plural, value_text
 from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, Ship, replace
 
 
@@ -133,8 +133,8 @@ def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     ships = [ship for id in ids if (ship := _arriving(battle, id))]
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
-    who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-    return f"{who} {'arrive' if len(names) > 1 else 'arrives'} {due.where or '(where, the umpire says)'}"
+    arrive = "arrive" if len(names) > 1 else "arrives"
+    return f"{joined(names)} {arrive} {due.where or '(where, the umpire says)'}"
 
 
 def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:

@@ -1,7 +1,7 @@
 """Text that may enter a battle: one line, every character printable; names, counts and values in words."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -39,6 +39,11 @@ def plural(noun: str) -> str:
 def several(number: int, noun: str, more: str = "") -> str:
     """A number of things: `1 throw`, `5 throws`."""
     return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def with_answer(asked: str, answer: str) -> str:

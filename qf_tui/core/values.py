@@ -41,12 +41,10 @@ class Die:
 
     @property
     def most(self) -> int:
-        """Its greatest face."""
         return self.sides - 1 + self.least
 
     @property
     def faces(self) -> range:
-        """All its faces."""
         return range(self.least, self.most + 1)
 
     def __str__(self) -> str:
@@ -233,7 +231,6 @@ class SentencePart:
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The slots that it names."""
         return tuple(slot for _, slot in self.pieces if slot)
 
 
@@ -271,14 +268,12 @@ class Form:
 
     @property
     def usage(self) -> str:
-        """The order as one line of help."""
         parts = [self.word, *(slot.sign for slot in self.slots)]
         if self.dice:
             parts.append(f"[{self.dice}]")
         return " ".join(parts)
 
     def slot(self, name: str) -> Slot | None:
-        """A slot by its name, or None."""
         return next((slot for slot in self.slots if slot.name == name), None)
 
 
@@ -301,7 +296,6 @@ class Order:
 
     @property
     def is_answer(self) -> bool:
-        """Whether it answers an owed question."""
         return self.form.word in ANSWERS
 
     @property
@@ -355,12 +349,10 @@ class Order:
         return value if isinstance(value, Order) else None
 
     def with_slot(self, name: str, value: SlotValue) -> "Order":
-        """The same order with another value in a slot."""
         return replace(self, slots={**self.slots, name: value})
 
     @property
     def estimated(self) -> bool:
-        """Whether a distance in it was estimated."""
         return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
 
     @property
@@ -509,12 +501,10 @@ class Plan:
 
     @property
     def arriving(self) -> tuple[str, ...]:
-        """The ships that arrive, sooner or later."""
         return tuple(id for due in self.schedule for id in due.ships)
 
     @property
     def edges(self) -> tuple[str, ...]:
-        """The edges that conditions ask for."""
         return tuple(dict.fromkeys(condition.edge for condition in self.victory if condition.edge))
 
 
@@ -562,17 +552,14 @@ class Battle:
 
     @property
     def start(self) -> "Battle":
-        """The battle as its phase began."""
         return self.began or self
 
     def with_ship(self, ship: Ship) -> "Battle":
-        """The battle with another state of one ship."""
         ships = dict(self.ships)
         ships[ship.id] = ship
         return replace(self, ships=ships)
 
     def question(self, key: str) -> Owed | None:
-        """The owed roll or answer of that key."""
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def called(self, id: str) -> str:

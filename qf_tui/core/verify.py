@@ -142,7 +142,6 @@ class ThrowMark(StrEnum):
 
     @property
     def wrong(self) -> bool:
-        """Whether the throw does not come out."""
         return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
 
 

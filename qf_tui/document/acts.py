@@ -14,7 +14,7 @@ from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events, proposed
 from qf_tui.core.system import RuleSystem, field_title, find_field, find_phase
-from qf_tui.core.text import value_text
+from qf_tui.core.text import joined, value_text
 from qf_tui.core.timeline import (
     RESTORES,
     STRIKES,
@@ -233,11 +233,6 @@ def capital(text: str) -> str:
 
 LISTED_MOST = 12
 """Numbers of entries that one sentence names."""
-
-
-def joined(parts: list[str]) -> str:
-    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:

@@ -77,7 +77,6 @@ class LogView:
 
     @cached_property
     def headings(self) -> dict[int, str]:
-        """The turn and phase of each entry."""
         headings, heading = {}, ""
         for line in self.played:
             heading = line.heading or heading
@@ -158,13 +157,11 @@ class LogView:
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
     def text_of(self, number: int) -> ActText:
-        """An act in words."""
         if number not in self._texts:
             self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
         return self._texts[number]
 
     def summary_of(self, number: int) -> EntrySummary:
-        """What an act did to whom."""
         if number not in self._summaries:
             self._summaries[number] = summary(self.system, self.timeline, self.timeline.log[number - 1])
         return self._summaries[number]

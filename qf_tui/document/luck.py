@@ -8,10 +8,10 @@ from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
 from qf_tui.core.availability import range_slot
 from qf_tui.core.declarations import of_damage
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import several
+from qf_tui.core.text import joined, several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Order
-from qf_tui.document.acts import EntrySummary, asked, joined, order_words, summary, turn_text
+from qf_tui.document.acts import EntrySummary, asked, order_words, summary, turn_text
 from qf_tui.document.values import (
     Block,
     Line,
@@ -103,19 +103,15 @@ class Names:
         self._summaries: dict[int, EntrySummary] = {}
 
     def ship(self, id: str) -> str:
-        """A ship by her name."""
         return self.timeline.battle.called(id)
 
     def side(self, id: str) -> str:
-        """A side by its name."""
         return self.timeline.battle.side_name(id)
 
     def phase(self, name: str) -> str:
-        """A phase by its title."""
         return find_phase(self.system, name).title
 
     def when(self, turn: int, phase: str) -> str:
-        """A turn and a phase of it."""
         return turn_text(self.system, turn, phase)
 
     def gain(self, luck: float) -> str:

@@ -19,7 +19,7 @@ from qf_tui.analysis.values import (
 from qf_tui.core.declarations import Worth
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
+from qf_tui.core.text import joined, several
 from qf_tui.core.timeline import State, Timeline
 from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
@@ -27,7 +27,6 @@ from qf_tui.document.acts import (
     changed_text,
     effect_of,
     ended_text,
-    joined,
     listed,
     phase_text,
     remarks_section,
@@ -438,17 +437,14 @@ def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Ba
     ]
     touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
     kept = [ship.name for ship in own if ship not in touched]
-    rows = (
-        (
-            ship.name,
-            ship.status,
-            *(_from_to(before[ship.id][column.name], after[ship.id][column.name]) for column in changed),
-        )
-        for ship in touched
-    )
+    rows = []
+    for ship in touched:
+        pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed)
+        cells = (now if was == now else f"{was or '–'} → {now or '–'}" for was, now in pairs)
+        rows.append(Row((ship.name, ship.status, *cells)))
     columns = word_columns("ship", "is", *(column.title for column in changed))
     unchanged = (text_line(f"Unchanged: {some(kept, KEPT_MOST)}."),) if kept else ()
-    return Section(side.name, (*unchanged, *table_blocks(columns, map(Row, rows))), f"ships-{side.id}")
+    return Section(side.name, (*unchanged, *table_blocks(columns, rows)), f"ships-{side.id}")
 
 
 def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
@@ -458,10 +454,6 @@ def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
         for column in system.columns
         if not column.passing
     }
-
-
-def _from_to(before: str, after: str) -> str:
-    return after if before == after else f"{before or '–'} → {after or '–'}"
 
 
 def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:

@@ -20,6 +20,7 @@ from qf_tui.document.values import (
     Table,
     Tone,
     signed,
+    text_line,
 )
 
 GAP = "  "
@@ -273,17 +274,13 @@ def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
     cells = max(1, min(_CELLS_MOST, room // len(points)))
     scale = _scale(curve.points, high)
     return [
-        _quiet(curve.advantage_text),
+        text_line(curve.advantage_text, tone=Tone.QUIET),
         *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
-        _quiet(curve.luck_title),
+        text_line(curve.luck_title, tone=Tone.QUIET),
         *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
         _turns(points, cells),
         *_mark(curve, len(points), cells, most),
     ]
-
-
-def _quiet(text: str) -> Line:
-    return Line((Span(text, Tone.QUIET),))
 
 
 def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
@@ -333,7 +330,7 @@ def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
         if point.turn != turn and len(line) <= at * cells:
             line = f"{line:<{at * cells}}{point.turn} "
             turn = point.turn
-    return _quiet(f"{'turn':>{MARGIN - 1}} {line.rstrip()}")
+    return text_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
 
 
 def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
@@ -347,4 +344,4 @@ def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
         lines = [f"{'':<{MARGIN + place - width(name) - 1}}{name} ▲"]
     else:
         lines = [f"{'':<{MARGIN + place}}▲", f"  {name}"]
-    yield from (Line((Span(line, Tone.STRONG),)) for line in lines)
+    yield from (text_line(line, tone=Tone.STRONG) for line in lines)

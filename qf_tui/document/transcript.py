@@ -243,7 +243,6 @@ def consequences_document(system: RuleSystem, entered: Revision) -> Document:
 
 
 def _section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
-    """A section, if there is anything in it."""
     under = tuple(blocks)
     return (Section(title, under),) if under else ()
 

@@ -54,7 +54,6 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The words alone."""
         return "".join(map(str, self.spans))
 
     @property
@@ -98,7 +97,6 @@ class Column:
 
     @property
     def right(self) -> bool:
-        """Whether its cells end at the right."""
         return self.kind is ColumnKind.FIGURES
 
 
@@ -167,7 +165,6 @@ class CurvePoint:
 
     @property
     def text(self) -> str:
-        """The point in words."""
         return (
             f"turn {self.turn}, {self.phase}: advantage {signed(self.advantage, 2)}, "
             f"luck {signed(self.luck, 2)} ({signed(self.gained, 2)} in this phase)"
@@ -238,7 +235,6 @@ class Curve:
 
     @property
     def advantage_text(self) -> str:
-        """How the curve of advantage is read."""
         return f"Advantage: above the line {self.above}, below it {self.below}"
 
 
@@ -258,12 +254,10 @@ class Outcomes:
 
     @property
     def due_text(self) -> str:
-        """The mean in words."""
         return f"{self.mean:.1f} due"
 
     @property
     def thrown_text(self) -> str:
-        """What was thrown in words."""
         return f"{self.thrown} thrown"
 
     @property
@@ -335,7 +329,6 @@ class Section:
 
     @property
     def table(self) -> Table | None:
-        """Its first table."""
         return next(iter(self._of(Table)), None)
 
     @property
@@ -348,11 +341,9 @@ class Section:
 
     @property
     def sections(self) -> tuple["Section", ...]:
-        """The sections within it."""
         return self._of(Section)
 
     def section(self, id: str) -> "Section | None":
-        """A section within it by its id."""
         return next((section for section in self.sections if section.id == id), None)
 
 

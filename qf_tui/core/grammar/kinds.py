@@ -375,44 +375,38 @@ def _arriving(words: Words) -> list[Named]:
 
 
 class NameKind(ReadKind):
-    """One word that the form does not know, or with `listed` one of the names on the first ship's card."""
+    """One of the words that `declared` gives where there is a battle; any word where it gives None."""
+
+    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
+        self._declared = declared
 
     def read(self, words: Words) -> SlotValue | None:
         choices = self.choices(words)
         if choices is None:
             return words.take().lower()
         if not begun(words.next, choices):
-            raise words.fault(self.refusal(words, choices), offers=True)
+            label, ship = words.slot.label, words.ship
+            against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
+            if words.slot.listed and ship is not None:
+                against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
+            raise words.fault(against, offers=True)
         return one_of(words, choices, f"one of {', '.join(choices)}")
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        """The words that it may be; None where any may be."""
-        ship, listed = words.ship, words.slot.listed
-        return listed_names(ship, listed) if listed and ship is not None else None
-
-    def refusal(self, words: Words, choices: tuple[str, ...]) -> str:
-        """The refusal of a word that is none of the choices."""
-        label, ship = words.slot.label, words.ship
-        if words.slot.listed and ship is not None:
-            return f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
-        return f"{label}: “{words.next}” is not one of {', '.join(choices)}"
-
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return closed(letters, self.choices(words) or ())
-
-
-class DeclaredKind(NameKind):
-    """One of the words that `declared` gives where there is a battle: fields, switches, their values."""
-
-    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
-        self._declared = declared
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
         declared = self._declared(words) if words.scope.battle else None
         return None if declared is None else tuple(declared)
 
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return closed(letters, self.choices(words) or ())
 
-class KnownNameKind(DeclaredKind):
+
+def _on_card(words: Words) -> tuple[str, ...] | None:
+    """The names of what the slot lists, on the card of the first ship."""
+    ship, listed = words.ship, words.slot.listed
+    return listed_names(ship, listed) if listed and ship is not None else None
+
+
+class KnownNameKind(NameKind):
     """A field of a ship, or a switch of the rules: all there are stand in a refusal."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -437,10 +431,6 @@ class EdgeKind(NameKind):
         if how.name not in words.slots:
             kind_read(how).read(words.on(how))
         return super().read(words)
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        battle = words.scope.battle
-        return tuple(dict.fromkeys((*battle.plan.edges, *COMPASS))) if battle else None
 
 
 class TextKind(ReadKind):
@@ -511,13 +501,14 @@ class KeyKind(ReadKind):
 
 SHIP, SHIPS = ShipKind(), ShipsKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
-NAME, EDGE = NameKind(), EdgeKind()
+NAME = NameKind(_on_card)
+EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.there.plan.edges, *COMPASS)))
 FIELD = KnownNameKind(lambda words: words.scope.vocabulary.fields)
 SWITCH = KnownNameKind(lambda words: words.scope.vocabulary.switches)
-SETTING = DeclaredKind(
+SETTING = NameKind(
     lambda words: words.scope.vocabulary.switches.get(str(next(iter(words.slots.values()), "")))
 )
-DEPARTURE = DeclaredKind(lambda words: words.scope.vocabulary.departures)
+DEPARTURE = NameKind(lambda words: words.scope.vocabulary.departures)
 CHOICE, WHOLE_WORD, FLAG = ChoiceKind(), WholeWordKind(), FlagKind()
 COUNT, MEASURE, DIE = CountKind(), MeasureKind(), DieKind()
 NUMBER_OF_ACT = ActNumberKind()

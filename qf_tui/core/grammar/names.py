@@ -368,7 +368,6 @@ class Words:
 
     @property
     def ahead(self) -> list[str]:
-        """The words that are not read yet."""
         return self.words[self.at :]
 
     @property
@@ -381,13 +380,11 @@ class Words:
         return self.at >= len(self.words)
 
     def take(self) -> str:
-        """The next word, taken off."""
         word = self.words[self.at]
         self.at += 1
         return word
 
     def take_all(self) -> list[str]:
-        """All words that are left, taken off."""
         rest, self.at = self.ahead, len(self.words)
         return rest
 

@@ -81,7 +81,6 @@ class Reading:
 
     @property
     def slots(self) -> dict[str, SlotValue]:
-        """The values that are settled."""
         return {name: part.value for name, part in self.parts.items() if part.value is not None}
 
 
@@ -138,7 +137,6 @@ class LineReader:
         self.unfinished = False
 
     def read(self) -> Reading:
-        """What the words mean."""
         try:
             for slot in self.form.slots:
                 if not slot.trailing:
