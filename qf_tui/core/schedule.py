@@ -20,20 +20,18 @@ from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, S
 
 def counted(battle: Battle, condition: Condition) -> int:
     """How many ships count for a condition."""
-    return sum(_counts(ship, condition) for ship in battle.ships.values())
+    # Most ships are afloat, which no condition counts.
+    there = (ship for ship in battle.ships.values() if ship.status in condition.status)
+    return sum(
+        concerns(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
+        for ship in there
+    )
 
 
 def concerns(ship: Ship, condition: Condition) -> bool:
     """Whether a condition is about a ship."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
-
-
-def _counts(ship: Ship, condition: Condition) -> bool:
-    # Most ships are afloat, which no condition counts.
-    if ship.status not in condition.status or not concerns(ship, condition):
-        return False
-    return condition.edge in ("", ship.edge) or ship.status != WITHDRAWN
 
 
 def standing_text(battle: Battle, condition: Condition) -> str:

@@ -64,7 +64,6 @@ from qf_tui.core.values import (
     Ship,
     Slot,
     SlotValue,
-    nobody_left,
     removal_text,
 )
 from qf_tui.core.values import Faces as Faces
@@ -317,7 +316,11 @@ class RuleSystem(ABC):
 
     def ended(self, battle: Battle) -> str:
         """Words that offer the end of the battle; by default when a side has no ship that fights on."""
-        return nobody_left(battle, lambda ship: self.fights(battle, ship))
+        for side in battle.sides:
+            own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
+            if own and not any(self.fights(battle, ship) for ship in own):
+                return f"{side.name} has no ship left in the battle: it may end here"
+        return ""
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

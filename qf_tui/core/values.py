@@ -623,15 +623,6 @@ class Battle:
         return next((division for division in divisions if division.id == ship.division), Division("", ""))
 
 
-def nobody_left(battle: Battle, fights: Callable[[Ship], bool]) -> str:
-    """Words for the first side that has no ship that `fights` but batteries; "" where all have one."""
-    for side in battle.sides:
-        own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
-        if own and not any(map(fights, own)):
-            return f"{side.name} has no ship left in the battle: it may end here"
-    return ""
-
-
 _Value = TypeVar("_Value")
 
 

@@ -323,10 +323,10 @@ def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
 
 def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
     """What hands must have changed, what the last entry or the phase that it ended brought first."""
-    battle, names = timeline.battle, {side.id: side.name for side in timeline.battle.sides}
+    battle = timeline.battle
     last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     began = (last.turn, last.phase) != (battle.turn, battle.phase)
     latest = set(system.on_table(last.start if began else last, battle))
     changes = system.on_table(before_changes(timeline), battle)
     in_order = sorted(changes, key=lambda change: change not in latest)
-    return tuple((names.get(side, ""), text) for side, text in in_order)
+    return tuple((battle.side_name(side), text) for side, text in in_order)
