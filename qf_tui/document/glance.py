@@ -19,7 +19,6 @@ from qf_tui.document.text import padded, width
 from qf_tui.document.values import (
     GAP,
     Block,
-    ColumnKind,
     Document,
     LogBoxes,
     Row,
@@ -205,7 +204,7 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
     own = (
         TableColumn(
             column.title,
-            ColumnKind.FIGURES if column.right else ColumnKind.WORDS,
+            column.right,
             least=max(column.width, width(column.title)),
         )
         for column in columns

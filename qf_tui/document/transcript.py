@@ -31,7 +31,6 @@ from qf_tui.document.glance import advice_of, by_side
 from qf_tui.document.values import (
     GAP,
     Block,
-    ColumnKind,
     Document,
     Line,
     Row,
@@ -178,10 +177,7 @@ def ships_table(system: RuleSystem, battle: Battle) -> Table:
                 texts = ("".join(span.text for span in cell).strip() for cell in cells)
                 rows.append(Row((name, ship.name, *texts)))
                 name = ""
-    own = (
-        TableColumn(column.title, ColumnKind.FIGURES if column.right else ColumnKind.WORDS)
-        for column in system.columns
-    )
+    own = (TableColumn(column.title, column.right) for column in system.columns)
     return Table((TableColumn(""), TableColumn("ship"), *own), tuple(rows))
 
 

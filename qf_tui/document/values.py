@@ -76,28 +76,17 @@ GAP = Line(())
 """A blank line, where lines stand under each other."""
 
 
-class ColumnKind(Enum):
-    """What a column holds: words, which begin at the left, or figures, which end at the right."""
-
-    WORDS = "words"
-    FIGURES = "figures"
-
-
 @frozen
 class Column:
-    """A column of a table: its title, and what it holds.
+    """A column of a table: its title, and whether it holds figures, which end at the right.
 
     `least` and `most` are its places on a screen; 0: as many as its cells need.
     """
 
     title: str
-    kind: ColumnKind = ColumnKind.WORDS
+    right: bool = False
     least: int = 0
     most: int = 0
-
-    @property
-    def right(self) -> bool:
-        return self.kind is ColumnKind.FIGURES
 
 
 def word_columns(*titles: str) -> tuple[Column, ...]:
@@ -107,7 +96,7 @@ def word_columns(*titles: str) -> tuple[Column, ...]:
 
 def figure_columns(*titles: str) -> tuple[Column, ...]:
     """Columns of figures."""
-    return tuple(Column(title, ColumnKind.FIGURES) for title in titles)
+    return tuple(Column(title, right=True) for title in titles)
 
 
 @frozen
