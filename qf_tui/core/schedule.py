@@ -82,9 +82,8 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
     for due in builder.battle.plan.schedule:
         if due.turn != builder.battle.turn:
             continue
-        for name, value in due.table.items():
-            if _table_order(system, name, value) is None:
-                text = f"{name} {value_text(value)}"
+        for text, order in _changes(system, due):
+            if order is None:
                 builder.remark(f"{text}: {system.title} does not track this, so keep it in mind")
         for prompt, order in asked_of(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
@@ -93,14 +92,21 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
     """What is asked as one item of the schedule falls due, each with the order that answers it."""
-    orders = ((name, value, _table_order(system, name, value)) for name, value in due.table.items())
-    changes = [(f"{name} {value_text(value)}", order) for name, value, order in orders if order is not None]
-    asked = [*_arrivals(battle, due), *changes]
+    changes = _changes(system, due)
+    asked = [*_arrivals(battle, due), *((text, order) for text, order in changes if order is not None)]
     if asked:
         (prompt, order), *rest = asked
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
-    text = due.note or ", ".join(f"{name} {value_text(value)}" for name, value in due.table.items())
+    text = due.note or ", ".join(text for text, _ in changes)
     return [(text, Order(NOTE, {"text": tuple(text.split())}))] if text else []
+
+
+def _changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
+    """The conditions of the table that change, each with its order; None where the rules have none."""
+    return [
+        (f"{name} {value_text(value)}", _table_order(system, name, value))
+        for name, value in due.table.items()
+    ]
 
 
 def to_come(battle: Battle) -> tuple[str, ...]:

@@ -155,7 +155,7 @@ def ruling_text(ruling: Ruling) -> str:
     """What an entry did, or that it does not count and why, in one line."""
     if ruling.state is State.STANDS:
         return " · ".join(f"{reason.text}{times}" for reason, times in each_once(ruling.decision.reasons))
-    return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
+    return f"{ruling.state.value}: {result_text(ruling)}"
 
 
 def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
@@ -166,9 +166,8 @@ def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
 
 def deciding_clause(ruling: Ruling) -> str:
     """The clause of the first reason that names one, or of what hinders."""
-    if ruling.state is not State.STANDS:
-        return next((finding.clause for finding in ruling.findings if finding.clause), "")
-    return next((reason.clause for reason in ruling.decision.reasons if reason.clause), "")
+    said = ruling.decision.reasons if ruling.state is State.STANDS else ruling.findings
+    return next((each.clause for each in said if each.clause), "")
 
 
 def owed_text(owed: Owed) -> str:
@@ -501,8 +500,12 @@ class Remark:
     kind: Remarked
     text: str
 
+    @property
+    def words(self) -> str:
+        return ": ".join(part for part in (self.kind.value, self.text) if part)
+
     def __str__(self) -> str:
-        return f"{self.number}: {': '.join(part for part in (self.kind.value, self.text) if part)}"
+        return f"{self.number}: {self.words}"
 
 
 def note_on_ship(ship: Ship, text: str = "") -> str:
@@ -599,7 +602,6 @@ def remarks_section(timeline: Timeline) -> Section:
     for about, remarks in remarks_on_entries(timeline).items():
         for remark in remarks:
             if remark.kind is not Remarked.NOTED:
-                parts = (remark.kind.value, remark.text)
-                texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"
+                texts[remark.number] = f"on {about}: {remark.words}"
     lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
     return Section("Remarks", lines, "remarks")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 
 from attrs import frozen
 
@@ -53,9 +53,9 @@ class LogView:
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
         self.in_force = timeline.in_force
-        self._texts: dict[int, ActText] = {}
-        self._summaries: dict[int, EntrySummary] = {}
         self._hay: dict[int, str] = {}
+        self.text_of = cache(self._text_of)
+        self.summary_of = cache(self._summary_of)
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
@@ -156,15 +156,11 @@ class LogView:
         """The sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
-    def text_of(self, number: int) -> ActText:
-        if number not in self._texts:
-            self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
-        return self._texts[number]
+    def _text_of(self, number: int) -> ActText:
+        return act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
 
-    def summary_of(self, number: int) -> EntrySummary:
-        if number not in self._summaries:
-            self._summaries[number] = summary(self.system, self.timeline, self.timeline.log[number - 1])
-        return self._summaries[number]
+    def _summary_of(self, number: int) -> EntrySummary:
+        return summary(self.system, self.timeline, self.timeline.log[number - 1])
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""

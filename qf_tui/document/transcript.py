@@ -12,7 +12,7 @@ from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
-from qf_tui.core.values import Battle, Owed, Provenance, Ship
+from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.document.acts import (
     ActText,
     change_text,
@@ -41,7 +41,7 @@ from qf_tui.document.values import (
     text_line,
 )
 from qf_tui.document.values import Column as TableColumn
-from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once
+from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once, is_reconstructed
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # no battle on the screen is verified
@@ -185,7 +185,7 @@ def is_marked(ruling: Ruling | None) -> bool:
     """Whether what an entry did is marked †: it rests on a chart cell that is ours."""
     if ruling is None or ruling.state is not State.STANDS:
         return False
-    return any(reason.chart == Provenance.RECONSTRUCTED.value for reason in ruling.decision.reasons)
+    return any(map(is_reconstructed, ruling.decision.reasons))
 
 
 def _listed(numbers: Iterable[int]) -> str:
@@ -269,9 +269,8 @@ def _later_entries(entered: Revision) -> Iterator[Block]:
 def _hindered(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
     """Entries that do not count any more, and why."""
     for number in numbers:
-        version, ruling = entered.after.versions[number], entered.after.rulings[number]
-        why = "; ".join(finding.text for finding in ruling.findings)
-        yield text_line(f"{number:>4}  {title_text(entered.after, number, version)}: {why}", number)
+        title = title_text(entered.after, number, entered.after.versions[number])
+        yield text_line(f"{number:>4}  {title}: {result_text(entered.after.rulings[number])}", number)
 
 
 def _prompt(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
