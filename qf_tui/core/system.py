@@ -20,11 +20,11 @@ from qf_tui.core.declarations import (
     NeededCells,
     ResultKind,
     SheetLine,
+    SheetPart,
     Worth,
     losses,
     nothing_declared,
     plain_cell,
-    plain_lines,
     plain_report,
     unplayable,
 )
@@ -269,7 +269,7 @@ class RuleSystem(ABC):
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         """The ship's log as it is printed, in the order in which dice are thrown; by default her sheet."""
-        return plain_lines(self.sheet(battle, ship))
+        return tuple((SheetPart(title, written=spans),) for title, spans in self.sheet(battle, ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """The cells of its charts that a battle can come to; by default all."""

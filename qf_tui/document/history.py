@@ -86,13 +86,10 @@ class LogView:
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
         """Every act as it was written, corrections too; a correction belongs to the entry that it touches."""
-        after = {line.act: line.after for line in self.played}
-        return tuple(
-            LogLine(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
-            if act.number in after or self.touches.get(act.number)
-            else LogLine(act.number, len(self.timeline.play_order))
-            for act in self.timeline.log
-        )
+        after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
+        about = {number: next(iter(entries), number) for number, entries in self.touches.items()}
+        numbers = (act.number for act in self.timeline.log)
+        return tuple(LogLine(number, after.get(about.get(number, number), end)) for number in numbers)
 
     @cached_property
     def touches(self) -> dict[int, tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 
 from qf_tui.analysis.story import by_size, count_of
 from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
@@ -100,7 +101,7 @@ class Names:
         self.damage_kinds = of_damage(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
-        self._summaries: dict[int, EntrySummary] = {}
+        self.summary = cache(self._summary)
 
     def ship(self, id: str) -> str:
         return self.timeline.battle.called(id)
@@ -120,12 +121,8 @@ class Names:
         side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
         return f"{side} +{figure(abs(luck))}"
 
-    def summary(self, entry: int) -> EntrySummary:
-        """What an entry did, and who did it."""
-        if entry not in self._summaries:
-            act = self.timeline.log[entry - 1]
-            self._summaries[entry] = summary(self.system, self.timeline, act, self.timeline.in_force)
-        return self._summaries[entry]
+    def _summary(self, entry: int) -> EntrySummary:
+        return summary(self.system, self.timeline, self.timeline.log[entry - 1], self.timeline.in_force)
 
     def order(self, entry: int) -> str:
         """An order as people say it; of an answer what was owed. Without dice."""

@@ -67,7 +67,8 @@ class Arrivals:
     def __init__(self, timeline: Timeline, worth: Worth) -> None:
         self.of: Mapping[str, Arrived] = _arrived(timeline)
         self._places = {number: place for place, number in enumerate(timeline.play_order)}
-        self._sides = [side.id for side in timeline.start.sides]
+        # What comes is good for the first side, bad for it, or of a third one.
+        self._signs = dict(zip((side.id for side in timeline.start.sides), (1, -1), strict=False))
         self._worth = worth
 
     def brought(self, side: str) -> float:
@@ -78,12 +79,7 @@ class Arrivals:
         """What ships that joined before an entry brought the first side; 0: all that did."""
         place = self._places.get(entry, len(self._places))
         joined = [came for came in self.of.values() if came.entry and self._places[came.entry] < place]
-        return sum(self._sign(came.ship) * self._worth.of_ship(came.ship) for came in joined)
-
-    def _sign(self, ship: Ship) -> int:
-        """Whether a ship counts for the first side, against it, or is of a third one."""
-        at = self._sides.index(ship.side) if ship.side in self._sides else 2
-        return (1, -1, 0)[min(at, 2)]
+        return sum(self._signs.get(came.ship.side, 0) * self._worth.of_ship(came.ship) for came in joined)
 
 
 def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
