@@ -349,10 +349,8 @@ class Words:
     def on(self, slot: Slot) -> "Words":
         """The same words, with a slot of their own that is read."""
         other = copy(self)
-        other.slot, other.slots = (
-            slot,
-            {name: value for name, value in self.slots.items() if name != slot.name},
-        )
+        other.slot = slot
+        other.slots = {name: value for name, value in self.slots.items() if name != slot.name}
         return other
 
     @property
@@ -398,10 +396,9 @@ class Words:
         battle = self.scope.battle
         if battle is None:
             return None
-        named = (
-            id for value in self.slots.values() for id in (value if isinstance(value, tuple) else (value,))
-        )
-        return next((battle.ships[id] for id in named if isinstance(id, str) and id in battle.ships), None)
+        values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
+        named = (id for each in values for id in each if isinstance(id, str))
+        return next((battle.ships[id] for id in named if id in battle.ships), None)
 
     @property
     def question(self) -> Owed | None:
