@@ -4,13 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 
-from attrs import AttrsInstance, define, field, fields, frozen
+from attrs import asdict, define, field, frozen
 
 from qf_tui.board.links import Links, links_path, load_links, save_links
 from qf_tui.board.values import ALL
@@ -49,16 +49,9 @@ def encoded(view: View | ShipView) -> bytes:
     return _ENCODER.encode(view).encode("utf-8")
 
 
-def _plain(value: AttrsInstance) -> dict[str, object]:
-    return {name: getattr(value, name) for name in _names(type(value))}
-
-
-@cache
-def _names(kind: type[AttrsInstance]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain)
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=partial(asdict, recurse=False)
+)
 
 
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
@@ -96,7 +89,6 @@ class Hub:
 
     @property
     def save(self) -> Path:
-        """The save that is followed."""
         return self.follower.path
 
     @property
@@ -122,7 +114,6 @@ class Hub:
             self._wake()
 
     def close(self) -> None:
-        """Ends every stream."""
         self.closed = True
         self._wake()
 

@@ -49,7 +49,6 @@ class Address:
         return host if self.port == _HTTP else f"{host}:{self.port}"
 
     def link(self, secret: str) -> str:
-        """A link of it."""
         return f"http://{self.name}/{secret}/"
 
 

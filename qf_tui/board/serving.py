@@ -9,7 +9,7 @@ import logging
 import socket
 import sys
 from asyncio import FIRST_COMPLETED, ensure_future, wait
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -140,7 +140,6 @@ class Reports:
         self._one = asyncio.Lock()
 
     def has(self, viewer: str) -> bool:
-        """Whether there is a report for a viewer now."""
         shown = self._hub.shown(viewer)
         return shown is not None and shown[0].report
 
@@ -284,7 +283,12 @@ async def _gone(request: Request) -> None:
 
 async def _refused(request: Request, fault: Exception) -> Response:
     status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else (500, "")
-    return PlainTextResponse(NOT_FOUND[1] if status == NOT_FOUND[0] else text, status)
+    return _plain(NOT_FOUND if status == NOT_FOUND[0] else (status, text))
+
+
+def _plain(answer: tuple[int, str], headers: Mapping[str, str] | None = None) -> Response:
+    status, text = answer
+    return PlainTextResponse(text, status, headers)
 
 
 def _page(html: str, template: str) -> HTMLResponse:
@@ -306,8 +310,7 @@ class _Stream(StreamingResponse):
                 self.body_iterator = self._hub.stream(self._secret, self._sent, name)
                 await super().__call__(scope, receive, send)
         except Full:
-            status, text = FULL
-            await PlainTextResponse(text, status)(scope, receive, send)
+            await _plain(FULL)(scope, receive, send)
 
 
 class _Guard:
@@ -335,16 +338,15 @@ class _Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         if scope["method"] not in METHODS:
-            status, text = NOT_METHOD
-            return PlainTextResponse(text, status, headers={"allow": ", ".join(METHODS)})
+            return _plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
         head = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
         if head > HEAD_MOST:
-            return PlainTextResponse(TOO_LONG[1], TOO_LONG[0])
+            return _plain(TOO_LONG)
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
         if hosts != [self._host]:
-            return PlainTextResponse(NOT_HOST[1], NOT_HOST[0])
+            return _plain(NOT_HOST)
         if scope["raw_path"] != scope["path"].encode() or scope["query_string"]:
-            return PlainTextResponse(NOT_FOUND[1], NOT_FOUND[0])
+            return _plain(NOT_FOUND)
         return None
 
 
@@ -442,7 +444,6 @@ class _Server(uvicorn.Server):
         self.end()
 
     def end(self) -> None:
-        """Ends the server soon."""
         self.should_exit = True
 
     async def startup(self, sockets: Any = None) -> None:

@@ -16,7 +16,7 @@ from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
-from qf_tui.core.system import Field, RuleSystem, find_field, find_phase
+from qf_tui.core.system import Field, RuleSystem, field_title, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.document.acts import (
@@ -136,11 +136,11 @@ def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> RowKnowledge
     )
     if not row.whole:
         return row
-    division, player = _division_of(known.battle, ship)
+    division = known.battle.division_of(ship)
     return evolve(
         row,
-        division=division,
-        player=player,
+        division=division.name,
+        player=division.player,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
         may=(may.letters or may.what) if may else "",
         may_do=_may_do(known.system, may) if may else (),
@@ -151,14 +151,6 @@ def _may_do(system: RuleSystem, may: Available) -> tuple[str, ...]:
     """What a ship may still do, by her letters if each has a word."""
     words = tuple(system.letters.get(letter, "") for letter in may.letters)
     return words if words and all(words) else (may.what,)
-
-
-def _division_of(battle: Battle, ship: Ship) -> tuple[str, str]:
-    """The name of a ship's division, and who plays it."""
-    side = battle.side(ship.side)
-    divisions = {division.id: division for division in side.divisions} if side else {}
-    division = divisions.get(ship.division)
-    return (division.name, division.player) if division else ("", "")
 
 
 def _seen_of(known: ViewerBattle, ship: Ship) -> tuple[SeenMark, ...]:
@@ -177,7 +169,7 @@ def _seen_mark(battle: Battle, ship: Ship, field: Field) -> SeenMark | None:
     if value in (None, False, 0, (), ""):
         return None
     if isinstance(value, tuple):
-        value = tuple(battle.called(id) if id in battle.ships else id for id in value)
+        value = tuple(map(battle.called, value))
     return SeenMark(field.title, value)
 
 
@@ -224,15 +216,10 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     for at in reversed(range(len(order))):
         for effect in effects_of(known.timeline, order[at]):
             if effect.op is Op.PHASE and isinstance(effect.value, tuple) and effect.value[0] < turn:
-                return _opening_behind(known, at + 1)
+                # The next entry that opens a phase is the first of its turn.
+                later = range(at + 1, len(order))
+                return next((at for at in later if opens_phase(known.timeline, order[at])), len(order))
     return 0
-
-
-def _opening_behind(known: ViewerBattle, place: int) -> int:
-    """The place of the next entry that opens a phase, which is the first of its turn."""
-    order = known.timeline.play_order
-    opening = (at for at in range(place, len(order)) if opens_phase(known.timeline, order[at]))
-    return next(opening, len(order))
 
 
 def last_entry(known: ViewerBattle, entries: tuple[EntryKnowledge, ...]) -> EntryKnowledge | None:
@@ -455,11 +442,11 @@ def ship_view(
     seen = ShipKnowledge(id=id, name=ship.name, side=side, status=ship.status)
     if not known.whole(ship):
         return evolve(seen, seen=_seen_of(known, ship))
-    division, player = _division_of(known.battle, ship)
+    division = known.battle.division_of(ship)
     return evolve(
         seen,
-        division=division,
-        player=player,
+        division=division.name,
+        player=division.player,
         whole=True,
         sheet=tuple(system.sheet(known.battle, ship)),
         boxes=tuple(_boxes(known, ship)),
@@ -503,7 +490,6 @@ def _cause(known: ViewerBattle, cause: Cause) -> CauseKnowledge:
 
 def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[ShownChange]:
     for change in known_of(known, cause.before, cause.changes):
-        field = find_field(known.system, change.field)
         name = "" if change.ship == ship.id else cause.before.ships[change.ship].name
-        title = field.title if field else change.field
+        title = field_title(known.system, change.field)
         yield ShownChange(change.ship, name, title, change.before, change.after)

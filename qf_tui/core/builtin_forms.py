@@ -29,12 +29,14 @@ ANSWER = Form(
     ),
     help="answers a question that wants words: codes, `none`, a choice, a ship or `nobody`",
 )
+_SHIP = Slot("ship", kinds.SHIP, "the ship")
+_ENTRY = Slot("entry", kinds.NUMBER_OF_ACT, "the entry")
 MARK = Form(
     "mark",
     "e",
     "Overwrite a field",
     (
-        Slot("ship", kinds.SHIP, "the ship"),
+        _SHIP,
         Slot("field", kinds.FIELD, "the field"),
         Slot("value", kinds.TEXT, "the value, or +1 or -1"),
     ),
@@ -44,7 +46,7 @@ DAMAGE = Form(
     "damage",
     "d",
     "Damage a ship",
-    (Slot("ship", kinds.SHIP, "the ship", identifies=True), Slot("codes", kinds.CODES, "the damage codes")),
+    (evolve(_SHIP, identifies=True), Slot("codes", kinds.CODES, "the damage codes")),
     help="applies damage, with its knock-on effects",
 )
 OPTION = Form(
@@ -73,7 +75,7 @@ LEAVE = Form(
     "",
     "A ship leaves",
     (
-        Slot("ship", kinds.SHIP, "the ship"),
+        _SHIP,
         Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
         Slot("edge", kinds.EDGE, "the edge it leaves by", optional=True),
     ),
@@ -90,15 +92,10 @@ DOUBT = Form(
     "doubt",
     "",
     "Doubt an entry",
-    (
-        Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),
-        Slot("text", kinds.TEXT, "what is disputed", optional=True),
-    ),
+    (_ENTRY, Slot("text", kinds.TEXT, "what is disputed", optional=True)),
     help="disputes an entry; holds the phase until it is settled",
 )
-SETTLE = Form(
-    "settle", "", "Settle a doubt", (Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),), help="clears a doubt"
-)
+SETTLE = Form("settle", "", "Settle a doubt", (_ENTRY,), help="clears a doubt")
 REVEAL = Form(
     "reveal",
     "",

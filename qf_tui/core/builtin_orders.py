@@ -9,7 +9,7 @@ from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, Value, field_value
 from qf_tui.core.declarations import PreparedOrder, unplayable
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.schedule import owe_due
-from qf_tui.core.system import Field, RuleSystem, find_field, find_phase
+from qf_tui.core.system import Field, RuleSystem, field_title, find_field, find_phase
 from qf_tui.core.text import unprintable, value_text
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Faces, Order, Ship, dice_code, replace
@@ -223,10 +223,8 @@ def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
     for ship in builder.battle.ships.values():
         for mark in ship.marks:
             if not mark.lifted and mark.until is not None and mark.until < turn:
-                field = find_field(system, mark.kind)
-                what = mark.text or (field.title if field else mark.kind)
                 builder.lift(ship.id, mark)
-                builder.because(f"over on {ship.name}: {what}")
+                builder.because(f"over on {ship.name}: {mark.text or field_title(system, mark.kind)}")
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:

@@ -538,11 +538,6 @@ def plain_cell(
     return tuple(span for span in spans if span.text)
 
 
-def plain_lines(lines: Iterable[tuple[str, tuple[Span, ...]]]) -> tuple[SheetLine, ...]:
-    """A sheet of titled lines as one to be printed."""
-    return tuple((SheetPart(title, written=spans),) for title, spans in lines)
-
-
 @frozen
 class AttestedSet:
     """Cells of one row that a source attests together, without saying which is which.

@@ -23,26 +23,21 @@ class HasFacts:
     facts: Mapping[str, Fact]
 
     def text(self, name: str) -> str:
-        """A fact that is a text."""
         value = self.facts.get(name)
         return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> int:
-        """A fact that is a whole number."""
         value = self.facts.get(name)
-        return value if _is_whole(value) and isinstance(value, int) else 0
+        return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
     def has(self, name: str) -> bool:
-        """A fact that is true or false."""
         return self.facts.get(name) is True
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A fact that is a list of texts."""
         value = self.facts.get(name)
         return tuple(str(part) for part in value) if isinstance(value, tuple) else ()
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """A fact that is a list of whole numbers."""
         value = self.facts.get(name)
         return tuple(part for part in value if isinstance(part, int)) if isinstance(value, tuple) else ()
 
@@ -86,8 +81,9 @@ def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
         declared = next((each for each in fields if each.means(name)), None)
         if declared is None:
             return f"unknown fact “{name}”"
-        if not _KINDS[declared.kind](value):
-            return f"fact “{name}”: {_IN_WORDS[declared.kind]} was expected"
+        words, fits = _KINDS[declared.kind]
+        if not fits(value):
+            return f"fact “{name}”: {words} was expected"
         groups.add(declared.group)
     for each in fields:
         wanted = not (each.optional or each.prefix) and (not each.group or each.group in groups)
@@ -100,24 +96,25 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-_KINDS: Mapping[FactKind, Callable[[object], bool]] = {
-    "text": lambda value: isinstance(value, str),
-    "int": _is_whole,
-    "bool": lambda value: isinstance(value, bool),
-    "scalar": lambda value: (
-        value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))
+def _is_scalar(value: object) -> bool:
+    return value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))
+
+
+_KINDS: Mapping[FactKind, tuple[str, Callable[[object], bool]]] = {
+    "text": ("a text", lambda value: isinstance(value, str)),
+    "int": ("a whole number", _is_whole),
+    "bool": ("true or false", lambda value: isinstance(value, bool)),
+    "scalar": ("a text or a number", _is_scalar),
+    "ints": (
+        "a list of whole numbers",
+        lambda value: isinstance(value, tuple) and all(map(_is_whole, value)),
     ),
-    "ints": lambda value: isinstance(value, tuple) and all(map(_is_whole, value)),
-    "texts": lambda value: isinstance(value, tuple) and all(isinstance(part, str) for part in value),
+    "texts": (
+        "a list of texts",
+        lambda value: isinstance(value, tuple) and all(isinstance(part, str) for part in value),
+    ),
 }
-_IN_WORDS: Mapping[FactKind, str] = {
-    "text": "a text",
-    "int": "a whole number",
-    "bool": "true or false",
-    "scalar": "a text or a number",
-    "ints": "a list of whole numbers",
-    "texts": "a list of texts",
-}
+"""Each kind in words, and whether a value is of it."""
 
 Positional = Callable[[Literal["act", "question"], str, Sequence[Scalar]], Mapping[str, object]]
 """How a rule system names the facts that format 1 of a save kept by position.

@@ -14,17 +14,17 @@ from qf_tui.core.declarations import Event, PreparedOrder, unplayable
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, plural, value_text
+from qf_tui.core.text import Scalar, joined, plural, value_text
 from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, Ship, replace
 
 
 def counted(battle: Battle, condition: Condition) -> int:
     """How many ships count for a condition."""
+    # Most ships are afloat, which no condition counts.
+    there = (ship for ship in battle.ships.values() if ship.status in condition.status)
     return sum(
-        ship.status in condition.status
-        and concerns(ship, condition)
-        and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
-        for ship in battle.ships.values()
+        concerns(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
+        for ship in there
     )
 
 
@@ -82,9 +82,8 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
     for due in builder.battle.plan.schedule:
         if due.turn != builder.battle.turn:
             continue
-        for name, value in due.table.items():
-            if _table_order(system, name, value) is None:
-                text = f"{name} {value_text(value)}"
+        for text, order in _changes(system, due):
+            if order is None:
                 builder.remark(f"{text}: {system.title} does not track this, so keep it in mind")
         for prompt, order in asked_of(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
@@ -93,14 +92,21 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
     """What is asked as one item of the schedule falls due, each with the order that answers it."""
-    orders = ((name, value, _table_order(system, name, value)) for name, value in due.table.items())
-    changes = [(f"{name} {value_text(value)}", order) for name, value, order in orders if order is not None]
-    asked = [*_arrivals(battle, due), *changes]
+    changes = _changes(system, due)
+    asked = [*_arrivals(battle, due), *((text, order) for text, order in changes if order is not None)]
     if asked:
         (prompt, order), *rest = asked
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
-    text = due.note or ", ".join(f"{name} {value_text(value)}" for name, value in due.table.items())
+    text = due.note or ", ".join(text for text, _ in changes)
     return [(text, Order(NOTE, {"text": tuple(text.split())}))] if text else []
+
+
+def _changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
+    """The conditions of the table that change, each with its order; None where the rules have none."""
+    return [
+        (f"{name} {value_text(value)}", _table_order(system, name, value))
+        for name, value in due.table.items()
+    ]
 
 
 def to_come(battle: Battle) -> tuple[str, ...]:
@@ -131,8 +137,8 @@ def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     ships = [ship for id in ids if (ship := _arriving(battle, id))]
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
-    who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-    return f"{who} {'arrive' if len(names) > 1 else 'arrives'} {due.where or '(where, the umpire says)'}"
+    arrive = "arrive" if len(names) > 1 else "arrives"
+    return f"{joined(names)} {arrive} {due.where or '(where, the umpire says)'}"
 
 
 def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:

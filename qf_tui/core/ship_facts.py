@@ -266,7 +266,6 @@ class Attested:
 
     @property
     def rated(self) -> RatedValue:
-        """The value on a card."""
         return RatedValue(self.key, self.value, f"attested ({self.clause})", attested=self.clause)
 
 

@@ -26,11 +26,11 @@ from qf_tui.core.declarations import (
     Setup,
     Shape,
     SheetLine,
+    SheetPart,
     Worth,
     losses,
     nothing_declared,
     plain_cell,
-    plain_lines,
     plain_report,
     unplayable,
 )
@@ -265,7 +265,7 @@ class RuleSystem(ABC):
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         """The ship's log as it is printed, in the order in which dice are thrown; by default her sheet."""
-        return plain_lines(self.sheet(battle, ship))
+        return tuple((SheetPart(title, written=spans),) for title, spans in self.sheet(battle, ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """The cells of its charts that a battle can come to; by default all."""
@@ -333,6 +333,12 @@ def find_phase(system: RuleSystem, name: str) -> Phase:
 def find_field(system: RuleSystem, name: str) -> Field | None:
     """A field by its name, or None."""
     return next((field for field in system.fields if field.name == name), None)
+
+
+def field_title(system: RuleSystem, name: str) -> str:
+    """The title of a field; the name of what is none, as of marks of the rules' own."""
+    field = find_field(system, name)
+    return field.title if field else name
 
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)

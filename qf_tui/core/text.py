@@ -1,7 +1,7 @@
 """Text that may enter a battle: one line, every character printable; names, counts and values in words."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -18,9 +18,9 @@ def unprintable(text: str) -> str | None:
     """Names the first character that may not enter, as `U+001B at 3`, or None."""
     if text.isprintable():
         return None
-    for place, character in enumerate(text):
+    for place, character in enumerate(text, start=1):
         if unicodedata.category(character) in _DECEIVING:
-            return f"U+{ord(character):04X} at {place + 1}"
+            return f"U+{ord(character):04X} at {place}"
     return None
 
 
@@ -39,6 +39,11 @@ def plural(noun: str) -> str:
 def several(number: int, noun: str, more: str = "") -> str:
     """A number of things: `1 throw`, `5 throws`."""
     return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def with_answer(asked: str, answer: str) -> str:

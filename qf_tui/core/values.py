@@ -41,12 +41,10 @@ class Die:
 
     @property
     def most(self) -> int:
-        """Its greatest face."""
         return self.sides - 1 + self.least
 
     @property
     def faces(self) -> range:
-        """All its faces."""
         return range(self.least, self.most + 1)
 
     def __str__(self) -> str:
@@ -60,10 +58,7 @@ def is_pool(dice: tuple[Die, ...]) -> bool:
 
 def dice_code(dice: tuple[Die, ...]) -> str:
     """Dice in short, as `2d12` or `1d10+2d6`."""
-    counts: dict[int, int] = {}
-    for die in dice:
-        counts[die.sides] = counts.get(die.sides, 0) + 1
-    return "+".join(f"{count}d{sides}" for sides, count in counts.items())
+    return "+".join(f"{count}d{sides}" for sides, count in Counter(die.sides for die in dice).items())
 
 
 @frozen
@@ -267,14 +262,12 @@ class Form:
 
     @property
     def usage(self) -> str:
-        """The order as one line of help."""
         parts = [self.word, *(slot.sign for slot in self.slots)]
         if self.dice:
             parts.append(f"[{self.dice}]")
         return " ".join(parts)
 
     def slot(self, name: str) -> Slot | None:
-        """A slot by its name, or None."""
         return next((slot for slot in self.slots if slot.name == name), None)
 
 
@@ -297,7 +290,6 @@ class Order:
 
     @property
     def is_answer(self) -> bool:
-        """Whether it answers an owed question."""
         return self.form.word in ANSWERS
 
     @property
@@ -351,12 +343,10 @@ class Order:
         return value if isinstance(value, Order) else None
 
     def with_slot(self, name: str, value: SlotValue) -> "Order":
-        """The same order with another value in a slot."""
         return replace(self, slots={**self.slots, name: value})
 
     @property
     def estimated(self) -> bool:
-        """Whether a distance in it was estimated."""
         return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
 
     @property
@@ -505,12 +495,10 @@ class Plan:
 
     @property
     def arriving(self) -> tuple[str, ...]:
-        """The ships that arrive, sooner or later."""
         return tuple(id for due in self.schedule for id in due.ships)
 
     @property
     def edges(self) -> tuple[str, ...]:
-        """The edges that conditions ask for."""
         return tuple(dict.fromkeys(condition.edge for condition in self.victory if condition.edge))
 
 
@@ -558,21 +546,20 @@ class Battle:
 
     @property
     def start(self) -> "Battle":
-        """The battle as its phase began."""
         return self.began or self
 
     def with_ship(self, ship: Ship) -> "Battle":
-        """The battle with another state of one ship."""
         ships = dict(self.ships)
         ships[ship.id] = ship
         return replace(self, ships=ships)
 
     def question(self, key: str) -> Owed | None:
-        """The owed roll or answer of that key."""
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def called(self, id: str) -> str:
-        """A ship by its name, with its id where another ship has the same name."""
+        """A ship by its name, with its id where another has the same name; what is no ship's id as it is."""
+        if id not in self.ships:
+            return id
         name = self.ships[id].name
         return f"{name} ({id})" if name in self._shared_names else name
 
@@ -607,8 +594,6 @@ class Battle:
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
-        if len(set(names)) == len(names):
-            return ()
         return {name for name, count in Counter(names).items() if count > 1}
 
     def side(self, id: str) -> Side | None:
@@ -623,6 +608,17 @@ class Battle:
         """The ships that the schedule brings and that are not there yet."""
         waiting = (self.reserve.get(id) for id in self.plan.arriving if id not in self.ships)
         return [ship for ship in waiting if ship is not None]
+
+    def ship_name(self, id: str) -> str:
+        """A ship by its name alone; what is no ship's id as it is."""
+        ship = self.ships.get(id)
+        return ship.name if ship else id
+
+    def division_of(self, ship: Ship) -> Division:
+        """A ship's division; a nameless one where her side has none of that id."""
+        side = self.side(ship.side)
+        divisions = side.divisions if side else ()
+        return next((division for division in divisions if division.id == ship.division), Division("", ""))
 
 
 _Value = TypeVar("_Value")

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, StrEnum
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from attrs import evolve, frozen
 
@@ -74,12 +74,8 @@ def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[D
 
 def _parts(version: str) -> tuple[int, ...]:
     """The numbers that a version begins with: `0.2.0` comes after `0.2`, and `0.1.9` before it."""
-    numbers: list[int] = []
-    for part in version.split("."):
-        if not (part.isascii() and part.isdigit()):
-            break
-        numbers.append(int(part))
-    return tuple(numbers)
+    parts = takewhile(lambda part: part.isascii() and part.isdigit(), version.split("."))
+    return tuple(map(int, parts))
 
 
 def _explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
@@ -146,7 +142,6 @@ class ThrowMark(StrEnum):
 
     @property
     def wrong(self) -> bool:
-        """Whether the throw does not come out."""
         return self in (ThrowMark.FACES, ThrowMark.CONTEXT, ThrowMark.DICE)
 
 
@@ -174,21 +169,14 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
             throws.append(CheckedThrow(act.number, _entry(act), version, marks))
-    return tuple(
-        CheckedThrow(
-            throw.act, throw.entry, throw.version, (*throw.marks, *_done_to(timeline, throw, thrown))
-        )
-        for throw in throws
-    )
+    return tuple(evolve(throw, marks=(*throw.marks, *_done_to(timeline, throw, thrown))) for throw in throws)
 
 
 def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
     """The acts that brought an order, each with the timeline before it."""
     before = opened(timeline.start, ())
     for at, act in enumerate(timeline.log):
-        if act.version is not None and not (
-            isinstance(act, Correction) and act.kind is not CorrectionKind.AMEND
-        ):
+        if act.version is not None and (isinstance(act, Entry) or act.kind is CorrectionKind.AMEND):
             yield before, act, act.version
         if isinstance(act, Entry) and act.after is None:
             before = appended(before, act)
@@ -229,10 +217,9 @@ def _came_out(
 def _done_to(
     timeline: Timeline, throw: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
 ) -> Iterator[ThrowMark]:
-    in_force = throw.entry in timeline.in_force
     if throw.version.forced:
         yield ThrowMark.FORCED
-    if not in_force:
+    if throw.entry not in timeline.in_force:
         yield ThrowMark.STRUCK
     elif timeline.rulings[throw.entry].state is State.SPARE:
         yield ThrowMark.SPARE

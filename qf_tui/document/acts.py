@@ -11,12 +11,12 @@ from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
 from qf_tui.core.declarations import Event, kind_of
-from qf_tui.core.facts import QuestionKey
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events, proposed
-from qf_tui.core.system import RuleSystem, find_field, find_phase
-from qf_tui.core.text import value_text
+from qf_tui.core.system import RuleSystem, field_title, find_field, find_phase
+from qf_tui.core.text import joined, value_text
 from qf_tui.core.timeline import (
+    RESTORES,
     STRIKES,
     Correction,
     CorrectionKind,
@@ -60,12 +60,7 @@ OWN = "‡"
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
 """What is written behind a cell of a chart."""
 
-_DOES = {
-    CorrectionKind.UNDO: "strikes",
-    CorrectionKind.STRIKE: "strikes",
-    CorrectionKind.REDO: "restores",
-    CorrectionKind.RESTORE: "restores",
-}
+_DOES = dict.fromkeys(STRIKES, "strikes") | dict.fromkeys(RESTORES, "restores")
 
 
 @frozen
@@ -132,14 +127,10 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
 
 def question(timeline: Timeline, number: int, order: Order) -> str:
     """What an answer of an entry was owed for, in words, even where nothing asks for it any more."""
-    owed = asked(timeline, number, order.key)
-    return owed.prompt if owed else _cause(timeline, order.asked_by)
-
-
-def _cause(timeline: Timeline, key: QuestionKey) -> str:
-    """What a question was about that nothing asks any more: `direction of Fuji`."""
-    ship = timeline.battle.ships.get(key.ship)
-    of = f" of {ship.name if ship else key.ship}" if key.ship else ""
+    if owed := asked(timeline, number, order.key):
+        return owed.prompt
+    key = order.asked_by
+    of = f" of {timeline.battle.ship_name(key.ship)}" if key.ship else ""
     return f"{key.line.replace('-', ' ')}{of}"
 
 
@@ -164,7 +155,7 @@ def ruling_text(ruling: Ruling) -> str:
     """What an entry did, or that it does not count and why, in one line."""
     if ruling.state is State.STANDS:
         return " · ".join(f"{reason.text}{times}" for reason, times in each_once(ruling.decision.reasons))
-    return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
+    return f"{ruling.state.value}: {result_text(ruling)}"
 
 
 def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
@@ -175,9 +166,8 @@ def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
 
 def deciding_clause(ruling: Ruling) -> str:
     """The clause of the first reason that names one, or of what hinders."""
-    if ruling.state is not State.STANDS:
-        return next((finding.clause for finding in ruling.findings if finding.clause), "")
-    return next((reason.clause for reason in ruling.decision.reasons if reason.clause), "")
+    said = ruling.decision.reasons if ruling.state is State.STANDS else ruling.findings
+    return next((each.clause for each in said if each.clause), "")
 
 
 def owed_text(owed: Owed) -> str:
@@ -190,8 +180,7 @@ def owed_text(owed: Owed) -> str:
 
 def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
-    field = find_field(system, change.field)
-    title = field.title if field else change.field
+    title = field_title(system, change.field)
     return f"{title}{joint}{value_text(change.before)} → {value_text(change.after)}"
 
 
@@ -220,23 +209,14 @@ def shown_changes(
     system: RuleSystem, battle: Battle, changes: Iterable[ValueChange]
 ) -> tuple[ShownChange, ...]:
     """Changes by the titles of their fields, and with the names of their ships."""
-
-    def called(id: str) -> str:
-        return battle.called(id) if id in battle.ships else id
-
     shown = []
     for change in changes:
         field, after = find_field(system, change.field), change.after
         if field and field.ships and isinstance(after, tuple):
-            after = tuple(map(called, after))
-        title = field.title if field else change.field
-        shown.append(ShownChange(change.ship, called(change.ship), title, change.before, after))
+            after = tuple(map(battle.called, after))
+        title = field_title(system, change.field)
+        shown.append(ShownChange(change.ship, battle.called(change.ship), title, change.before, after))
     return tuple(shown)
-
-
-def last_undoable(timeline: Timeline) -> LogAct | None:
-    """The act that an undo would strike, or None."""
-    return next(timeline.undoable, None)
 
 
 def undo_text(timeline: Timeline) -> str:
@@ -252,11 +232,6 @@ def capital(text: str) -> str:
 
 LISTED_MOST = 12
 """Numbers of entries that one sentence names."""
-
-
-def joined(parts: list[str]) -> str:
-    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:
@@ -315,7 +290,7 @@ class EntrySummary:
 
 @frozen
 class EntryEffect:
-    """What an entry in force did, its order in words, its dice, and why; beside what is in `EffectText`.
+    """What an entry in force did, and why; beside what is in `EffectText`.
 
     `alone`: its reasons are all that is read of it.
     """
@@ -324,8 +299,6 @@ class EntryEffect:
     lead: str
     rest: str
     parts: tuple[str, ...]
-    order: str
-    dice: tuple[int, ...]
     why: str
     alone: bool
 
@@ -341,15 +314,12 @@ def summary(
     if isinstance(act, Correction):
         return EntrySummary((corrected_words(timeline, act),))
     if version is None or ruling is None:
-        return EntrySummary(
-            (_with_dice(order_or_question(timeline, act.number, act.version.order), act.version.order),)
-        )
+        return EntrySummary((_with_dice(timeline, act.number, act.version.order),))
     counts = timeline.counts(act.number) if standing is None else act.number in standing
+    by = _with_dice(timeline, act.number, version.order)
     if ruling.state is not State.STANDS or not counts:
-        words = order_or_question(timeline, act.number, version.order)
-        return EntrySummary((_with_dice(words, version.order),), result_text(ruling))
+        return EntrySummary((by,), result_text(ruling))
     effect = effect_of(system, timeline, act.number)
-    by = _with_dice(effect.order, version.order)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     if not parts:
         return EntrySummary((by,), "", effect.why)
@@ -369,8 +339,6 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
         text.lead,
         text.rest,
         tuple(part for part in text.parts if part),
-        order_or_question(timeline, number, timeline.versions[number].order),
-        timeline.versions[number].dice,
         reasons_text(reasons),
         alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
     )
@@ -387,11 +355,6 @@ def effect_facts(
     return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
 
 
-def order_or_question(timeline: Timeline, number: int, order: Order) -> str:
-    """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
-    return order_or_answer(order_facts(timeline, number, order))
-
-
 def order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
     """An order of an entry, its own or one in its place, with what it answers."""
     if order.is_answer:
@@ -406,13 +369,13 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
         place = f"behind {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
-        return f"{first}{answers} moves {place}: {order_or_question(timeline, first, version.order)}"
+        words = order_or_answer(order_facts(timeline, first, version.order))
+        return f"{first}{answers} moves {place}: {words}"
     if act.kind is CorrectionKind.AMEND and act.version is not None:
-        order = act.version.order
-        return f"amends {first}: {_with_dice(order_or_question(timeline, first, order), order)}"
+        return f"amends {first}: {_with_dice(timeline, first, act.version.order)}"
     acts = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
     more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
-    return f"{'strikes' if act.kind in STRIKES else 'restores'} {acts}{more}"
+    return f"{_DOES[act.kind]} {acts}{more}"
 
 
 def _act_words(timeline: Timeline, number: int) -> str:
@@ -420,11 +383,12 @@ def _act_words(timeline: Timeline, number: int) -> str:
     act = timeline.log[number - 1]
     if isinstance(act, Correction):
         return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
-    order = timeline.versions.get(number, act.version).order
-    return _with_dice(order_or_question(timeline, number, order), order)
+    return _with_dice(timeline, number, timeline.versions.get(number, act.version).order)
 
 
-def _with_dice(words: str, order: Order) -> str:
+def _with_dice(timeline: Timeline, number: int, order: Order) -> str:
+    """An order of an entry, its own or one in its place, in words or as what it answers; with its dice."""
+    words = order_or_answer(order_facts(timeline, number, order))
     call = f" (call {order.call})" if order.call is not None else ""
     return f"{words} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else words
 
@@ -536,8 +500,12 @@ class Remark:
     kind: Remarked
     text: str
 
+    @property
+    def words(self) -> str:
+        return ": ".join(part for part in (self.kind.value, self.text) if part)
+
     def __str__(self) -> str:
-        return f"{self.number}: {': '.join(part for part in (self.kind.value, self.text) if part)}"
+        return f"{self.number}: {self.words}"
 
 
 def note_on_ship(ship: Ship, text: str = "") -> str:
@@ -634,7 +602,6 @@ def remarks_section(timeline: Timeline) -> Section:
     for about, remarks in remarks_on_entries(timeline).items():
         for remark in remarks:
             if remark.kind is not Remarked.NOTED:
-                parts = (remark.kind.value, remark.text)
-                texts[remark.number] = f"on {about}: {': '.join(part for part in parts if part)}"
+                texts[remark.number] = f"on {about}: {remark.words}"
     lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
     return Section("Remarks", lines, "remarks")

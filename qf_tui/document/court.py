@@ -78,8 +78,8 @@ def control_text(control: Control) -> str:
     number = len(control.today)
     entries = "1 entry" if number == 1 else f"{number} entries"
     if not control.changed_today:
-        as_recorded = "is as recorded" if number == 1 else "are as recorded"
-        return f"Decided again with nothing changed, {entries} in force {as_recorded}."
+        are = "is" if number == 1 else "are"
+        return f"Decided again with nothing changed, {entries} in force {are} as recorded."
     return (
         f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
         f"differently by today's rules alone: {some(control.changed_today)}. They keep their record and "
@@ -339,10 +339,8 @@ def named(timeline: Timeline, id: str) -> str:
 
 
 def _standing_text(standing: Standing, *, asks: bool) -> str:
-    asked = (
-        (f"asks for {', '.join(standing.asks) or 'nothing'}",)
-        if asks and standing.state is State.STANDS
-        else ()
-    )
-    text = " · ".join((*standing.because, *asked)) or "nothing"
-    return text if standing.state is State.STANDS else f"{standing.state.value}: {text}"
+    parts = [*standing.because]
+    if standing.state is not State.STANDS:
+        return f"{standing.state.value}: {' · '.join(parts) or 'nothing'}"
+    parts += [f"asks for {', '.join(standing.asks) or 'nothing'}"] if asks else []
+    return " · ".join(parts) or "nothing"

@@ -19,7 +19,6 @@ from qf_tui.document.text import padded, width
 from qf_tui.document.values import (
     GAP,
     Block,
-    ColumnKind,
     Document,
     LogBoxes,
     Row,
@@ -200,12 +199,12 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
     columns = _columns_within(system, room)
     rows = []
     for ship in sorted(ships, key=system.departed):
-        boxes = ((Span(ship.name),), *(tuple(system.cell(battle, ship, column)) for column in columns))
+        boxes = ((Span(ship.name),), *(system.cell(battle, ship, column) for column in columns))
         rows.append(Row(tuple("".join(span.text for span in cell) for cell in boxes), boxes=boxes))
     own = (
         TableColumn(
             column.title,
-            ColumnKind.FIGURES if column.right else ColumnKind.WORDS,
+            column.right,
             least=max(column.width, width(column.title)),
         )
         for column in columns
@@ -233,10 +232,8 @@ def victory_blocks(battle: Battle) -> tuple[Block, ...]:
 
 def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
     """A ship's card and log in full, with what was remarked on her and what she owes."""
-    side = battle.side(ship.side)
-    divisions = [division for division in (side.divisions if side else ()) if division.id == ship.division]
-    named = [part for division in divisions for part in (division.name, division.player)]
-    belongs = (side.name if side else ship.side, *named, ship.status)
+    division = battle.division_of(ship)
+    belongs = (battle.side_name(ship.side), division.name, division.player, ship.status)
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [text_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
@@ -325,10 +322,10 @@ def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
 
 def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
     """What hands must have changed, what the last entry or the phase that it ended brought first."""
-    battle, names = timeline.battle, {side.id: side.name for side in timeline.battle.sides}
+    battle = timeline.battle
     last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     began = (last.turn, last.phase) != (battle.turn, battle.phase)
     latest = set(system.on_table(last.start if began else last, battle))
     changes = system.on_table(before_changes(timeline), battle)
     in_order = sorted(changes, key=lambda change: change not in latest)
-    return tuple((names.get(side, ""), text) for side, text in in_order)
+    return tuple((battle.side_name(side), text) for side, text in in_order)

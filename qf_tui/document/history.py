@@ -1,8 +1,8 @@
 """The log to read: every act under its turn and phase, with its marks and its state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cache, cached_property
 
 from attrs import frozen
 
@@ -53,33 +53,30 @@ class LogView:
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
         self.in_force = timeline.in_force
-        self._texts: dict[int, ActText] = {}
-        self._summaries: dict[int, EntrySummary] = {}
         self._hay: dict[int, str] = {}
+        self.text_of = cache(self._text_of)
+        self.summary_of = cache(self._summary_of)
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
         """The entries in the order of play under turn and phase, each where it is or would be."""
-        return tuple(self._played())
-
-    def _played(self) -> Iterator[LogLine]:
-        timeline = self.timeline
+        timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
         for number in order_of_play(timeline.log):
             if now != headed:
                 headed = now
-                yield LogLine(0, after, turn_text(self.system, *now))
+                lines.append(LogLine(0, after, turn_text(self.system, *now)))
             after = places.get(number, after)
-            yield LogLine(number, after)
+            lines.append(LogLine(number, after))
             if number in places and timeline.rulings[number].state is State.STANDS:
                 for effect in timeline.rulings[number].decision.effects:
                     if effect.op is Op.PHASE and isinstance(effect.value, tuple):
                         now = effect.value[0], effect.field
+        return tuple(lines)
 
     @cached_property
     def headings(self) -> dict[int, str]:
-        """The turn and phase of each entry."""
         headings, heading = {}, ""
         for line in self.played:
             heading = line.heading or heading
@@ -89,13 +86,10 @@ class LogView:
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
         """Every act as it was written, corrections too; a correction belongs to the entry that it touches."""
-        after = {line.act: line.after for line in self.played}
-        return tuple(
-            LogLine(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
-            if act.number in after or self.touches.get(act.number)
-            else LogLine(act.number, len(self.timeline.play_order))
-            for act in self.timeline.log
-        )
+        after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
+        about = {number: next(iter(entries), number) for number, entries in self.touches.items()}
+        numbers = (act.number for act in self.timeline.log)
+        return tuple(LogLine(number, after.get(about.get(number, number), end)) for number in numbers)
 
     @cached_property
     def touches(self) -> dict[int, tuple[int, ...]]:
@@ -108,12 +102,13 @@ class LogView:
         return touches
 
     @cached_property
-    def touched(self) -> dict[int, tuple[int, ...]]:
+    def touched(self) -> dict[int, tuple[Correction, ...]]:
         """The corrections that touch each entry, in the order in which they were written."""
-        touched: dict[int, tuple[int, ...]] = {}
-        for correction, entries in self.touches.items():
-            for entry in entries:
-                touched[entry] = (*touched.get(entry, ()), correction)
+        touched: dict[int, tuple[Correction, ...]] = {}
+        for act in self.timeline.log:
+            if isinstance(act, Correction):
+                for entry in self.touches[act.number]:
+                    touched[entry] = (*touched.get(entry, ()), act)
         return touched
 
     @cached_property
@@ -141,49 +136,35 @@ class LogView:
         act = self.timeline.act(number)
         if not isinstance(act, Entry):
             return ()
-        marks = []
-        ruling = self.timeline.rulings[number]
-        if ruling.state is not State.STANDS:
-            marks.append(ruling.state.value)
-        if number in self.timeline.battle.doubts:
-            marks.append(DOUBTED)
-        if self.timeline.versions[number].forced:
-            marks.append(FORCED)
-        for correction in self.touched.get(number, ()):
-            other = self.timeline.act(correction)
-            if isinstance(other, Correction) and other.kind in CHANGES and correction in self.in_force:
-                marks.append(CHANGES[other.kind])
-        if act.after is not None:
-            marks.append(INSERTED)
-        if any(remark.kind is not Remarked.SETTLED for remark in self.remarks.get(number, ())):
-            marks.append(NOTED)
-        return tuple(dict.fromkeys(marks))
+        state = self.timeline.rulings[number].state
+        kinds = [each.kind for each in self.touched.get(number, ()) if each.number in self.in_force]
+        remarks = self.remarks.get(number, ())
+        marks = {
+            state.value: state is not State.STANDS,
+            DOUBTED: number in self.timeline.battle.doubts,
+            FORCED: self.timeline.versions[number].forced,
+            **{CHANGES[kind]: True for kind in kinds if kind in CHANGES},
+            INSERTED: act.after is not None,
+            NOTED: any(remark.kind is not Remarked.SETTLED for remark in remarks),
+        }
+        return tuple(mark for mark, there in marks.items() if there)
 
     def sign(self, number: int) -> str:
         """The sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
-    def text_of(self, number: int) -> ActText:
-        """An act in words."""
-        if number not in self._texts:
-            self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
-        return self._texts[number]
+    def _text_of(self, number: int) -> ActText:
+        return act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
 
-    def summary_of(self, number: int) -> EntrySummary:
-        """What an act did to whom."""
-        if number not in self._summaries:
-            self._summaries[number] = summary(self.system, self.timeline, self.timeline.log[number - 1])
-        return self._summaries[number]
+    def _summary_of(self, number: int) -> EntrySummary:
+        return summary(self.system, self.timeline, self.timeline.log[number - 1])
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""
-        texts = []
-        for correction in self.touched.get(number, ()):
-            act = self.timeline.act(correction)
-            if isinstance(act, Correction):
-                struck = "" if correction in self.in_force else f" [{STRUCK}]"
-                texts.append(f"{correction} {order_of(act).line}{struck}")
-        return tuple(texts)
+        return tuple(
+            f"{act.number} {order_of(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
+            for act in self.touched.get(number, ())
+        )
 
     def ships_of(self, number: int) -> tuple[str, ...]:
         """The ships that an entry names, in the order in which it names them."""

@@ -107,13 +107,19 @@ class Turn:
 
 
 @frozen
-class LuckBar:
-    """What the luck of one phase brought: upwards for the first side; `text` says it in words."""
+class Bar:
+    """Where a bar stands."""
 
     x: float
     width: float
     y: float
     height: float
+
+
+@frozen
+class LuckBar(Bar):
+    """What the luck of one phase brought: upwards for the first side; `text` says it in words."""
+
     up: bool
     turning: bool
     text: str
@@ -227,13 +233,9 @@ _SEEN = 1000
 
 
 @frozen
-class CountChance:
+class CountChance(Bar):
     """How likely one count of results is; `reached`: it lies as far from the mean as the one thrown."""
 
-    x: float
-    width: float
-    y: float
-    height: float
     reached: bool
 
 

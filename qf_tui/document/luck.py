@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 
 from qf_tui.analysis.story import by_size, count_of
 from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
 from qf_tui.core.availability import range_slot
 from qf_tui.core.declarations import of_damage
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import several
+from qf_tui.core.text import joined, several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Order
-from qf_tui.document.acts import EntrySummary, asked, joined, order_words, summary, turn_text
+from qf_tui.document.acts import EntrySummary, asked, order_words, summary, turn_text
 from qf_tui.document.values import (
     Block,
     Line,
@@ -20,7 +21,6 @@ from qf_tui.document.values import (
     Section,
     Table,
     figure_columns,
-    row,
     table_blocks,
     text_line,
     word_columns,
@@ -101,22 +101,18 @@ class Names:
         self.damage_kinds = of_damage(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
-        self._summaries: dict[int, EntrySummary] = {}
+        self.summary = cache(self._summary)
 
     def ship(self, id: str) -> str:
-        """A ship by her name."""
-        return self.timeline.battle.called(id) if id in self.timeline.battle.ships else id
+        return self.timeline.battle.called(id)
 
     def side(self, id: str) -> str:
-        """A side by its name."""
         return self.timeline.battle.side_name(id)
 
     def phase(self, name: str) -> str:
-        """A phase by its title."""
         return find_phase(self.system, name).title
 
     def when(self, turn: int, phase: str) -> str:
-        """A turn and a phase of it."""
         return turn_text(self.system, turn, phase)
 
     def gain(self, luck: float) -> str:
@@ -125,12 +121,8 @@ class Names:
         side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
         return f"{side} +{figure(abs(luck))}"
 
-    def summary(self, entry: int) -> EntrySummary:
-        """What an entry did, and who did it."""
-        if entry not in self._summaries:
-            act = self.timeline.log[entry - 1]
-            self._summaries[entry] = summary(self.system, self.timeline, act, self.timeline.in_force)
-        return self._summaries[entry]
+    def _summary(self, entry: int) -> EntrySummary:
+        return summary(self.system, self.timeline, self.timeline.log[entry - 1], self.timeline.in_force)
 
     def order(self, entry: int) -> str:
         """An order as people say it; of an answer what was owed. Without dice."""
@@ -245,8 +237,8 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
 
     `came`: what ships that joined brought the first side; `drawn`: a page draws it, as it draws the curve.
     """
-    rows = tuple(
-        row(
+    rows = (
+        (
             names.side(count.side),
             names.kinds[count.kind],
             *_figures(count, count.kind in names.damage_kinds),
@@ -258,7 +250,7 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
         *_totals(names, analysis),
         *_in_worth(names, analysis, came),
         *(_outcomes(names, analysis) if drawn else ()),
-        *table_blocks(_BY_KIND, rows),
+        *table_blocks(_BY_KIND, map(Row, rows)),
         *((Section("Dice typed and dice thrown by the console", apart, "dice"),) if apart else ()),
     )
     return Section("Luck", blocks, LUCK)
@@ -317,7 +309,7 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
             if own:
                 figures = _figures(count_of(own, side, *names.damage_kinds), True)
                 brought = names.gain(sum(throw.luck or 0.0 for throw in own))
-                yield row(names.side(side), thrown_by, *figures, brought)
+                yield Row((names.side(side), thrown_by, *figures, brought))
 
 
 def _figures(count: Count, good: bool) -> tuple[str, ...]:

@@ -16,12 +16,10 @@ from qf_tui.analysis.values import (
     ThrownDice,
     TurningPoint,
 )
-from qf_tui.core.decisions import fold
 from qf_tui.core.declarations import Worth
 from qf_tui.core.revisions import ValueChange, effect_changes, net
-from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
+from qf_tui.core.text import joined, several
 from qf_tui.core.timeline import State, Timeline
 from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
@@ -29,7 +27,6 @@ from qf_tui.document.acts import (
     changed_text,
     effect_of,
     ended_text,
-    joined,
     listed,
     phase_text,
     remarks_section,
@@ -43,11 +40,11 @@ from qf_tui.document.values import (
     CurvePoint,
     Document,
     Line,
+    Row,
     Section,
     Table,
     Tone,
     figure_columns,
-    row,
     table_blocks,
     text_line,
     word_columns,
@@ -70,7 +67,8 @@ class Arrivals:
     def __init__(self, timeline: Timeline, worth: Worth) -> None:
         self.of: Mapping[str, Arrived] = _arrived(timeline)
         self._places = {number: place for place, number in enumerate(timeline.play_order)}
-        self._sides = [side.id for side in timeline.start.sides]
+        # What comes is good for the first side, bad for it, or of a third one.
+        self._signs = dict(zip((side.id for side in timeline.start.sides), (1, -1), strict=False))
         self._worth = worth
 
     def brought(self, side: str) -> float:
@@ -81,12 +79,7 @@ class Arrivals:
         """What ships that joined before an entry brought the first side; 0: all that did."""
         place = self._places.get(entry, len(self._places))
         joined = [came for came in self.of.values() if came.entry and self._places[came.entry] < place]
-        return sum(self._sign(came.ship) * self._worth.of_ship(came.ship) for came in joined)
-
-    def _sign(self, ship: Ship) -> int:
-        """Whether a ship counts for the first side, against it, or is of a third one."""
-        at = self._sides.index(ship.side) if ship.side in self._sides else 2
-        return (1, -1, 0)[min(at, 2)]
+        return sum(self._signs.get(came.ship.side, 0) * self._worth.of_ship(came.ship) for came in joined)
 
 
 def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
@@ -145,16 +138,13 @@ def make_report(
         *((curve,) if curve else ()),
         *(section for section in sections if section.blocks),
     )
-    return BattleReport(
-        analysis, Document(_title(system, timeline), blocks), throws_table(names, analysis.throws)
+    title = timeline.battle.table.get("title") or system.title
+    turns, entries = (
+        several(timeline.battle.turn, "turn"),
+        several(len(timeline.play_order), "entry", "entries"),
     )
-
-
-def _title(system: RuleSystem, timeline: Timeline) -> str:
-    battle = timeline.battle
-    title = str(battle.table.get("title") or system.title)
-    entries = several(len(timeline.play_order), "entry", "entries")
-    return f"{title} · {several(battle.turn, 'turn')}, {entries}"
+    document = Document(f"{title} · {turns}, {entries}", blocks)
+    return BattleReport(analysis, document, throws_table(names, analysis.throws))
 
 
 def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
@@ -252,10 +242,9 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
         text = f"The advantage {moved}, luck included: {names.gain(gained)}."
         lines.append(text_line(text))
     for event in analysis.story:
-        describe = _DESCRIBED.get(event.fate)
         here = (event.turn, event.phase) == (turn.turn, turn.phase)
-        if describe and here and event.entry not in shown:
-            lines.append(describe(names, event))
+        if event.fate in _DESCRIBED and here and event.entry not in shown:
+            lines.append(described(names, event))
     lines += [text_line(throw_text(names, analysis, throw), throw.entry) for throw in counted]
     if turn.throw not in shown:
         throw = by_entry[turn.throw]
@@ -282,8 +271,8 @@ def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]
 
 
 def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
-    for fate, describe in _DESCRIBED.items():
-        yield from (describe(names, line) for line in lines if line.fate is fate)
+    for fate in _DESCRIBED:
+        yield from (described(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
     sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
     for side, own in _grouped(joining, lambda line: sides.get(line.ship, "")):
@@ -305,37 +294,26 @@ def _grouped(
     return groups.items()
 
 
-def happened(names: Names, event: StoryLine) -> Line:
-    """One event: what happened to whom, by whom, and the dice that decided it."""
-    timeline = names.timeline
-    before = timeline.battle_at(timeline.place(event.entry))
-    after = fold(before, timeline.rulings[event.entry].decision.effects, event.entry)
-    texts = [other.text for other in events(names.system, before, after) if other.ship == event.ship]
-    text = " and ".join(map(capital, texts)) or names.summary(event.entry).effect
-    return text_line(_with_dice(names, event, text), event.entry, Tone.STRONG)
+_DESCRIBED = (Fate.LOST, Fate.EVENT, Fate.OUT_OF_LINE)
+"""The events that have a line each, in this order within a turn."""
 
 
-def left_line(names: Names, event: StoryLine) -> Line:
-    """A ship that cannot keep her place, and what did that to her."""
-    lead = effect_of(names.system, names.timeline, event.entry).lead
-    text = f"{names.ship(event.ship)} falls out of the line ({lead})"
-    return text_line(_with_dice(names, event, text), event.entry, Tone.STRONG)
+def described(names: Names, event: StoryLine) -> Line:
+    """One event: what happened to whom, and the order and dice that decided it.
 
-
-_DESCRIBED: dict[Fate, Callable[[Names, StoryLine], Line]] = {
-    Fate.LOST: happened,
-    Fate.EVENT: happened,
-    Fate.OUT_OF_LINE: left_line,
-}
-
-
-def _with_dice(names: Names, event: StoryLine, text: str) -> str:
-    """A text with the order and the dice behind it, and who did it where the order does not name her."""
+    Who did it stands there where the order does not name her.
+    """
+    effect = effect_of(names.system, names.timeline, event.entry)
+    if event.fate is Fate.OUT_OF_LINE:
+        text = f"{names.ship(event.ship)} falls out of the line ({effect.lead})"
+    else:
+        texts = (capital(other.text) for other in effect.events if other.ship == event.ship)
+        text = " and ".join(texts) or names.summary(event.entry).effect
     dice = names.dice(event.entry)
     detail = f"{names.order(event.entry)}, {dice}" if dice else ""
     by = names.ship(event.by) if event.by else ""
     who = f", by {by}" if by and by not in detail else ""
-    return f"{text}{who}{f': {detail}' if detail else ''}."
+    return text_line(f"{text}{who}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
 
 
 def losses(names: Names, lost: Iterable[Loss]) -> Section:
@@ -345,12 +323,14 @@ def losses(names: Names, lost: Iterable[Loss]) -> Section:
         *figure_columns("turn"),
         *word_columns("phase", "damaged by"),
     )
-    rows = tuple(
-        row(
-            *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
-            names.phase(loss.phase),
-            ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
-            entry=loss.entry,
+    rows = (
+        Row(
+            (
+                *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
+                names.phase(loss.phase),
+                ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
+            ),
+            loss.entry,
         )
         for loss in lost
     )
@@ -453,14 +433,11 @@ def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Ba
     ]
     touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
     kept = [ship.name for ship in own if ship not in touched]
-    rows = tuple(
-        row(
-            ship.name,
-            ship.status,
-            *(_from_to(before[ship.id][column.name], after[ship.id][column.name]) for column in changed),
-        )
-        for ship in touched
-    )
+    rows = []
+    for ship in touched:
+        pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed)
+        cells = (now if was == now else f"{was or '–'} → {now or '–'}" for was, now in pairs)
+        rows.append(Row((ship.name, ship.status, *cells)))
     columns = word_columns("ship", "is", *(column.title for column in changed))
     unchanged = (text_line(f"Unchanged: {some(kept, KEPT_MOST)}."),) if kept else ()
     return Section(side.name, (*unchanged, *table_blocks(columns, rows)), f"ships-{side.id}")
@@ -475,16 +452,12 @@ def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
     }
 
 
-def _from_to(before: str, after: str) -> str:
-    return after if before == after else f"{before or '–'} → {after or '–'}"
-
-
 def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     """Who did what to whom, the most results first; of those without results only how many they were."""
     scored = [deed for deed in dealt if deed.results]
     columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "scored", "results"))
-    rows = tuple(
-        row(
+    rows = (
+        (
             *(names.ship(deed.ship), names.ship(deed.target), names.kinds.get(deed.kind, deed.kind)),
             *(str(deed.throws), str(deed.effective), str(deed.results)),
         )
@@ -493,7 +466,7 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     left = scored[DEEDS_MOST:]
     results = several(sum(deed.results for deed in left), "result")
     more = (text_line(f"{several(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
-    return Section("Who did what to whom", (*more, *table_blocks(columns, rows)), "deeds")
+    return Section("Who did what to whom", (*more, *table_blocks(columns, map(Row, rows))), "deeds")
 
 
 _LEFT_OUT = {

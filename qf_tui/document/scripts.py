@@ -19,16 +19,13 @@ from qf_tui.document.values import Table
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
-    from qf_tui.analysis.court import CellsFound, Control, MissingAnswer, Standing, Verdict
-    from qf_tui.analysis.values import Analysis, Count, Distribution, PhaseEnd, ThrownDice
+    from qf_tui.analysis.court import CellsFound, Control, MissingAnswer, Verdict
+    from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
     from qf_tui.document.simulation import Subject
     from qf_tui.simulation.jobs import Pair, Tally
     from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 
 Json = dict[str, object]
-
-_TURNING = ("throw", "turn", "phase", "luck", "throws")
-"""What is told of the turning point, in this order."""
 
 
 @frozen
@@ -83,7 +80,7 @@ def reason_row(reason: Reason) -> Json:
 
 def owed_row(owed: Owed) -> Json:
     """An owed roll; a question that wants words says which, and what is asked."""
-    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship}
+    row = _fields(owed, "key", "line", "ship")
     if owed.dice:
         return row | {"dice": dice_code(owed.dice)}
     order = proposed(owed)
@@ -93,17 +90,18 @@ def owed_row(owed: Owed) -> Json:
 
 def change_row(change: ValueChange) -> Json:
     """A value from and to."""
-    return {
-        "ship": change.ship,
-        "field": change.field,
-        "from": plain(change.before),
-        "to": plain(change.after),
-    }
+    return _fields(change, "ship", "field", "before:from", "after:to")
 
 
 def plain(value: object) -> object:
     """A value as JSON has it: lists for tuples."""
     return list(value) if isinstance(value, tuple) else value
+
+
+def _fields(value: object, *names: str) -> Json:
+    """Fields of a value by their names, in this order; `before:from` is `before` under the name `from`."""
+    pairs = (name.partition(":") for name in names)
+    return {called or name: plain(getattr(value, name)) for name, _, called in pairs}
 
 
 def consequences_row(battle: Battle, consequences: Consequences) -> Json:
@@ -114,8 +112,7 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
             {"entry": reread.entry, "was": ruling_text(reread.was), "now": ruling_text(reread.now)}
             for reread in consequences.reread
         ],
-        "parked": list(consequences.parked),
-        "spare": list(consequences.spare),
+        **_fields(consequences, "parked", "spare"),
         "owed": [owed_row(owed) for owed in consequences.owed],
         "changes": [change_row(change) for change in consequences.changes],
         "table": table_texts(battle, consequences.table),
@@ -132,8 +129,7 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     return {
         "battle": {
             "ruleset": system.name,
-            "turn": battle.turn,
-            "phase": battle.phase,
+            **_fields(battle, "turn", "phase"),
             "owed": [owed_row(owed) for owed in battle.owed],
             "parked": list(timeline.in_state(State.PARKED)),
             "spare": list(timeline.in_state(State.SPARE)),
@@ -168,8 +164,11 @@ def json_text(analysis: "Analysis") -> str:
         "throws": [_throw(throw) for throw in analysis.throws],
         "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
-        "worth": [_phase(phase) for phase in analysis.phases],
-        "turning_point": turn and {name: getattr(turn, name) for name in _TURNING},
+        "worth": [
+            _fields(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
+            for phase in analysis.phases
+        ],
+        "turning_point": turn and _fields(turn, "throw", "turn", "phase", "luck", "throws"),
         "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
         "cells": asdict(analysis.cells),
         "struck_throws": dict(analysis.struck_throws),
@@ -188,15 +187,7 @@ def json_text(analysis: "Analysis") -> str:
 
 def _throw(throw: "ThrownDice") -> Json:
     return {
-        "entry": throw.entry,
-        "turn": throw.turn,
-        "phase": throw.phase,
-        "side": throw.side,
-        "ship": throw.ship,
-        "target": throw.target,
-        "line": throw.line,
-        "kind": throw.kind,
-        "dice": list(throw.dice),
+        **_fields(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",
         "results": throw.results,
         **_expected(throw.chances),
@@ -216,33 +207,16 @@ def _expected(chances: "Distribution") -> Json:
 
 def _side(analysis: "Analysis", count: "Count") -> Json:
     """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
+    place = analysis.sides.index(count.side)
+    luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
     return {
         "results": count.results,
         **_expected(count.chances),
         "as_well": float(count.chances.as_well(count.results)),
         "as_badly": float(count.chances.as_badly(count.results)),
         "throws": count.throws,
-        "luck": _luck_of(analysis, count.side),
-    }
-
-
-def _luck_of(analysis: "Analysis", side: str) -> float | None:
-    """The luck of a side's throws in its favour; None for a side that advantage says nothing of."""
-    place = analysis.sides.index(side)
-    if len(analysis.sides) < 2 or place > 1:
-        return None
-    luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == side)
-    return luck if place == 0 else -luck
-
-
-def _phase(phase: "PhaseEnd") -> Json:
-    return {
-        "turn": phase.turn,
-        "phase": phase.phase,
-        "entry": phase.entry,
-        "sides": dict(phase.worth),
-        "luck": phase.luck,
-        "rest": phase.rest,
+        # Advantage says nothing of a third side, nor of one alone.
+        "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,
     }
 
 
@@ -295,8 +269,7 @@ def _pair_row(subject: "Subject", pair: "Pair", tally: "Tally") -> Json:
     sides = [side.id for side in subject.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
-        "battles": tally.battles,
-        "apart": tally.apart,
+        **_fields(tally, "battles", "apart"),
         "why_apart": tally.why[1] if tally.why else None,
         "wins": {side: asdict(tally.wins(side)) for side in sides},
         "nobody_wins": asdict(tally.wins("")),
@@ -331,15 +304,12 @@ def reading_row(verdict: "Verdict") -> Json:
         "changed": [
             {
                 "entry": changed.entry,
-                "was": _standing_row(changed.before),
-                "now": _standing_row(changed.after),
+                "was": _fields(changed.before, "state", "because", "asks"),
+                "now": _fields(changed.after, "state", "because", "asks"),
             }
             for changed in verdict.changed
         ],
-        "reworded": list(verdict.reworded),
-        "parked": list(verdict.parked),
-        "spare": list(verdict.idle),
-        "overruled": list(verdict.overruled),
+        **_fields(verdict, "reworded", "parked", "idle:spare", "overruled"),
         "ships": [change_row(change) for change in verdict.ships],
         "sides": {
             figures.side: {
@@ -353,22 +323,14 @@ def reading_row(verdict: "Verdict") -> Json:
     }
 
 
-def _standing_row(standing: "Standing") -> Json:
-    return {"state": standing.state.value, "because": list(standing.because), "asks": list(standing.asks)}
-
-
 def _missing_row(owed: "MissingAnswer") -> Json:
-    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship, "prompt": owed.prompt}
-    return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
+    asks = {"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)}
+    return _fields(owed, "key", "line", "ship", "prompt") | asks
 
 
 def court_row(control: "Control", cells: "CellsFound | None") -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
     row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if cells is not None:
-        row["cells"] = {
-            "read": cells.read,
-            "reconstructed": cells.reconstructed,
-            "otherwise": cells.changed,
-        }
+        row["cells"] = _fields(cells, "read", "reconstructed", "changed:otherwise")
     return {"court": row}

@@ -45,6 +45,10 @@ class Subject:
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
         return (*self.battle.ships.values(), *coming)
 
+    @property
+    def by_doctrines(self) -> str:
+        return f"by the doctrines of {' and '.join(side.name for side in self.battle.sides)}"
+
     def doctrines(self, result: SimulationResult) -> dict[str, str]:
         """The doctrines that were played, each with what it does."""
         names = dict.fromkeys(name for pair in result.tallies for name in pair)
@@ -144,27 +148,19 @@ def _turns(turns: tuple[int, int, int]) -> str:
 
 
 def _breaks(subject: Subject, result: SimulationResult) -> Section:
-    each = (
-        title
-        for side in subject.battle.sides
-        for title in (f"{side.name} broken", "on turn", f"{side.name} ships lost")
-    )
+    titles: list[str] = []
+    for side in subject.battle.sides:
+        titles += [f"{side.name} broken", "on turn", f"{side.name} ships lost"]
     rows = []
     for pair, tally in result.tallies.items():
         cells = [pair_words(subject, pair)]
         for side in subject.battle.sides:
-            cells += [
-                percent(tally.broken(side.id)),
-                _turns(tally.breaks_on(side.id)),
-                _mean(*tally.mean_lost(side.id)),
-            ]
+            mean, half = tally.mean_lost(side.id)
+            lost = f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
+            cells += [percent(tally.broken(side.id)), _turns(tally.breaks_on(side.id)), lost]
         rows.append((*cells, percent(tally.early)))
-    columns = (*word_columns("doctrines"), *figure_columns(*each, f"over before turn {EARLY}"))
+    columns = (*word_columns("doctrines"), *figure_columns(*titles, f"over before turn {EARLY}"))
     return _section("Who breaks, and what it costs", columns, rows)
-
-
-def _mean(mean: float, half: float | None) -> str:
-    return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
 
 
 def _losses(subject: Subject, result: SimulationResult) -> Section:
@@ -174,11 +170,7 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
         if any(part.part >= NEVER_LOST for part in parts):
             rows.append((ship.name, subject.battle.side_name(ship.side), *map(percent, parts)))
     columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, result.tallies)))
-    return _section(f"How often each ship is lost, by the doctrines of {_sides(subject)}", columns, rows)
-
-
-def _sides(subject: Subject) -> str:
-    return " and ".join(side.name for side in subject.battle.sides)
+    return _section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
 
 
 def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
@@ -194,10 +186,8 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
         for each in contributions
     )
     columns = (*word_columns("left out"), *figure_columns("side", *map(", ".join, result.tallies), ""))
-    title = (
-        f"How far a side's score moves without the ship, in per cent, by the doctrines of {_sides(subject)}"
-    )
-    return _section(title, columns, rows)
+    title = "How far a side's score moves without the ship, in per cent"
+    return _section(f"{title}, {subject.by_doctrines}", columns, rows)
 
 
 def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:

@@ -20,6 +20,7 @@ from qf_tui.document.values import (
     Table,
     Tone,
     signed,
+    text_line,
 )
 
 GAP = "  "
@@ -66,16 +67,21 @@ def padded(text: str, wide: int, to_right: bool = False) -> str:
 
 def table_lines(given: Table, most: int = 0) -> list[str]:
     """A table as lines, the columns under each other; wider than `most`, each row by itself (0: never)."""
-    rows = [tuple(column.title for column in given.columns), *(row.cells for row in given.rows)]
-    rights = [column.right for column in given.columns]
-    if given.numbered:
-        numbers = ["", *(str(row.entry or "") for row in given.rows)]
-        rows = [(number, *row) for number, row in zip(numbers, rows, strict=True)]
-        rights = [True, *rights]
+    rights, rows = _cells(given)
     lines = table(rows, rights)
     if not most or max(map(width, lines)) <= most:
         return lines
     return [line for row in rows[1:] for line in (row[0], *_folded(rows[0], row, most))]
+
+
+def _cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
+    """Which columns end at the right, and all rows, titles first; behind the entries' numbers, if any."""
+    rights = [column.right for column in given.columns]
+    rows = [tuple(column.title for column in given.columns), *(row.cells for row in given.rows)]
+    if not given.numbered:
+        return rights, rows
+    numbers = ["", *(str(row.entry or "") for row in given.rows)]
+    return [True, *rights], [(number, *row) for number, row in zip(numbers, rows, strict=True)]
 
 
 def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
@@ -180,16 +186,11 @@ def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
 
 
 def _markdown_table(given: Table) -> Iterator[str]:
-    number = [""] if given.numbered else []
-    rules = ["---:" if column.right else "---" for column in given.columns]
-    yield _markdown_row([*number, *(column.title for column in given.columns)])
-    yield f"|{'|'.join([*(['---:'] if number else []), *rules])}|"
-    for row in given.rows:
-        yield _markdown_row([*([str(row.entry or "")] if number else []), *row.cells])
-
-
-def _markdown_row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(map(literal, cells))} |"
+    rights, rows = _cells(given)
+    heads, *others = (f"| {' | '.join(map(literal, row))} |" for row in rows)
+    yield heads
+    yield f"|{'|'.join('---:' if right else '---' for right in rights)}|"
+    yield from others
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -273,17 +274,13 @@ def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
     cells = max(1, min(_CELLS_MOST, room // len(points)))
     scale = _scale(curve.points, high)
     return [
-        _quiet(curve.advantage_text),
+        text_line(curve.advantage_text, tone=Tone.QUIET),
         *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
-        _quiet(curve.luck_text),
+        text_line(curve.luck_title, tone=Tone.QUIET),
         *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
         _turns(points, cells),
         *_mark(curve, len(points), cells, most),
     ]
-
-
-def _quiet(text: str) -> Line:
-    return Line((Span(text, Tone.QUIET),))
 
 
 def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
@@ -333,7 +330,7 @@ def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
         if point.turn != turn and len(line) <= at * cells:
             line = f"{line:<{at * cells}}{point.turn} "
             turn = point.turn
-    return _quiet(f"{'turn':>{MARGIN - 1}} {line.rstrip()}")
+    return text_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
 
 
 def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
@@ -347,4 +344,4 @@ def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
         lines = [f"{'':<{MARGIN + place - width(name) - 1}}{name} ▲"]
     else:
         lines = [f"{'':<{MARGIN + place}}▲", f"  {name}"]
-    yield from (Line((Span(line, Tone.STRONG),)) for line in lines)
+    yield from (text_line(line, tone=Tone.STRONG) for line in lines)

@@ -12,7 +12,7 @@ from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
-from qf_tui.core.values import Battle, Owed, Provenance, Ship
+from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.document.acts import (
     ActText,
     change_text,
@@ -31,7 +31,6 @@ from qf_tui.document.glance import advice_of, by_side
 from qf_tui.document.values import (
     GAP,
     Block,
-    ColumnKind,
     Document,
     Line,
     Row,
@@ -42,7 +41,7 @@ from qf_tui.document.values import (
     text_line,
 )
 from qf_tui.document.values import Column as TableColumn
-from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once
+from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once, is_reconstructed
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # no battle on the screen is verified
@@ -111,8 +110,7 @@ def _result(ruling: Ruling) -> Iterator[Line]:
 
 def change_of_ship(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
     """A value of a ship from and to: `Fuji: crew 5 → 4`."""
-    ship = battle.ships.get(change.ship)
-    return f"{ship.name if ship else change.ship}: {change_text(system, change)}"
+    return f"{battle.ship_name(change.ship)}: {change_text(system, change)}"
 
 
 def refused_lines(line: int, text: str, refusal: Exception) -> Iterator[Line]:
@@ -170,19 +168,16 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
 def ships_table(system: RuleSystem, battle: Battle) -> Table:
     """Every ship by side, with all columns that its rule system declares."""
     rows = []
-    sides = {side.id: side.name for side in battle.sides}
-    for side in dict.fromkeys([*sides, *(ship.side for ship in battle.ships.values())]):
-        name = sides.get(side, side)
+    sides = (*(side.id for side in battle.sides), *(ship.side for ship in battle.ships.values()))
+    for side in dict.fromkeys(sides):
+        name = battle.side_name(side)
         for ship in battle.ships.values():
             if ship.side == side:
                 cells = (system.cell(battle, ship, column) for column in system.columns)
                 texts = ("".join(span.text for span in cell).strip() for cell in cells)
                 rows.append(Row((name, ship.name, *texts)))
                 name = ""
-    own = (
-        TableColumn(column.title, ColumnKind.FIGURES if column.right else ColumnKind.WORDS)
-        for column in system.columns
-    )
+    own = (TableColumn(column.title, column.right) for column in system.columns)
     return Table((TableColumn(""), TableColumn("ship"), *own), tuple(rows))
 
 
@@ -190,7 +185,7 @@ def is_marked(ruling: Ruling | None) -> bool:
     """Whether what an entry did is marked †: it rests on a chart cell that is ours."""
     if ruling is None or ruling.state is not State.STANDS:
         return False
-    return any(reason.chart == Provenance.RECONSTRUCTED.value for reason in ruling.decision.reasons)
+    return any(map(is_reconstructed, ruling.decision.reasons))
 
 
 def _listed(numbers: Iterable[int]) -> str:
@@ -220,10 +215,9 @@ def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str
 
 def table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
     """What hands must change on the table, side by side."""
-    names = {side.id: side.name for side in battle.sides}
-    places = {side: place for place, side in enumerate(names)}
+    places = {side.id: place for place, side in enumerate(battle.sides)}
     in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
-    return [f"{names.get(side, side)}: {text}" for side, text in in_order]
+    return [f"{battle.side_name(side)}: {text}" for side, text in in_order]
 
 
 def consequences_document(system: RuleSystem, entered: Revision) -> Document:
@@ -245,7 +239,6 @@ def consequences_document(system: RuleSystem, entered: Revision) -> Document:
 
 
 def _section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
-    """A section, if there is anything in it."""
     under = tuple(blocks)
     return (Section(title, under),) if under else ()
 
@@ -276,9 +269,8 @@ def _later_entries(entered: Revision) -> Iterator[Block]:
 def _hindered(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
     """Entries that do not count any more, and why."""
     for number in numbers:
-        version, ruling = entered.after.versions[number], entered.after.rulings[number]
-        why = "; ".join(finding.text for finding in ruling.findings)
-        yield text_line(f"{number:>4}  {title_text(entered.after, number, version)}: {why}", number)
+        title = title_text(entered.after, number, entered.after.versions[number])
+        yield text_line(f"{number:>4}  {title}: {result_text(entered.after.rulings[number])}", number)
 
 
 def _prompt(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
@@ -423,11 +415,8 @@ def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
 def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Document:
     """Why a box of a ship is as it is: the entries that made it so, the newest first."""
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-    lines = tuple(
-        line
-        for cause in causes(system, timeline, ship, column)
-        for line in _cause_lines(system, timeline, ship, cause)
-    )
+    found = causes(system, timeline, ship, column)
+    lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
     return Document(title, lines or (text_line(UNTOUCHED),))
 
 
@@ -447,7 +436,8 @@ def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, caus
     text = describe(timeline, timeline.log[cause.number - 1], timeline.in_force)
     yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number)))
     for change in cause.changes:
-        text_of = change_beside(system, timeline.battle, ship, change)
+        whose = "" if ship and change.ship == ship.id else f"{timeline.battle.ship_name(change.ship)}, "
+        text_of = f"{whose}{change_text(system, change, ': ')}"
         yield text_line(text_of, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
     for reason, times in each_once(cause.ruling.decision.reasons):
@@ -457,9 +447,3 @@ def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, caus
     for clause in sorted(clauses):
         yield _clause_line(clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT)
     yield GAP
-
-
-def change_beside(system: RuleSystem, battle: Battle, ship: Ship | None, change: ValueChange) -> str:
-    """A value that changed, of another ship than the one that is shown with her name."""
-    whose = "" if ship and change.ship == ship.id else f"{battle.ships[change.ship].name}, "
-    return f"{whose}{change_text(system, change, ': ')}"

@@ -6,7 +6,7 @@ break, and none holds markup.
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from attrs import frozen
 
@@ -54,7 +54,6 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The words alone."""
         return "".join(map(str, self.spans))
 
     @property
@@ -77,29 +76,17 @@ GAP = Line(())
 """A blank line, where lines stand under each other."""
 
 
-class ColumnKind(Enum):
-    """What a column holds: words, which begin at the left, or figures, which end at the right."""
-
-    WORDS = "words"
-    FIGURES = "figures"
-
-
 @frozen
 class Column:
-    """A column of a table: its title, and what it holds.
+    """A column of a table: its title, and whether it holds figures, which end at the right.
 
     `least` and `most` are its places on a screen; 0: as many as its cells need.
     """
 
     title: str
-    kind: ColumnKind = ColumnKind.WORDS
+    right: bool = False
     least: int = 0
     most: int = 0
-
-    @property
-    def right(self) -> bool:
-        """Whether its cells end at the right."""
-        return self.kind is ColumnKind.FIGURES
 
 
 def word_columns(*titles: str) -> tuple[Column, ...]:
@@ -109,7 +96,7 @@ def word_columns(*titles: str) -> tuple[Column, ...]:
 
 def figure_columns(*titles: str) -> tuple[Column, ...]:
     """Columns of figures."""
-    return tuple(Column(title, ColumnKind.FIGURES) for title in titles)
+    return tuple(Column(title, right=True) for title in titles)
 
 
 @frozen
@@ -122,11 +109,6 @@ class Row:
     cells: tuple[str, ...]
     entry: int = 0
     boxes: tuple[tuple[CellSpan, ...], ...] = ()
-
-
-def row(*cells: str, entry: int = 0) -> Row:
-    """A row of these cells."""
-    return Row(cells, entry)
 
 
 @frozen
@@ -172,7 +154,6 @@ class CurvePoint:
 
     @property
     def text(self) -> str:
-        """The point in words."""
         return (
             f"turn {self.turn}, {self.phase}: advantage {signed(self.advantage, 2)}, "
             f"luck {signed(self.luck, 2)} ({signed(self.gained, 2)} in this phase)"
@@ -190,6 +171,7 @@ class Curve:
     title: ClassVar = "Advantage and luck by phase"
     bars_title: ClassVar = "luck of each phase"
     figures_title: ClassVar = "The curve in figures"
+    luck_title: ClassVar = "The luck in it, on the same scale"
 
     sides: tuple[str, ...]
     points: tuple[CurvePoint, ...]
@@ -217,7 +199,7 @@ class Curve:
             *figure_columns(*self.sides, "advantage", "luck", "of this phase"),
         )
         rows = (
-            row(
+            (
                 str(point.turn),
                 f"{point.phase} ▲" if at == self.turning else point.phase,
                 *(f"{worth:.2f}" for worth in point.worth),
@@ -225,7 +207,7 @@ class Curve:
             )
             for at, point in enumerate(self.points)
         )
-        return Table(columns, tuple(rows))
+        return Table(columns, tuple(map(Row, rows)))
 
     @property
     def turned(self) -> str:
@@ -242,13 +224,7 @@ class Curve:
 
     @property
     def advantage_text(self) -> str:
-        """How the curve of advantage is read."""
         return f"Advantage: above the line {self.above}, below it {self.below}"
-
-    @property
-    def luck_text(self) -> str:
-        """How that of luck is read below it."""
-        return "The luck in it, on the same scale"
 
 
 @frozen
@@ -267,12 +243,10 @@ class Outcomes:
 
     @property
     def due_text(self) -> str:
-        """The mean in words."""
         return f"{self.mean:.1f} due"
 
     @property
     def thrown_text(self) -> str:
-        """What was thrown in words."""
         return f"{self.thrown} thrown"
 
     @property
@@ -306,6 +280,9 @@ class Intervals:
     rows: tuple[Interval, ...]
 
 
+_Kind = TypeVar("_Kind")
+
+
 @frozen
 class LogBoxes:
     """A line of a ship's card or log: its title, and its boxes as they are crossed."""
@@ -326,10 +303,13 @@ class Section:
     blocks: tuple["Block", ...] = ()
     id: str = ""
 
+    def _of(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
+        """Its own blocks of a kind."""
+        return tuple(block for block in self.blocks if isinstance(block, kind))
+
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Its own lines."""
-        return tuple(block for block in self.blocks if isinstance(block, Line))
+        return self._of(Line)
 
     @property
     def numbered(self) -> bool:
@@ -338,26 +318,21 @@ class Section:
 
     @property
     def table(self) -> Table | None:
-        """Its first table."""
-        return next((block for block in self.blocks if isinstance(block, Table)), None)
+        return next(iter(self._of(Table)), None)
 
     @property
     def curve(self) -> Curve | None:
-        """Its curve."""
-        return next((block for block in self.blocks if isinstance(block, Curve)), None)
+        return next(iter(self._of(Curve)), None)
 
     @property
     def outcomes(self) -> tuple[Outcomes, ...]:
-        """What sides threw among all that they could have."""
-        return tuple(block for block in self.blocks if isinstance(block, Outcomes))
+        return self._of(Outcomes)
 
     @property
     def sections(self) -> tuple["Section", ...]:
-        """The sections within it."""
-        return tuple(block for block in self.blocks if isinstance(block, Section))
+        return self._of(Section)
 
     def section(self, id: str) -> "Section | None":
-        """A section within it by its id."""
         return next((section for section in self.sections if section.id == id), None)
 
 

@@ -140,10 +140,13 @@ class RowFacts:
 
 @frozen
 class SeenMark:
-    """What a model shows of a field; True: its title alone."""
+    """What a model shows of a field, `fires 2`, `direction hits 45 left`; True: its title alone."""
 
     title: str
     value: Shape | tuple[str, ...] = True
+
+    def __str__(self) -> str:
+        return self.title if self.value is True else f"{self.title} {value_text(self.value)}"
 
 
 @frozen(kw_only=True)
@@ -340,7 +343,7 @@ def worded_ship(knowledge: ShipKnowledge) -> ShipView:
     """The page of a ship."""
     return ShipView(
         **_shared(ViewedShip, knowledge),
-        seen=_seen_texts(knowledge.seen),
+        seen=tuple(map(str, knowledge.seen)),
         boxes=tuple(
             LogCell(box.title, box.help, box.spans, tuple(map(_because, box.because)))
             for box in knowledge.boxes
@@ -392,14 +395,7 @@ def _order_text(entry: EntryKnowledge) -> str:
 
 
 def _row(row: RowKnowledge) -> LogRow:
-    return LogRow(**_shared(RowFacts, row), seen=_seen_texts(row.seen), may_say=", ".join(row.may_do))
-
-
-def _seen_texts(seen: tuple[SeenMark, ...]) -> tuple[str, ...]:
-    """What a model shows, in words: `fires 2`, `direction hits 45 left`."""
-    return tuple(
-        mark.title if mark.value is True else f"{mark.title} {value_text(mark.value)}" for mark in seen
-    )
+    return LogRow(**_shared(RowFacts, row), seen=tuple(map(str, row.seen)), may_say=", ".join(row.may_do))
 
 
 def _owing(owed: OwedKnowledge) -> Owing:

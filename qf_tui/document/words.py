@@ -190,14 +190,10 @@ def effect_text(facts: EffectFacts) -> EffectText:
 
 def codes_text(outcome: Results) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
-    codes = [
-        (name, _together(value))
-        for name, value in dict(outcome).items()
-        if isinstance(value, tuple) and value
-    ]
-    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(codes))
-
-
-def _together(codes: tuple[str, ...]) -> str:
-    """Codes side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`."""
-    return (", " if any(" " in code for code in codes) else " ").join(codes)
+    texts: list[str] = []
+    for name, codes in dict(outcome).items():
+        if isinstance(codes, tuple) and codes:
+            # Side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`.
+            text = (", " if any(" " in code for code in codes) else " ").join(codes)
+            texts.append(f"{name} {text}" if texts else text)
+    return ", ".join(texts)

@@ -5,7 +5,6 @@ from attrs import evolve
 from qf_tui.document.luck import THROW_COLUMNS
 from qf_tui.document.values import (
     Column,
-    ColumnKind,
     Curve,
     CurvePoint,
     Document,
@@ -35,10 +34,7 @@ def points() -> tuple[CurvePoint, ...]:
 
 def figures(*titles: str) -> tuple[Column, ...]:
     """Columns, of which the titles with a "#" before them are of figures."""
-    return tuple(
-        Column(title.lstrip("#"), ColumnKind.FIGURES if title.startswith("#") else ColumnKind.WORDS)
-        for title in titles
-    )
+    return tuple(Column(title.lstrip("#"), title.startswith("#")) for title in titles)
 
 
 def _throw(*cells: object) -> Row:

@@ -14,8 +14,9 @@ from attrs import evolve
 from qf_tui import report as workers
 from qf_tui.analysis.story import Stopped, analyse
 from qf_tui.analysis.values import Distribution, LeftOut, TurningPoint
+from qf_tui.core.text import joined
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import joined, some
+from qf_tui.document.acts import some
 from qf_tui.document.html import strip_of
 from qf_tui.document.luck import Names, degree, figure, of_one_throw, one_in, standing
 from qf_tui.document.report import Arrivals, make_report

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from typing import ClassVar
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar import names
@@ -225,26 +226,33 @@ class ActNumberKind(ReadKind):
         return int(word)
 
 
-class ShipKind(ReadKind):
-    """One ship."""
+class SideKind(ReadKind):
+    """A side."""
 
-    holds_ships = True
+    what: ClassVar = "side"
 
     def read(self, words: Words) -> SlotValue | None:
-        id, used = find(words.ahead, _ships(words), words.scope.reach, names.SHIP)
+        id, used = find(words.ahead, self.among(words), words.scope.reach, self.what)
         words.at += used
         return id
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return names.candidates(letters, _ships(words))
+        return names.candidates(letters, self.among(words))
+
+    def among(self, words: Words) -> list[Named]:
+        """What it may name."""
+        return words.scope.sides()
 
 
-def _ships(words: Words) -> list[Named]:
-    """The ships of the battle; once the order names one, those of the other side come first."""
-    if words.scope.battle is None:
-        return []
-    first = words.ship
-    return words.scope.ships(first.side if first else "", words.slot.likely)
+class ShipKind(SideKind):
+    """One ship of the battle; once the order names one, those of the other side come first."""
+
+    what = names.SHIP
+    holds_ships = True
+
+    def among(self, words: Words) -> list[Named]:
+        first = words.ship
+        return words.scope.ships(first.side if first else "", words.slot.likely)
 
 
 class ShipsKind(ShipKind):
@@ -252,7 +260,7 @@ class ShipsKind(ShipKind):
 
     def read(self, words: Words) -> SlotValue | None:
         if not words.next.startswith("@"):
-            return _listed_ships(words)
+            return _listed_ships(words, self.among(words))
         division = _division_id(words)
         ships = words.scope.there.ships.values()
         ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
@@ -267,8 +275,8 @@ class ShipsKind(ShipKind):
         return super().candidates(last, words)
 
 
-def _listed_ships(words: Words) -> SlotValue:
-    among, label = _ships(words), words.slot.label
+def _listed_ships(words: Words, among: list[Named]) -> SlotValue:
+    label = words.slot.label
     # Names may hold spaces, so each comma becomes a word of its own and bounds the name before it.
     pieces = [part for word in words.ahead for part in _pieces(word)]
     ids: list[str] = []
@@ -297,9 +305,9 @@ def _pieces(word: str) -> list[str]:
 
 
 def _division_id(words: Words) -> str:
-    among = words.scope.divisions() if words.scope.battle else []
     first, *more = words.ahead
-    id, used = find([first.lstrip("@"), *more], among, words.scope.reach, "division")
+    ahead = [first.lstrip("@"), *more]
+    id, used = find(ahead, words.scope.divisions(), words.scope.reach, "division")
     words.at += used
     return id
 
@@ -317,19 +325,6 @@ class DivisionKind(ReadKind):
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         return _divisions(letters, words)
-
-
-class SideKind(ReadKind):
-    """A side."""
-
-    def read(self, words: Words) -> SlotValue | None:
-        among = words.scope.sides() if words.scope.battle else []
-        id, used = find(words.ahead, among, words.scope.reach, "side")
-        words.at += used
-        return id
-
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return names.candidates(letters, words.scope.sides())
 
 
 class ArrivalsKind(ReadKind):
@@ -380,44 +375,38 @@ def _arriving(words: Words) -> list[Named]:
 
 
 class NameKind(ReadKind):
-    """One word that the form does not know, or with `listed` one of the names on the first ship's card."""
+    """One of the words that `declared` gives where there is a battle; any word where it gives None."""
+
+    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
+        self._declared = declared
 
     def read(self, words: Words) -> SlotValue | None:
         choices = self.choices(words)
         if choices is None:
             return words.take().lower()
         if not begun(words.next, choices):
-            raise words.fault(self.refusal(words, choices), offers=True)
+            label, ship = words.slot.label, words.ship
+            against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
+            if words.slot.listed and ship is not None:
+                against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
+            raise words.fault(against, offers=True)
         return one_of(words, choices, f"one of {', '.join(choices)}")
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        """The words that it may be; None where any may be."""
-        ship, listed = words.ship, words.slot.listed
-        return listed_names(ship, listed) if listed and ship is not None else None
-
-    def refusal(self, words: Words, choices: tuple[str, ...]) -> str:
-        """The refusal of a word that is none of the choices."""
-        label, ship = words.slot.label, words.ship
-        if words.slot.listed and ship is not None:
-            return f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
-        return f"{label}: “{words.next}” is not one of {', '.join(choices)}"
-
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return closed(letters, self.choices(words) or ())
-
-
-class DeclaredKind(NameKind):
-    """One of the words that `declared` gives where there is a battle: fields, switches, their values."""
-
-    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
-        self._declared = declared
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
         declared = self._declared(words) if words.scope.battle else None
         return None if declared is None else tuple(declared)
 
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return closed(letters, self.choices(words) or ())
 
-class KnownNameKind(DeclaredKind):
+
+def _on_card(words: Words) -> tuple[str, ...] | None:
+    """The names of what the slot lists, on the card of the first ship."""
+    ship, listed = words.ship, words.slot.listed
+    return listed_names(ship, listed) if listed and ship is not None else None
+
+
+class KnownNameKind(NameKind):
     """A field of a ship, or a switch of the rules: all there are stand in a refusal."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -426,12 +415,6 @@ class KnownNameKind(DeclaredKind):
             what = words.slot.label.removeprefix("the ")
             raise OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
         return super().read(words)
-
-
-def _settings(words: Words) -> tuple[str, ...] | None:
-    """The values of the switch that the order names."""
-    name = next(iter(words.slots.values()), "")
-    return words.scope.vocabulary.switches.get(str(name))
 
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -448,10 +431,6 @@ class EdgeKind(NameKind):
         if how.name not in words.slots:
             kind_read(how).read(words.on(how))
         return super().read(words)
-
-    def choices(self, words: Words) -> tuple[str, ...] | None:
-        battle = words.scope.battle
-        return tuple(dict.fromkeys((*battle.plan.edges, *COMPASS))) if battle else None
 
 
 class TextKind(ReadKind):
@@ -522,13 +501,14 @@ class KeyKind(ReadKind):
 
 SHIP, SHIPS = ShipKind(), ShipsKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
-NAME, EDGE = NameKind(), EdgeKind()
+NAME = NameKind(_on_card)
+EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.there.plan.edges, *COMPASS)))
 FIELD = KnownNameKind(lambda words: words.scope.vocabulary.fields)
 SWITCH = KnownNameKind(lambda words: words.scope.vocabulary.switches)
-SETTING = DeclaredKind(
+SETTING = NameKind(
     lambda words: words.scope.vocabulary.switches.get(str(next(iter(words.slots.values()), "")))
 )
-DEPARTURE = DeclaredKind(lambda words: words.scope.vocabulary.departures)
+DEPARTURE = NameKind(lambda words: words.scope.vocabulary.departures)
 CHOICE, WHOLE_WORD, FLAG = ChoiceKind(), WholeWordKind(), FlagKind()
 COUNT, MEASURE, DIE = CountKind(), MeasureKind(), DieKind()
 NUMBER_OF_ACT = ActNumberKind()

@@ -16,7 +16,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Slot, SlotValue, replace
+from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Side, Slot, SlotValue, replace
 
 LISTED_MOST = 8
 NEAR_MOST = 5
@@ -304,13 +304,18 @@ class Scope:
             place = self.recent.index(ship.id) if against and ship.id in self.recent else len(self.recent)
             return (place, -self.vocabulary.bulk(ship))
 
-        return named_ships(self.there.ships.values(), against, likely, rank, self.vocabulary.at_hand)
+        ships = self.battle.ships.values() if self.battle else ()
+        return named_ships(ships, against, likely, rank, self.vocabulary.at_hand)
 
     def sides(self) -> list[Named]:
-        return [Named(side.id, side.name) for side in self.there.sides]
+        return [Named(side.id, side.name) for side in self._sides]
 
     def divisions(self) -> list[Named]:
-        return [Named(division.id, division.name) for side in self.there.sides for division in side.divisions]
+        return [Named(division.id, division.name) for side in self._sides for division in side.divisions]
+
+    @property
+    def _sides(self) -> tuple[Side, ...]:
+        return self.battle.sides if self.battle else ()
 
     def on(self, battle: Battle | None) -> "Scope":
         """The same scope on another battle, if there is one."""
@@ -344,10 +349,8 @@ class Words:
     def on(self, slot: Slot) -> "Words":
         """The same words, with a slot of their own that is read."""
         other = copy(self)
-        other.slot, other.slots = (
-            slot,
-            {name: value for name, value in self.slots.items() if name != slot.name},
-        )
+        other.slot = slot
+        other.slots = {name: value for name, value in self.slots.items() if name != slot.name}
         return other
 
     @property
@@ -363,7 +366,6 @@ class Words:
 
     @property
     def ahead(self) -> list[str]:
-        """The words that are not read yet."""
         return self.words[self.at :]
 
     @property
@@ -376,13 +378,11 @@ class Words:
         return self.at >= len(self.words)
 
     def take(self) -> str:
-        """The next word, taken off."""
         word = self.words[self.at]
         self.at += 1
         return word
 
     def take_all(self) -> list[str]:
-        """All words that are left, taken off."""
         rest, self.at = self.ahead, len(self.words)
         return rest
 
@@ -396,10 +396,9 @@ class Words:
         battle = self.scope.battle
         if battle is None:
             return None
-        named = (
-            id for value in self.slots.values() for id in (value if isinstance(value, tuple) else (value,))
-        )
-        return next((battle.ships[id] for id in named if isinstance(id, str) and id in battle.ships), None)
+        values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
+        named = (id for each in values for id in each if isinstance(id, str))
+        return next((battle.ships[id] for id in named if id in battle.ships), None)
 
     @property
     def question(self) -> Owed | None:

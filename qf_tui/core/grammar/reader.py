@@ -81,7 +81,6 @@ class Reading:
 
     @property
     def slots(self) -> dict[str, SlotValue]:
-        """The values that are settled."""
         return {name: part.value for name, part in self.parts.items() if part.value is not None}
 
 
@@ -138,7 +137,6 @@ class LineReader:
         self.unfinished = False
 
     def read(self) -> Reading:
-        """What the words mean."""
         try:
             for slot in self.form.slots:
                 if not slot.trailing:
@@ -373,8 +371,8 @@ def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> F
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _words_behind(prefixes, vocabulary)
     begun = [name for name in words if name.startswith(word)]
-    hint = f"; did you mean {', '.join(begun)}?" if begun else f"; orders are {', '.join(words)}"
-    return impossible(f"no order “{word}”{hint}")
+    hint = f"did you mean {', '.join(begun)}?" if begun else f"orders are {', '.join(words)}"
+    return impossible(f"no order “{word}”; {hint}")
 
 
 def _words_behind(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str, ...]:
