@@ -71,9 +71,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
         with Horizontal(id="middle"):
             yield self.grid
             yield ShipCard(id="card")
-        yield Latest(source.system, source.timeline, id="latest")
+        yield Latest(source, id="latest")
         yield Banner(id="banner")
-        yield OwedLine(source.system, source.battle, id="owed")
+        yield OwedLine(source, id="owed")
         yield self.below()
         yield Alarm(id="alarm")
         yield Footer(id="keys")
@@ -134,11 +134,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def show(self) -> None:
         battle = self.source.battle
         self._share_lines(self.size.width, self.size.height)
-        self.query_one(PhaseLine).draw()
         may = who_can_reach(self.source.system, self.source.timeline)
         self.grid.show(battle, signs_of(battle, may))
-        self.query_one(Latest).show_log(self.source.timeline)
-        self.query_one(OwedLine).show_battle(battle)
+        for pane in (PhaseLine, Latest, OwedLine):
+            self.query_one(pane).draw()
         self.show_card()
         self.show_keys()
 
