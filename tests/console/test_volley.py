@@ -353,7 +353,7 @@ def test_the_cursor_walks_after_a_shot_where_the_settings_say_so() -> None:
         session = at_guns("yellow-sea-1904")
 
         async def steps(table: Table, walk: bool = walk) -> None:
-            table.screen.settings = Settings(walk=walk)
+            table.screen.take_settings(Settings(walk=walk))
             await table.type("fhts28 space 9 enter")
             assert table.ship.name == ("Asahi" if walk else "Mikasa")
 

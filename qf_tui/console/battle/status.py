@@ -66,11 +66,10 @@ class PhaseLine(TextPane):
     class Asked(Message):
         """The line that says who may act was clicked."""
 
-    def __init__(
-        self, source: BattleSource, id: str, *, saved: bool = True, pace: Callable[[], str] | None = None
-    ) -> None:
+    def __init__(self, source: BattleSource, id: str, *, saved: bool = True) -> None:
         super().__init__(id=id)
-        self.source, self.saved, self.pace = source, saved, pace
+        self.source, self.saved = source, saved
+        self.pace: Callable[[], str] | None = None
 
     def on_mount(self) -> None:
         self.set_interval(PACE_AFTER, self.draw)

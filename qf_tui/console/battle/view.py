@@ -56,18 +56,16 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         save: Path | None
 
-    def __init__(
-        self, source: BattleSource, *, saved: bool = True, pace: Callable[[], str] | None = None
-    ) -> None:
+    def __init__(self, source: BattleSource, *, saved: bool = True) -> None:
         super().__init__(source)
-        self.saved, self.pace = saved, pace
+        self.saved = saved
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
         self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
         source = self.source
-        yield PhaseLine(source, id="phases", saved=self.saved, pace=self.pace)
+        yield PhaseLine(source, id="phases", saved=self.saved)
         with Horizontal(id="middle"):
             yield self.grid
             yield ShipCard(id="card")
