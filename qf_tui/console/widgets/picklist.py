@@ -45,6 +45,11 @@ def heading(text: str, key: Hashable = "") -> PickLine:
     return evolve(words(text, "bold $secondary", key), section=True)
 
 
+def drawn_line(content: Content, key: Hashable = "", *, section: bool = False) -> PickLine:
+    """A line that is already drawn for its width."""
+    return PickLine(key, lambda width: content, section)
+
+
 class PickList(ScrollView, can_focus=True):
     """Lines with a cursor on one that can be chosen."""
 
