@@ -13,7 +13,7 @@ from textual.content import Content
 from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.table import Catalogue, OpenDraft, order_key, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE, Action
-from qf_tui.console.widgets.fields import EditedText, TextEntry
+from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
@@ -273,9 +273,9 @@ class SetupScreen(PickScreen[None]):
         """A setting in full, or a ship's whole card."""
         setup = self.setup
         if self.pane == TABLE:
-            under = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
-            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in under)
-            return next(texts, "")
+            fields = (field for field, _ in settings(setup.draft, setup.systems))
+            under = (field for field in fields if field.name == self.picks.word)
+            return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
         ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
         card = setup.card(ship) if ship else {}
         return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
@@ -314,7 +314,7 @@ class SetupScreen(PickScreen[None]):
         self.show_pane(ORDER)
 
     def action_next_pane(self) -> None:
-        self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
+        self.show_pane(turned(SETUP, self.pane))
 
     def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.backspace())
