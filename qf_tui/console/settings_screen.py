@@ -26,7 +26,7 @@ class SettingsScreen(PickScreen[None]):
 
     def __init__(self, settings: Settings, change: Change) -> None:
         super().__init__()
-        self.settings, self.change, self.fault = settings, change, ""
+        self.settings, self.change = settings, change
 
     def headline(self) -> Content:
         return literal(" Settings", "bold $primary")
@@ -38,20 +38,16 @@ class SettingsScreen(PickScreen[None]):
     def under(self) -> CardField | None:
         return next((setting for setting in DECLARED if setting.name == self.picks.key), None)
 
-    def show(self, fault: str = "") -> None:
-        """Draws the settings, and what is wrong with the last change."""
-        self.fault = fault
+    def show(self) -> None:
+        """Draws the settings."""
         self.picks.show(setting_lines(self.settings))
         self.say_more()
 
     def about(self, width: int) -> list[Content]:
         setting = self.under
         meaning = f"{setting.name}: {setting.label}" if setting else ""
-        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.fault, width, 2))
+        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.notice, width, 2))
         return [*about_lines(meaning, width, 2), *wrong]
-
-    def on_pick_list_moved(self) -> None:
-        self.fault = ""
 
     def on_pick_list_chosen(self) -> None:
         self.action_change(1)
@@ -64,7 +60,7 @@ class SettingsScreen(PickScreen[None]):
         name = setting.name
         values = ("no", "yes") if setting.kind == "bool" else setting.words
         if values:
-            self.show(self._set(name, turned(values, value_text(self.settings, setting), by)))
+            self.say(self._set(name, turned(values, value_text(self.settings, setting), by)))
         else:
             now = str(getattr(self.settings, name))
             self.app.push_screen(

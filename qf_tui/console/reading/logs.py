@@ -17,7 +17,6 @@ from textual.strip import Strip
 
 from qf_tui.console.widgets.text import CUT, Signs, cut, first_cells, fit, listed, remembered, width_of
 from qf_tui.core.decisions import field_value
-from qf_tui.core.declarations import Available
 from qf_tui.core.grammar.names import candidates, named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import SUNK, Battle, Ship
@@ -60,12 +59,6 @@ class Sign:
 
 
 NO_SIGN = Sign()
-
-
-def signs_of(battle: Battle, may: Iterable[Available]) -> dict[str, Sign]:
-    """The signs of the ships that have one now; `may` are those that may act."""
-    signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
-    return signs | {owed.ship: evolve(signs.get(owed.ship, NO_SIGN), owes=True) for owed in battle.owed}
 
 
 class Show(Enum):
@@ -294,13 +287,6 @@ def panes_of(
         )
         for place, side in enumerate(shown)
     )
-
-
-def lines_for(battle: Battle, width: int, most: int) -> int:
-    """The lines that the logs fill: of all sides where they stand one above another and fit, else of one."""
-    counts = Counter(ship.side for ship in battle.ships.values())
-    whole = sum(counts.values()) + HEAD * len(battle.sides)
-    return whole if width < BOTH_FROM and whole <= most else max(counts.values(), default=0) + HEAD
 
 
 def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:

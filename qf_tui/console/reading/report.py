@@ -87,7 +87,6 @@ class ReportScreen(FilterScreen[None]):
         self.source, self.job, self._court = source, job, court
         self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
-        self._message = ""
         self._made: list[LookupLine] = []
         self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
 
@@ -166,7 +165,7 @@ class ReportScreen(FilterScreen[None]):
 
     def about(self, width: int) -> list[Content]:
         """The outcome of the last key, the progress of the work, or where the line leads."""
-        text = self._message or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
+        text = self.notice or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
     def _work(self) -> str:
@@ -183,9 +182,6 @@ class ReportScreen(FilterScreen[None]):
             f"the battle has gone on since this report; {key} brings it up to date" if work.finished else ""
         )
 
-    def on_pick_list_moved(self) -> None:
-        self._message = ""
-
     def on_pick_list_chosen(self) -> None:
         self.action_explain()
 
@@ -201,7 +197,7 @@ class ReportScreen(FilterScreen[None]):
     def action_explain(self) -> None:
         """Shows the entry of the line in full: dice, cells, clauses."""
         if not self.entry:
-            self._say("this line is not about one entry")
+            self.say("this line is not about one entry")
             return
         why = entry_document(self.source.system, self.source.timeline, self.entry)
         self.app.push_screen(Panel(why.title, contents(why.blocks)))
@@ -210,18 +206,14 @@ class ReportScreen(FilterScreen[None]):
         """Writes the report into a file, and says where."""
         finished = self.job.finished
         if finished is None:
-            self._say("nothing to write yet: the battle is still being worked out")
+            self.say("nothing to write yet: the battle is still being worked out")
             return
         try:
             path = keep_report(finished.report, self.job.save, KINDS[kind])
         except QfError as fault:
-            self._say(f"✗ {fault}")
+            self.say(f"✗ {fault}")
         else:
-            self._say(f"written: {_short(path)}")
-
-    def _say(self, text: str) -> None:
-        self._message = text
-        self.say_more()
+            self.say(f"written: {_short(path)}")
 
     def action_stop(self) -> None:
         """Stops the work, or begins it again."""
@@ -229,7 +221,7 @@ class ReportScreen(FilterScreen[None]):
             self.job.stop()
         elif not self.job.up_to_date:
             self.job.begin()
-        self._say("")
+        self.say("")
         self.draw()
 
     def title_now(self, action: Action) -> str:

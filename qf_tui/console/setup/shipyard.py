@@ -196,7 +196,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.systems = usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.notice = ""
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
@@ -267,10 +266,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.letters, self.notice = letters, ""
         self._find()
 
-    def on_pick_list_moved(self) -> None:
-        self.notice = ""
-        self.say_more()
-
     def on_pick_list_chosen(self) -> None:
         self.action_read()
 
@@ -316,8 +311,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Asks, and deletes a ship of the user's own."""
         ship = self.under
         if ship is None or not ship.own:
-            self.notice = f"{WRONG}only your own rows, marked *, can be deleted" if ship else ""
-            self.say_more()
+            self.say(f"{WRONG}only your own rows, marked *, can be deleted" if ship else "")
             return
         text = "your own row is deleted; ours, if there is one, shows again."
         lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
@@ -330,11 +324,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         try:
             path = delete_ship(ship.navy, key_of(ship))
         except QfError as fault:
-            self.notice = f"{WRONG}{fault}"
+            self.say(f"{WRONG}{fault}")
         else:
             self._read()
-            self.notice = f"{ship.name} is deleted from {path.name}"
-        self.say_more()
+            self.say(f"{ship.name} is deleted from {path.name}")
 
     def action_join(self) -> None:
         """Gives the ship under the cursor to the battle that this was opened from."""
@@ -488,7 +481,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
-        self.pane, self.notice = FACTS, ""
+        self.pane = FACTS
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
@@ -581,8 +574,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
-            self.notice = f"A Springsharp report{unread}"
-            self.say_more()
+            self.say(f"A Springsharp report{unread}")
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
@@ -685,8 +677,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.notice = f"{WRONG}{'; '.join(fault_lines(fault))}"
-        self.say_more()
+        self.say(f"{WRONG}{'; '.join(fault_lines(fault))}")
 
     def action_back(self) -> None:
         """Leaves, after a question if anything was entered."""

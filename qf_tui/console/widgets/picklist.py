@@ -208,10 +208,17 @@ class PickList(ScrollView, can_focus=True):
 
 
 class PickScreen(KeyScreen[ScreenResultType]):
-    """A page around one list: a title above it, and lines below that say more of what is under its cursor."""
+    """A page around one list: a title above it, and lines below that say more of what is under its cursor.
+
+    `notice` is what came of the last key, shown there until the cursor moves.
+    """
 
     steps: ClassVar[tuple[str, ...]] = ()
     """What the help says before the keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notice = ""
 
     def compose(self) -> ComposeResult:
         yield SteadyText(self.headline(), id="start-title")
@@ -247,11 +254,16 @@ class PickScreen(KeyScreen[ScreenResultType]):
     @on(PickList.Moved)
     def is_moved(self) -> None:
         """Has another line under the cursor."""
-        self.say_more()
+        self.say("")
 
     def show_title(self, *parts: Content) -> None:
         """Another title."""
         self.query_one("#start-title", SteadyText).update(Content.assemble(*parts))
+
+    def say(self, notice: str) -> None:
+        """Shows another notice, or with "" none."""
+        self.notice = notice
+        self.say_more()
 
     def say_more(self) -> None:
         """Says more of what is under the cursor."""
