@@ -154,6 +154,8 @@ class OrderBar(Vertical):
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
+        self.input = KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
+        self.message_line = MessageLine(id="bar-says")
         self.key = ""
         self.stash = ""
         self.aside: Filling | None = None
@@ -171,16 +173,8 @@ class OrderBar(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
             yield SteadyText(Content(" > "), id="bar-prompt")
-            yield KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
-        yield MessageLine(id="bar-says")
-
-    @property
-    def input(self) -> Input:
-        return self.query_one("#bar", Input)
-
-    @property
-    def message_line(self) -> MessageLine:
-        return self.query_one(MessageLine)
+            yield self.input
+        yield self.message_line
 
     @property
     def text(self) -> str:

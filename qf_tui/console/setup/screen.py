@@ -209,15 +209,16 @@ class SetupScreen(PickScreen[None]):
         super().__init__()
         self.opened, self.kept = opened, kept
         self.setup = OpenDraft(systems, draft, self.show, self.say_more)
+        self.catalogue, self.order = Catalogue(self.setup, id="catalogue"), OrderList(self.setup, id="order")
         self.untouched = draft if fresh else None
         self.pane = TABLE
 
     def body(self) -> ComposeResult:
         with Horizontal(id="panes"):
-            yield Catalogue(self.setup, id="catalogue")
+            yield self.catalogue
             with Vertical(id="right-pane"):
                 yield SteadyText(literal("Order of battle", "bold $quiet"), id="order-head")
-                yield OrderList(self.setup, id="order")
+                yield self.order
 
     def on_mount(self) -> None:
         self.setup.read_fleets()
@@ -226,14 +227,6 @@ class SetupScreen(PickScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
         self.call_after_refresh(self.show)
-
-    @property
-    def catalogue(self) -> Catalogue:
-        return self.query_one(Catalogue)
-
-    @property
-    def order(self) -> OrderList:
-        return self.query_one("#order", OrderList)
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
         setup = self.setup

@@ -482,15 +482,16 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
         self.pane = FACTS
+        self.facts, self.values = PickList(id="facts"), PickList(id="values")
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
     def body(self) -> ComposeResult:
         with Horizontal(id="panes"):
-            yield PickList(id="facts")
+            yield self.facts
             with Vertical(id="right-pane"):
                 yield SteadyText(Content(""), id="order-head")
-                yield PickList(id="values")
+                yield self.values
 
     def on_mount(self) -> None:
         self.show()
@@ -504,14 +505,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """Shows the form from its first line if the field under the cursor is still seen."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
-
-    @property
-    def facts(self) -> PickList:
-        return self.query_one("#facts", PickList)
-
-    @property
-    def values(self) -> PickList:
-        return self.query_one("#values", PickList)
 
     @property
     def picks(self) -> PickList:

@@ -331,6 +331,7 @@ class Catalogue(Vertical):
     def __init__(self, setup: OpenDraft, id: str) -> None:
         super().__init__(id=id)
         self.setup = setup
+        self.picks = PickList(id="list")
         self.pane = TABLE
         # The letters that narrow the ships; fresh once they chose a ship.
         self.letters = EditedText()
@@ -338,11 +339,7 @@ class Catalogue(Vertical):
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="into")
-        yield PickList(id="list")
-
-    @property
-    def picks(self) -> PickList:
-        return self.query_one("#list", PickList)
+        yield self.picks
 
     @property
     def ship(self) -> FleetShip | None:
