@@ -176,7 +176,6 @@ class Console(QueuedApp):
     CSS_PATH = Path(__file__).with_name("console.tcss")
     COMMANDS: ClassVar = {Actions}
     TITLE = "qf-tui"
-    ENABLE_COMMAND_PALETTE = True
 
     def __init__(
         self,

@@ -469,11 +469,6 @@ class HistoryView(SourceScreen[str | None]):
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
 
-    @property
-    def said(self) -> str:
-        """What is said in the line above the keys."""
-        return self._done
-
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Shows a message in the line above the keys; "" shows what was done last."""
         self._done, self.forceable = text or self._done, only_rules(findings)

@@ -618,27 +618,18 @@ class Grid(ScrollView, can_focus=False):
         if wanted != top:
             self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
 
-    def action_up(self) -> None:
-        self._by(-1)
+    def action_step(self, by: int) -> None:
+        if self.pane is not None and self.pane.ships:
+            self.move(self.cursor.on_row(self.row + by, self.pane))
 
-    def action_down(self) -> None:
-        self._by(1)
-
-    def action_page_up(self) -> None:
-        self._by(-max(1, self.size.height - HEAD))
-
-    def action_page_down(self) -> None:
-        self._by(max(1, self.size.height - HEAD))
+    def action_page(self, by: int) -> None:
+        self.action_step(by * max(1, self.size.height - HEAD))
 
     def action_home(self) -> None:
-        self._by(-self.row)
+        self.action_step(-self.row)
 
     def action_end(self) -> None:
-        self._by(len(self.pane.ships) if self.pane else 0)
-
-    def _by(self, rows: int) -> None:
-        if self.pane is not None and self.pane.ships:
-            self.move(self.cursor.on_row(self.row + rows, self.pane))
+        self.action_step(len(self.pane.ships) if self.pane else 0)
 
     def action_left(self) -> None:
         column = self.cursor.column

@@ -615,10 +615,10 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def action_walk(self, by: int) -> None:
         """The next field, or the one before; a word of a list is spelled out on leaving it."""
-        self.picks.go(self.picks.at + by, by)
+        self.picks.action_step(by)
 
     def action_page(self, by: int) -> None:
-        self.picks.go(self.picks.at + by * max(1, self.picks.size.height - 1), by)
+        self.picks.action_page(by)
 
     def action_system(self) -> None:
         if self.systems:

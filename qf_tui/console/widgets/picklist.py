@@ -168,17 +168,11 @@ class PickList(ScrollView, can_focus=True):
         """Scrolls to a line at once."""
         self.scroll_to(y=y, animate=False, force=True, immediate=True)
 
-    def action_up(self) -> None:
-        self.go(self.at - 1, -1)
+    def action_step(self, by: int) -> None:
+        self.go(self.at + by, by)
 
-    def action_down(self) -> None:
-        self.go(self.at + 1)
-
-    def action_page_up(self) -> None:
-        self.go(self.at - max(1, self.size.height - 1), -1)
-
-    def action_page_down(self) -> None:
-        self.go(self.at + max(1, self.size.height - 1))
+    def action_page(self, by: int) -> None:
+        self.action_step(by * max(1, self.size.height - 1))
 
     def action_home(self) -> None:
         self.go(0)
