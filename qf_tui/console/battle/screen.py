@@ -6,6 +6,8 @@ What a battle needs only now and then (the history, an undo) is imported on firs
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.widgets.input import Selection
+
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
@@ -184,7 +186,7 @@ class BattleScreen(BattleView):
         entries = hand_entries(self.session.system, ship, column)
         texts = [f"{begun} {value}" for begun, value in entries]
         self.orders.put(texts[0], variants=texts)
-        self.orders.select_from(len(entries[0][0]) + 1)
+        self.orders.input.selection = Selection(len(entries[0][0]) + 1, len(texts[0]))
 
     def action_remark(self) -> None:
         """Begins a remark on the ship under the cursor, which is then on its card."""

@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
-from textual.widgets.input import Selection
 
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.preview import Preview, preview_line, put_face
@@ -262,10 +261,6 @@ class OrderBar(Vertical):
     @property
     def _takes_up(self) -> str:
         return key_for(self.screen, "grid.open-bar")
-
-    def select_from(self, start: int) -> None:
-        """Selects the text from a place on, so that typing replaces it."""
-        self.input.selection = Selection(start, len(self.text))
 
     def clear(self) -> None:
         """Empties the bar."""

@@ -243,8 +243,8 @@ class SetupScreen(PickScreen[None]):
     def show_pane(self, pane: str) -> None:
         """Turns to the table, the ships, or the order of battle."""
         self.pane = pane
-        if pane != ORDER:
-            self.catalogue.turn_to(pane)
+        if pane != ORDER and self.catalogue.pane is not pane:
+            self.catalogue.pane, self.catalogue.picks.at = pane, 0
         self.set_focus(self.order if pane == ORDER else self.picks)
         whole = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
         self.show(order_key(self.setup.aim, whole_side=whole) if pane == ORDER else "")

@@ -346,12 +346,6 @@ class Catalogue(Vertical):
         """The ship under the cursor, if it is on one."""
         return line.ship if isinstance(line := self.picks.line, ShipLine) else None
 
-    def turn_to(self, pane: str) -> None:
-        """Lists the table or the ships, from the first line."""
-        if self.pane is not pane:
-            self.pane = pane
-            self.picks.at = 0
-
     def show(self, key: Hashable = "", *, here: bool = False) -> None:
         """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
         setup, letters = self.setup, self.letters.text
