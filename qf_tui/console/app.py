@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -17,9 +17,7 @@ from attrs import evolve
 from textual import events
 from textual.app import App
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
-from textual.filter import LineFilter
 from textual.geometry import Size
-from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
@@ -178,7 +176,6 @@ class Console(QueuedApp):
     CSS_PATH = Path(__file__).with_name("console.tcss")
     COMMANDS: ClassVar = {Actions}
     TITLE = "qf-tui"
-    ENABLE_COMMAND_PALETTE = True
 
     def __init__(
         self,
@@ -207,17 +204,17 @@ class Console(QueuedApp):
         self.look_as(self.settings)
 
     def look_as(self, settings: Settings) -> None:
-        """Takes signs and colours from settings and, where they leave it open, from the terminal."""
+        """Takes signs and colours from settings and, where they leave it open, from the terminal.
+
+        Lines are filtered where the terminal or the umpire has fewer of them.
+        """
         use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
         self.few_colours = settings.colours == SIXTEEN or (
             settings.colours == AUTO and self.terminal.few_colours
         )
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's, then ours: fewer signs and colours where the terminal or the umpire has no more."""
         signs = (_ASCII_ONLY,) if Signs.ascii else ()
         colours = (_SIXTEEN[self.current_theme.dark],) if self.few_colours and not self.no_color else ()
-        return (*super().get_line_filters(), *signs, *colours)
+        self.filters = (*signs, *colours)
 
     def on_key_screen_settings_asked(self) -> None:
         from qf_tui.console.settings_screen import SettingsScreen
@@ -236,6 +233,7 @@ class Console(QueuedApp):
         for screen in self.screen_stack:
             if isinstance(screen, BattleScreen):
                 screen.take_settings(settings)
+                screen.show()
             for widget in screen.walk_children():
                 widget.notify_style_update()
                 widget.refresh(layout=True)
@@ -257,7 +255,6 @@ class Console(QueuedApp):
             self.push_screen(ActionPalette())
 
     def on_mount(self) -> None:
-        self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self.session is not None:
             self.open(self.session, self.message)
         elif self.follower is not None:
@@ -277,7 +274,9 @@ class Console(QueuedApp):
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
         gc.enable()
 
-    def _keep_theme(self, _: Theme) -> None:
+    def watch_theme(self) -> None:
+        """Has other colours, which are kept if they were changed here."""
+        self.look_as(self.settings)
         if theme_word(self) == self.settings.theme:
             return
         self.settings = evolve(self.settings, theme=theme_word(self))

@@ -1,11 +1,11 @@
 """The settings: their values, what each means, and where they are kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import SETTINGS
-from qf_tui.console.widgets.fields import Field, TextEntry, field_line
+from qf_tui.console.widgets.fields import Field, TextEntry, field_line, turned
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import literal, one_line, wrapped
 from qf_tui.core.declarations import CardField
@@ -26,7 +26,7 @@ class SettingsScreen(PickScreen[None]):
 
     def __init__(self, settings: Settings, change: Change) -> None:
         super().__init__()
-        self.settings, self.change, self.fault = settings, change, ""
+        self.settings, self.change = settings, change
 
     def headline(self) -> Content:
         return literal(" Settings", "bold $primary")
@@ -38,20 +38,16 @@ class SettingsScreen(PickScreen[None]):
     def under(self) -> CardField | None:
         return next((setting for setting in DECLARED if setting.name == self.picks.key), None)
 
-    def show(self, fault: str = "") -> None:
-        """Draws the settings, and what is wrong with the last change."""
-        self.fault = fault
+    def show(self) -> None:
+        """Draws the settings."""
         self.picks.show(setting_lines(self.settings))
         self.say_more()
 
     def about(self, width: int) -> list[Content]:
         setting = self.under
         meaning = f"{setting.name}: {setting.label}" if setting else ""
-        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.fault, width, 2))
+        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.notice, width, 2))
         return [*about_lines(meaning, width, 2), *wrong]
-
-    def on_pick_list_moved(self) -> None:
-        self.fault = ""
 
     def on_pick_list_chosen(self) -> None:
         self.action_change(1)
@@ -62,9 +58,9 @@ class SettingsScreen(PickScreen[None]):
         if setting is None or setting.kind == "map":
             return
         name = setting.name
-        if values := values_of(setting):
-            at = values.index(value_text(self.settings, setting))
-            self.show(self._set(name, values[(at + by) % len(values)]))
+        values = ("no", "yes") if setting.kind == "bool" else setting.words
+        if values:
+            self.say(self._set(name, turned(values, value_text(self.settings, setting), by)))
         else:
             now = str(getattr(self.settings, name))
             self.app.push_screen(
@@ -81,11 +77,6 @@ class SettingsScreen(PickScreen[None]):
         return ""
 
 
-def values_of(setting: CardField) -> Sequence[str]:
-    """The values of a setting in the order of turning; none for a text."""
-    return ("no", "yes") if setting.kind == "bool" else setting.words
-
-
 def value_text(settings: Settings, setting: CardField) -> str:
     """The value of a setting as text."""
     value = getattr(settings, setting.name)
@@ -94,16 +85,15 @@ def value_text(settings: Settings, setting: CardField) -> str:
 
 def setting_lines(settings: Settings) -> list[PickLine]:
     """The settings, then the umpire's own keys, which only his file changes."""
-    lines = [_line(setting, value_text(settings, setting)) for setting in DECLARED if setting.kind != "map"]
+    lines = []
+    for setting in DECLARED:
+        if setting.kind != "map":
+            value, name, means = value_text(settings, setting), setting.name, f"  {setting.label}"
+            field = Field(name, name, value, means, label_look="", text_look="bold")
+            lines.append(field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
     lines.append(heading("Your own keys, changed only in the file"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
     lines += [words(f"  {one_line(text)}") for text in own or ("none; the help names each action",)]
     kept = settings_path()
     lines += [heading("Kept in"), words(f"  {one_line(f'{kept.name} in {kept.parent}')}", "$quiet")]
     return lines
-
-
-def _line(setting: CardField, value: str) -> PickLine:
-    short = len(value) <= VALUE
-    field = Field(setting.name, setting.name, value, f"  {setting.label}", label_look="", text_look="bold")
-    return field_line(field, NAME, text=VALUE if short else 0, signs=0)

@@ -337,7 +337,7 @@ def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, di
 @pytest.mark.parametrize(("walk", "ship"), [(True, "Asahi"), (False, "Mikasa")])
 @plays(at_yellow_sea)
 async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bool, ship: str) -> None:
-    table.screen.settings = Settings(walk=walk)
+    table.screen.take_settings(Settings(walk=walk))
     await table.type("fhts28 space 9 enter")
     assert table.ship.name == ship
 

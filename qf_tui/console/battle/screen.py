@@ -6,6 +6,8 @@ What a battle needs only now and then (the history, an undo) is imported on firs
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.widgets.input import Selection
+
 from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
@@ -43,24 +45,24 @@ class BattleScreen(BattleView):
     def __init__(self, session: Session, settings: Settings | None = None, warning: str = "") -> None:
         self.session, self.settings, self.warning = session, settings or Settings(), warning
         saved = session.journal.path is not None
-        super().__init__(session, saved=saved, pace=self.pace_text if self.settings.clock else None)
+        super().__init__(session, saved=saved)
         self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
-        self.drafts = Drafts(self.controller, self.orders, self._walk)
+        self.drafts = Drafts(self.controller, self.orders)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
 
     def on_mount(self) -> None:
-        self.session.copy_to(self.settings.copy_to)
+        self.take_settings(self.settings)
         self.set_interval(BOARD_LOOKS, self._look_behind)
 
     def take_settings(self, settings: Settings) -> None:
-        """Does as other settings say."""
+        """Does as settings say; what is shown of them is drawn by `show`."""
         self.settings = settings
         self.session.copy_to(settings.copy_to)
         self.query_one(PhaseLine).pace = self.pace_text if settings.clock else None
-        self.show()
+        self.drafts.entered = self._walk if settings.walk else None
 
     def action_branch(self) -> None:
         text = "saved as a branch beside this save"
@@ -184,7 +186,7 @@ class BattleScreen(BattleView):
         entries = hand_entries(self.session.system, ship, column)
         texts = [f"{begun} {value}" for begun, value in entries]
         self.orders.put(texts[0], variants=texts)
-        self.orders.select_from(len(entries[0][0]) + 1)
+        self.orders.input.selection = Selection(len(entries[0][0]) + 1, len(texts[0]))
 
     def action_remark(self) -> None:
         """Begins a remark on the ship under the cursor, which is then on its card."""
@@ -209,8 +211,8 @@ class BattleScreen(BattleView):
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
 
     def _walk(self, form: Form) -> None:
-        """After a shot the cursor goes to the next ship of the division, where the settings say so."""
-        if self.settings.walk and self.grid.ship is not None and range_slot(form) is not None:
+        """After a shot the cursor goes to the next ship of the division."""
+        if self.grid.ship is not None and range_slot(form) is not None:
             self.grid.go_to_next(self.grid.ship.division)
 
     def action_volley(self) -> None:

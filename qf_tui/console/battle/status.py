@@ -66,11 +66,10 @@ class PhaseLine(TextPane):
     class Asked(Message):
         """The line that says who may act was clicked."""
 
-    def __init__(
-        self, source: BattleSource, id: str, *, saved: bool = True, pace: Callable[[], str] | None = None
-    ) -> None:
+    def __init__(self, source: BattleSource, id: str, *, saved: bool = True) -> None:
         super().__init__(id=id)
-        self.source, self.saved, self.pace = source, saved, pace
+        self.source, self.saved = source, saved
+        self.pace: Callable[[], str] | None = None
 
     def on_mount(self) -> None:
         self.set_interval(PACE_AFTER, self.draw)
@@ -194,33 +193,22 @@ class OwedLine(TextPane):
     class Asked(Message):
         """The line was clicked: asks for the answer to its first question."""
 
-    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
+    def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
-        self.system, self.battle = system, battle
-        self._sought: tuple[Needed | Outcome, ...] | None = None
-
-    def show_battle(self, battle: Battle) -> None:
-        """Draws the queue of a battle."""
-        if battle is not self.battle:
-            self.battle, self._sought = battle, None
-        self.draw()
-
-    @property
-    def sought(self) -> tuple[Needed | Outcome, ...]:
-        """What the first owed roll needs."""
-        if self._sought is None:
-            self._sought = to_throw(self.system, self.battle, self.battle.owed[0])
-        return self._sought
+        self.source = source
+        # What the first owed roll needs, in which battle.
+        self._sought: tuple[Battle, tuple[Needed | Outcome, ...]] | None = None
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
 
     def made(self, width: int, height: int) -> Iterable[Content]:
-        if self.battle.owed:
-            return [self._first(width)]
+        system, battle = self.source.system, self.source.battle
+        if battle.owed:
+            return [self._first(battle, width)]
         nothing = " nothing is owed"
-        ended = ended_text(self.system, self.battle)
-        advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
+        ended = ended_text(system, battle)
+        advice = "   ".join(text for text in advice_of(system, battle) if text != ended)
         room = width - width_of(nothing) - 4
         ended = cut(ended, room)
         rest = cut(advice, max(0, room - width_of(ended) - 3))
@@ -231,13 +219,16 @@ class OwedLine(TextPane):
         )
         return [line]
 
-    def _first(self, width: int) -> Content:
-        first, *rest = self.battle.owed
+    def _first(self, battle: Battle, width: int) -> Content:
+        first, *rest = battle.owed
         count = f" owed {len(rest) + 1}  "
         answers = key_for(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
         room = width - width_of(count) - width_of(key) - 1
-        wants = f"  {self._wants(first, room - min(PROMPT_MOST, width_of(first.prompt)) - 2)}"
+        if self._sought is None or self._sought[0] is not battle:
+            self._sought = battle, to_throw(self.source.system, battle, first)
+        most = room - min(PROMPT_MOST, width_of(first.prompt)) - 2
+        wants = f"  {wanted_in(first, self._sought[1], most)}"
         room -= width_of(wants)
         prompt = cut(first.prompt, room)
         room -= width_of(prompt) + width_of(THEN)
@@ -252,12 +243,13 @@ class OwedLine(TextPane):
             literal(f"{THEN}{later}" if later and room + width_of(THEN) > MORE_LEAST else "", "$quiet"),
         )
 
-    def _wants(self, owed: Owed, room: int) -> str:
-        """What the dice need, in as many words as there is room for; if nothing is known of it the dice."""
-        needs = [need for need in self.sought if isinstance(need, Needed)]
-        texts = (self.sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
-        joined = (" · ".join(map(str, parts)) for parts in texts if parts)
-        return next((text for text in joined if width_of(text) <= room), cut(wanted(owed), max(24, room)))
+
+def wanted_in(owed: Owed, sought: Sequence[Needed | Outcome], room: int) -> str:
+    """What the dice need, in as many words as there is room for; if nothing is known of it the dice."""
+    needs = [need for need in sought if isinstance(need, Needed)]
+    texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
+    joined = (" · ".join(map(str, parts)) for parts in texts if parts)
+    return next((text for text in joined if width_of(text) <= room), cut(wanted(owed), max(24, room)))
 
 
 def wanted(owed: Owed) -> str:
@@ -275,9 +267,9 @@ def wanted(owed: Owed) -> str:
 class Latest(TextPane):
     """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
 
-    def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
+    def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
-        self.system, self.timeline = system, timeline
+        self.source, self.timeline = source, source.timeline
         self._texts: dict[int, tuple[EntrySummary, str, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
@@ -288,15 +280,12 @@ class Latest(TextPane):
     def on_click(self) -> None:
         self.post_message(self.Asked())
 
-    def show_log(self, timeline: Timeline) -> None:
-        """Draws a log."""
-        if len(timeline.log) != len(self.timeline.log) + 1 or isinstance(timeline.log[-1], Correction):
+    def made(self, width: int, height: int) -> Iterable[Content]:
+        was, self.timeline = self.timeline, self.source.timeline
+        new = self.timeline.log[len(was.log) :]
+        if self.timeline is not was and (len(new) != 1 or isinstance(new[0], Correction)):
             # A correction may change what older entries come to.
             self._texts, self._lines = {}, {}
-        self.timeline = timeline
-        self.draw()
-
-    def made(self, width: int, height: int) -> Iterable[Content]:
         # An undo or redo is shown only while it is the last act: later the struck acts show it.
         log: list[LogAct] = []
         for act in reversed(self.timeline.log):
@@ -316,7 +305,7 @@ class Latest(TextPane):
         if act.number not in self._texts:
             text = describe(self.timeline, act)
             state = f" [{text.state}]" if text.state else ""
-            self._texts[act.number] = summary(self.system, self.timeline, act), state, text.clause
+            self._texts[act.number] = summary(self.source.system, self.timeline, act), state, text.clause
         return self._texts[act.number]
 
     def _line(self, act: LogAct, width: int) -> Content:

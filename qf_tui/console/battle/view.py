@@ -3,6 +3,7 @@
 Panels that are seldom opened are imported on first use, so that the screen appears sooner.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,7 @@ from textual.widget import Widget
 from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
-from qf_tui.console.reading.logs import DOES, Grid, ShipSearch, Show, lines_for, signs_of
+from qf_tui.console.reading.logs import BOTH_FROM, DOES, HEAD, NO_SIGN, Grid, ShipSearch, Show, Sign
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.textual_patches.drawing import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
@@ -56,24 +57,22 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         save: Path | None
 
-    def __init__(
-        self, source: BattleSource, *, saved: bool = True, pace: Callable[[], str] | None = None
-    ) -> None:
+    def __init__(self, source: BattleSource, *, saved: bool = True) -> None:
         super().__init__(source)
-        self.saved, self.pace = saved, pace
+        self.saved = saved
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
         self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
         source = self.source
-        yield PhaseLine(source, id="phases", saved=self.saved, pace=self.pace)
+        yield PhaseLine(source, id="phases", saved=self.saved)
         with Horizontal(id="middle"):
             yield self.grid
             yield ShipCard(id="card")
-        yield Latest(source.system, source.timeline, id="latest")
+        yield Latest(source, id="latest")
         yield Banner(id="banner")
-        yield OwedLine(source.system, source.battle, id="owed")
+        yield OwedLine(source, id="owed")
         yield self.below()
         yield Alarm(id="alarm")
         yield Footer(id="keys")
@@ -125,8 +124,13 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def _share_lines(self, width: int, height: int) -> None:
         """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
-        room = height - AROUND
-        lines = 1 + max(least, min(room - lines_for(self.source.battle, width, room - least), MOST_ACTS))
+        room, battle = height - AROUND, self.source.battle
+        ships = Counter(ship.side for ship in battle.ships.values())
+        logs = sum(ships.values()) + HEAD * len(battle.sides)
+        if width >= BOTH_FROM or logs > room - least:
+            # The sides do not stand one above the other.
+            logs = max(ships.values(), default=0) + HEAD
+        lines = 1 + max(least, min(room - logs, MOST_ACTS))
         styles = self.query_one("#latest").styles
         if styles.height is None or styles.height.value != lines:
             styles.height = lines
@@ -134,11 +138,13 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def show(self) -> None:
         battle = self.source.battle
         self._share_lines(self.size.width, self.size.height)
-        self.query_one(PhaseLine).draw()
         may = who_can_reach(self.source.system, self.source.timeline)
-        self.grid.show(battle, signs_of(battle, may))
-        self.query_one(Latest).show_log(self.source.timeline)
-        self.query_one(OwedLine).show_battle(battle)
+        signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
+        for owed in battle.owed:
+            signs[owed.ship] = evolve(signs.get(owed.ship, NO_SIGN), owes=True)
+        self.grid.show(battle, signs)
+        for pane in (PhaseLine, Latest, OwedLine):
+            self.query_one(pane).draw()
         self.show_card()
         self.show_keys()
 

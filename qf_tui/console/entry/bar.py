@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
-from textual.widgets.input import Selection
 
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.preview import Preview, preview_line, put_face
@@ -154,6 +153,8 @@ class OrderBar(Vertical):
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
+        self.input = KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
+        self.message_line = MessageLine(id="bar-says")
         self.key = ""
         self.stash = ""
         self.aside: Filling | None = None
@@ -171,16 +172,8 @@ class OrderBar(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
             yield SteadyText(Content(" > "), id="bar-prompt")
-            yield KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
-        yield MessageLine(id="bar-says")
-
-    @property
-    def input(self) -> Input:
-        return self.query_one("#bar", Input)
-
-    @property
-    def message_line(self) -> MessageLine:
-        return self.query_one(MessageLine)
+            yield self.input
+        yield self.message_line
 
     @property
     def text(self) -> str:
@@ -268,10 +261,6 @@ class OrderBar(Vertical):
     @property
     def _takes_up(self) -> str:
         return key_for(self.screen, "grid.open-bar")
-
-    def select_from(self, start: int) -> None:
-        """Selects the text from a place on, so that typing replaces it."""
-        self.input.selection = Selection(start, len(self.text))
 
     def clear(self) -> None:
         """Empties the bar."""

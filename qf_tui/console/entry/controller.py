@@ -46,19 +46,14 @@ class Attempt:
     """
 
     entered: Revision | None = None
-    why: str = ""
+    text: str = ""
     findings: Findings = ()
     lost: bool = False
-
-    @property
-    def text(self) -> str:
-        """Why not, as it is shown."""
-        return self.why if self.lost or not self.why else f"{REFUSED} {self.why}"
 
     @classmethod
     def refused(cls, findings: Findings) -> "Attempt":
         """An order that findings stand against."""
-        return cls(why=against(findings), findings=findings)
+        return cls(text=f"{REFUSED} {against(findings)}", findings=findings)
 
 
 def attempted(enter: Callable[[], Revision]) -> Attempt:
@@ -71,9 +66,9 @@ def attempted(enter: Callable[[], Revision]) -> Attempt:
     except OrderRefused as refusal:
         return Attempt.refused(refusal.findings)
     except NotRecorded as fault:
-        return Attempt(why=str(fault), lost=True)
+        return Attempt(text=str(fault), lost=True)
     except QfError as fault:
-        return Attempt(why=str(fault))
+        return Attempt(text=f"{REFUSED} {fault}")
 
 
 HELD_HINTS = (
@@ -179,7 +174,8 @@ class EntryController:
         session = self.session
         if order.form in CORRECTIONS and not sure and order.called is None:
             return self.correct(order, done, say=say)
-        cell = read_out(session, order)
+        asked, words = session.battle.question(order.key), " ".join(order.many("words"))
+        cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
         tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw)))
         self.refused = order if only_rules(tried.findings) else None
         if tried.lost:
@@ -331,7 +327,8 @@ class EntryController:
         owed = [question.key for question in entered.owed if question.dice] if session.sealed else []
         self.to_call = owed[0] if owed and not ended else ""
         screen.show()
-        screen.show_events(events(session.system, before, session.battle))
+        if new := events(session.system, before, session.battle):
+            screen.show_events(new)
         changes = table_fixes(session.system, entered)
         if ended:
             screen.say(phase_message(session.system, session.battle, passed))
@@ -369,13 +366,6 @@ def disputable(timeline: Timeline) -> int:
     """The entry played last, notes and doubts left aside; 0 if there is none."""
     numbers = reversed(timeline.play_order)
     return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
-
-
-def read_out(session: Session, order: Order) -> ReadOut | None:
-    """The cell of the printed chart that an order answers for, if it answers for one."""
-    asked = session.battle.question(order.key)
-    text = " ".join(order.many("words"))
-    return ReadOut(asked.cell, text) if asked is not None and asked.cell and text else None
 
 
 def pass_empty_phases(session: Session) -> tuple[str, ...]:
@@ -422,11 +412,13 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    What is left half written the bar keeps. `entered` is given the form of each order that a dialog entered.
+    What is left half written the bar keeps. `entered`, if it is set, is given the form of each order that a
+    dialog entered.
     """
 
-    def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:
-        self.controller, self.bar, self.entered = controller, bar, entered
+    def __init__(self, controller: EntryController, bar: OrderBar) -> None:
+        self.controller, self.bar = controller, bar
+        self.entered: Callable[[Form], object] | None = None
         self.session = controller.session
 
     def submit(self) -> None:
@@ -517,7 +509,8 @@ class Drafts:
         def closed(left: Filling | None) -> None:
             self.bar.screen.set_focus(None)
             if left is None:
-                self.entered(began.form)
+                if self.entered is not None:
+                    self.entered(began.form)
                 self.ask_call()
             elif left != Filling.begun(began.form, began.first):
                 # As the bar would have it: its dice as the dialog took them.

@@ -419,5 +419,7 @@ class Volleys:
         side = battle.side(ship.side)
         named = [division.name for division in side.divisions if division.id == ship.division] if side else []
         title = " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))
-        dialog = VolleyDialog(desk, title, lambda order: self.controller.enter(order).why)
+        dialog = VolleyDialog(
+            desk, title, lambda order: self.controller.enter(order).text.removeprefix(f"{REFUSED} ")
+        )
         screen.app.push_screen(dialog, left)

@@ -164,24 +164,25 @@ class SearchLine(Vertical):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self.log_view: LogView | None = None
+        self.input = Input(id="search-text", compact=True, select_on_focus=False)
         self.display = False
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="search-line"):
             yield SteadyText(Content(""), id="search-prompt")
-            yield Input(id="search-text", compact=True, select_on_focus=False)
+            yield self.input
         yield SteadyText(Content(""), id="search-offers")
 
     @property
     def text(self) -> str:
-        return self.query_one(Input).value
+        return self.input.value
 
     def open(self, prompt: str, text: str, log_view: LogView | None) -> None:
         """Takes the keyboard."""
         self.log_view, self.display = log_view, True
         self.query_one("#search-prompt", SteadyText).update(literal(f" {prompt} > ", "bold $accent"))
         self._set(f"{text} " if text else "")
-        self.screen.set_focus(self.query_one(Input))
+        self.screen.set_focus(self.input)
         self.offer()
 
     def on_resize(self) -> None:
@@ -210,8 +211,7 @@ class SearchLine(Vertical):
             self._set(f"{before}{word}{'' if word.endswith(':') else ' '}")
 
     def _set(self, text: str) -> None:
-        field = self.query_one(Input)
-        field.value, field.cursor_position = text, len(text)
+        self.input.value, self.input.cursor_position = text, len(text)
 
 
 EFFECT_LEAST = 24
@@ -312,17 +312,14 @@ class SnapshotPane(Vertical):
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
         self.system, self.battle = system, battle
+        self.grid = PastGrid(system, battle, id="grid")
         self.changes: list[Content] = []
         self._lines = 0
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="stood-when")
-        yield PastGrid(self.system, self.battle, id="grid")
+        yield self.grid
         yield TextPane(id="stood-more")
-
-    @property
-    def grid(self) -> PastGrid:
-        return self.query_one("#grid", PastGrid)
 
     def show_line(self, log_view: LogView, line: LogLine, *, listed: bool) -> None:
         """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
@@ -366,6 +363,8 @@ class HistoryView(SourceScreen[str | None]):
 
     def __init__(self, source: BattleSource) -> None:
         super().__init__(source)
+        self.acts, self.search = PickList(id="acts"), SearchLine(id="search")
+        self.stood = SnapshotPane(source.system, source.battle, id="stood")
         self.listing = Listing(LogView(source.system, source.timeline))
         self.on_logs = False
         self._done = ""
@@ -377,10 +376,10 @@ class HistoryView(SourceScreen[str | None]):
         yield SteadyText(Content(""), id="history-title")
         with Horizontal(id="history-body"):
             with Vertical(id="history-list"):
-                yield PickList(id="acts")
+                yield self.acts
                 yield TextPane(id="act", more=": ? shows them")
-            yield SnapshotPane(self.source.system, self.source.battle, id="stood")
-        yield SearchLine(id="search")
+            yield self.stood
+        yield self.search
         yield SteadyText(Content(""), id="history-says")
         yield KeyBar(self.keys_of(HISTORY))
 
@@ -392,18 +391,6 @@ class HistoryView(SourceScreen[str | None]):
     @property
     def log_view(self) -> LogView:
         return self.listing.log_view
-
-    @property
-    def acts(self) -> PickList:
-        return self.query_one("#acts", PickList)
-
-    @property
-    def search(self) -> SearchLine:
-        return self.query_one(SearchLine)
-
-    @property
-    def stood(self) -> SnapshotPane:
-        return self.query_one(SnapshotPane)
 
     @property
     def line(self) -> LogLine | None:
@@ -481,11 +468,6 @@ class HistoryView(SourceScreen[str | None]):
         if inserted and known + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
-
-    @property
-    def said(self) -> str:
-        """What is said in the line above the keys."""
-        return self._done
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Shows a message in the line above the keys; "" shows what was done last."""

@@ -211,13 +211,13 @@ class TableChanges(Panel):
     def action_accept(self) -> None:
         """Nothing: the Enter that ended a phase must not close a list that nobody has read."""
 
-    def action_page_down(self) -> None:
-        """A page on; after the last one closes."""
+    def action_page(self, by: int) -> None:
+        """A page on or back; after the last one closes."""
         body = self._body()
-        if body.scroll_offset.y >= body.max_scroll_y:
+        if by > 0 and body.scroll_offset.y >= body.max_scroll_y:
             self.dismiss(False)
         else:
-            super().action_page_down()
+            super().action_page(by)
 
     def action_aloud(self) -> None:
         self.app.push_screen(Announcements(self.heading, self.read))

@@ -59,7 +59,6 @@ class CourtScreen(PickScreen[None]):
         self.enters = enters
         self.job = job
         self._shown: tuple[object, ...] = ()
-        self._message = ""
         self._moved = False
         """Whether the cursor was moved; until then it stays on the first line."""
 
@@ -152,22 +151,16 @@ class CourtScreen(PickScreen[None]):
 
     def about(self, width: int) -> list[Content]:
         job, verdict = self.job, self._under
-        if self._message:
-            return about_lines(self._message, width, ABOUT)
+        if self.notice:
+            return about_lines(self.notice, width, ABOUT)
         if job.fault:
             return about_lines(f"✗ {job.fault_lines[0]}", width, ABOUT, "bold $text-error")
         if verdict is None:
             return []
         return about_lines(verdict_line(job.system, job.timeline, verdict), width, ABOUT)
 
-    def say(self, text: str) -> None:
-        """Shows a message in place of what is under the cursor, until the cursor moves."""
-        self._message = text
-        self.say_more()
-
     def on_pick_list_moved(self) -> None:
         self._moved = True
-        self.say("")
 
     def on_pick_list_chosen(self) -> None:
         self.action_choose()

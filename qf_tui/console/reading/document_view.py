@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.reading.help import Rank
+from qf_tui.console.reading.help import GAP, LookupLine, Rank
 from qf_tui.console.widgets.text import TextPane, cut, hanging, literal, spans, width_of, wrapped
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
@@ -25,7 +24,8 @@ LOOKS: Mapping[Tone, str] = {
     Tone.FIRST: "$primary",
     Tone.SECOND: "$secondary",
 }
-GAP = 2
+BETWEEN = 2
+"""Cells between columns."""
 NUMBER = 5
 """Cells of the number of an entry."""
 TITLE = 11
@@ -81,32 +81,19 @@ def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
     return broken_lines
 
 
-@frozen
-class DocumentLine:
-    """A line; `entry` is the one it is about, 0 for none; `section`: it begins a section."""
-
-    content: Content
-    entry: int = 0
-    section: bool = False
-    rank: Rank = Rank.ITEM
-
-
-BLANK = DocumentLine(Content(""), rank=Rank.GAP)
-
-
-def head_line(text: str) -> DocumentLine:
+def head_line(text: str) -> LookupLine:
     """A line that begins a section."""
-    return DocumentLine(literal(text, "bold $secondary"), section=True, rank=Rank.HEADING)
+    return LookupLine(literal(text, "bold $secondary"), Rank.HEADING, section=True)
 
 
-def section_lines(section: Section, width: int, high: int = 0) -> Iterator[DocumentLine]:
+def section_lines(section: Section, width: int, high: int = 0) -> Iterator[LookupLine]:
     """A section with its parts; a curve is so many lines high."""
-    yield BLANK
+    yield GAP
     yield head_line(section.title)
     yield from block_lines(section, width, high)
 
 
-def block_lines(section: Section, width: int, high: int = 0) -> Iterator[DocumentLine]:
+def block_lines(section: Section, width: int, high: int = 0) -> Iterator[LookupLine]:
     """What stands under the heading of a section."""
     for block in section.blocks:
         if isinstance(block, Line):
@@ -115,18 +102,18 @@ def block_lines(section: Section, width: int, high: int = 0) -> Iterator[Documen
             yield from _table(block, width)
         elif isinstance(block, Curve):
             # A picture is found as a whole.
-            lines = tall_curve(block, width - GAP, high)
-            yield from (DocumentLine(content_of(line), rank=Rank.BELOW) for line in lines)
+            lines = tall_curve(block, width - BETWEEN, high)
+            yield from (LookupLine(content_of(line), Rank.BELOW) for line in lines)
         elif isinstance(block, Section):
-            yield DocumentLine(literal(f"  {block.title}", "bold"))
+            yield LookupLine(literal(f"  {block.title}", "bold"))
             yield from block_lines(block, width)
 
 
-def numbered_line(line: Line, numbered: bool) -> DocumentLine:
+def numbered_line(line: Line, numbered: bool) -> LookupLine:
     """A line, after the number of its entry where its neighbours have one."""
     lead = _lead(line.entry, numbered)
     content = Content.assemble(literal(lead, "$quiet"), content_of(line))
-    return DocumentLine(content, line.entry, rank=_rank(line.entry, numbered))
+    return LookupLine(content, _rank(line.entry, numbered), line.entry)
 
 
 def _lead(entry: int, numbered: bool) -> str:
@@ -138,19 +125,19 @@ def _rank(entry: int, numbered: bool) -> Rank:
     return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 
-def _table(table: Table, width: int) -> Iterator[DocumentLine]:
+def _table(table: Table, width: int) -> Iterator[LookupLine]:
     """A table in columns where they fit; else each row in words under its first cell."""
     numbered, widths = table.numbered, column_widths(table, width_of)
-    fits = sum(widths) + GAP * len(widths) + (NUMBER + GAP if numbered else 0) <= width
+    fits = sum(widths) + BETWEEN * len(widths) + (NUMBER + BETWEEN if numbered else 0) <= width
     if fits:
         titles = tuple((Span(column.title),) for column in table.columns)
         lead = literal(_lead(0, numbered))
-        yield DocumentLine((lead + _in_columns(table, widths, titles)).stylize("$quiet"), rank=Rank.BELOW)
+        yield LookupLine((lead + _in_columns(table, widths, titles)).stylize("$quiet"), Rank.BELOW)
     for row in table.rows:
         boxes = row.boxes or tuple((Span(cell),) for cell in row.cells)
         cells = _in_columns(table, widths, boxes) if fits else _in_words(table, row)
         line = Content.assemble(literal(_lead(row.entry, numbered), "$quiet"), cells)
-        yield DocumentLine(line, row.entry, rank=_rank(row.entry, numbered))
+        yield LookupLine(line, _rank(row.entry, numbered), row.entry)
 
 
 def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
@@ -162,7 +149,7 @@ def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Sp
             shown = literal(cut(shown.plain, wide))
         blank = literal(" " * (wide - shown.cell_length))
         parts.append(Content.assemble(blank, shown) if column.right else Content.assemble(shown, blank))
-    return literal(" " * GAP).join(parts).rstrip()
+    return literal(" " * BETWEEN).join(parts).rstrip()
 
 
 def _in_words(table: Table, row: Row) -> Content:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from attrs import frozen
 from textual import events
@@ -64,10 +64,15 @@ class Rank(Enum):
 
 @frozen
 class LookupLine:
-    """A line that is searched, and what it is among the others."""
+    """A line that is searched, and what it is among the others.
+
+    `entry` is the one it is about, 0 for none; `section`: it begins a section.
+    """
 
     content: Content
     rank: Rank = Rank.ITEM
+    entry: int = 0
+    section: bool = False
 
 
 GAP = LookupLine(Content(""), Rank.GAP)
@@ -76,21 +81,6 @@ GAP = LookupLine(Content(""), Rank.GAP)
 def heading(text: str) -> LookupLine:
     """A line over others."""
     return LookupLine(head(text), Rank.HEADING)
-
-
-class Searched(Protocol):
-    """Whatever is drawn as a line and has a rank."""
-
-    @property
-    def content(self) -> Content:
-        """The line as it is drawn."""
-
-    @property
-    def rank(self) -> Rank:
-        """What it is among the others."""
-
-
-AnyLine = TypeVar("AnyLine", bound=Searched)
 
 
 class Lookup(Panel):
@@ -137,20 +127,20 @@ class Lookup(Panel):
             super().action_close()
 
 
-def matching(lines: Iterable[AnyLine], letters: str) -> list[AnyLine]:
+def matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
     """The lines that hold all the words, each with what belongs to it and under its heading.
 
     A heading that holds them shows all its lines.
     """
     words = letters.casefold().split()
-    blocks: list[list[AnyLine]] = []
+    blocks: list[list[LookupLine]] = []
     for line in lines:
         if blocks and line.rank is Rank.BELOW:
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    kept: list[AnyLine] = []
-    above: list[AnyLine] = []
+    kept: list[LookupLine] = []
+    above: list[LookupLine] = []
     whole = False
     for block in blocks:
         text = "\n".join(line.content.plain for line in block).casefold()

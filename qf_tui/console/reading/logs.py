@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import ClassVar
 
 from attrs import evolve, field, frozen
@@ -17,7 +17,6 @@ from textual.strip import Strip
 
 from qf_tui.console.widgets.text import CUT, Signs, cut, first_cells, fit, listed, remembered, width_of
 from qf_tui.core.decisions import field_value
-from qf_tui.core.declarations import Available
 from qf_tui.core.grammar.names import candidates, named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import SUNK, Battle, Ship
@@ -60,12 +59,6 @@ class Sign:
 
 
 NO_SIGN = Sign()
-
-
-def signs_of(battle: Battle, may: Iterable[Available]) -> dict[str, Sign]:
-    """The signs of the ships that have one now; `may` are those that may act."""
-    signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
-    return signs | {owed.ship: evolve(signs.get(owed.ship, NO_SIGN), owes=True) for owed in battle.owed}
 
 
 class Show(Enum):
@@ -247,11 +240,6 @@ class SidePane:
         """The line behind its last row."""
         return self.top + HEAD + len(self.ships)
 
-    @cached_property
-    def frame(self) -> tuple[object, ...]:
-        """All of it but the values of its ships: while this is the same, every cell keeps its place."""
-        return self.side, self.left, self.top, self.layout, tuple([ship.id for ship in self.ships])
-
 
 def panes_of(
     system: RuleSystem,
@@ -299,13 +287,6 @@ def panes_of(
         )
         for place, side in enumerate(shown)
     )
-
-
-def lines_for(battle: Battle, width: int, most: int) -> int:
-    """The lines that the logs fill: of all sides where they stand one above another and fit, else of one."""
-    counts = Counter(ship.side for ship in battle.ships.values())
-    whole = sum(counts.values()) + HEAD * len(battle.sides)
-    return whole if width < BOTH_FROM and whole <= most else max(counts.values(), default=0) + HEAD
 
 
 def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
@@ -410,6 +391,8 @@ class Grid(ScrollView, can_focus=False):
         self.cursor = Cursor()
         self.arrangement = Arrangement()
         self.panes: tuple[SidePane, ...] = ()
+        # All of the panes but the values of their ships, with how many of those are in the battle.
+        self._places: list[tuple[object, ...]] = []
         # Each row as it was drawn, with all that it was drawn from; how many were drawn.
         self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
         self.drawn = 0
@@ -441,48 +424,36 @@ class Grid(ScrollView, can_focus=False):
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Draws what differs in another battle; `signs` go before ships by their ids."""
         self.battle, self.signs = battle, signs
-        self._lay_out()
+        width = self.scrollable_content_region.width
+        at = self.cursor.side, self.signs, width or 80, self.size.height
+        self.panes = panes = panes_of(self.system, self.battle, self.arrangement, *at)
+        self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
+        self.cursor = self.cursor.within(self.pane)
+        was, self._places = self._places, []
+        for pane in panes:
+            ships = [(ship.id, self.system.departed(ship)) for ship in pane.ships]
+            self._places.append((evolve(pane, ships=()), ships))
+        if self._places != was:
+            self.rows.clear()
+            self.refresh()
+        else:
+            # Only those rows are asked for again that are drawn from something else now.
+            for pane in panes:
+                for row in range(len(pane.ships)):
+                    if self._changed(pane, row) is not None:
+                        self.refresh_row(row)
+        self._reveal()
 
     def rearrange(self, arrangement: Arrangement) -> None:
         """Shows other ships, or the same in another order; the cursor stays on its ship if that is shown."""
         self.arrangement = arrangement
-        self._lay_out()
+        # The lines above the rows say it, even where every ship keeps its place.
+        self.refresh()
+        self.show(self.battle, self.signs)
         self._moved(self.row)
 
     def on_resize(self) -> None:
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        width = self.scrollable_content_region.width
-        at = self.cursor.side, self.signs, width or 80, self.size.height
-        panes = panes_of(self.system, self.battle, self.arrangement, *at)
-        same = [pane.frame for pane in panes] == [pane.frame for pane in self.panes]
-        self.panes = panes
-        self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
-        self.cursor = self.cursor.within(self.pane)
-        if not same:
-            # Their places have changed.
-            self.rows.clear()
-            self.refresh()
-        else:
-            # The sides' lines count ships and say which are hidden.
-            self.refresh(*(Region(0, pane.top, self.size.width, HEAD) for pane in panes))
-            # Of the rows only those are asked for again that are drawn from something else now.
-            own, here = self.pane, self.row
-            for pane in panes:
-                for row in range(len(pane.ships)):
-                    column = self.cursor.column if pane is own and row == here else -1
-                    if not self._is_fresh((pane.side, row), self._source(pane, row, column)):
-                        self.refresh_row(row)
-        self._reveal()
-
-    def _is_fresh(self, place: RowKey, source: RowSource) -> bool:
-        """Whether the row there was drawn from the very same values."""
-        known = self.rows.get(place)
-        return known is not None and not any(
-            was is not now and (isinstance(was, Ship) or was != now)
-            for was, now in zip(known[0], source, strict=True)
-        )
+        self.show(self.battle, self.signs)
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -491,13 +462,21 @@ class Grid(ScrollView, can_focus=False):
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
-    def _source(self, pane: SidePane, row: int, column: int) -> RowSource:
-        """What a row is drawn from; `column` is the one under the cursor, -1 if that is elsewhere."""
+    def _changed(self, pane: SidePane, row: int) -> RowSource | None:
+        """What a row is to be drawn from, if it was not drawn from the very same values."""
         ship, battle = pane.ships[row], self.battle
-        began, sign = battle.start.ships.get(ship.id), self.signs.get(ship.id, NO_SIGN)
+        sign = self.signs.get(ship.id, NO_SIGN)
         state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, Signs.ascii
         beside = (each(battle, ship) for each in self._drawn_with)
-        return ship, began, column, sign, pane.layout, *state, *beside
+        began = battle.start.ships.get(ship.id)
+        column = self.cursor.column if pane is self.pane and row == self.row else -1
+        source = (ship, began, column, sign, pane.layout, *state, *beside)
+        known = self.rows.get((pane.side, row))
+        fresh = known is not None and not any(
+            was is not now and (isinstance(was, Ship) or was != now)
+            for was, now in zip(known[0], source, strict=True)
+        )
+        return None if fresh else source
 
     def render_line(self, y: int) -> Strip:
         plain = self.look("")
@@ -511,12 +490,11 @@ class Grid(ScrollView, can_focus=False):
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
             else:
-                column = self.cursor.column if pane is self.pane and row == self.row else -1
-                place, source = (pane.side, row), self._source(pane, row, column)
-                if not self._is_fresh(place, source):
-                    self.rows[place] = source, self._row_line(pane, pane.ships[row], column)
+                source = self._changed(pane, row)
+                if source is not None:
+                    self.rows[pane.side, row] = source, self._row_line(pane, row)
                     self.drawn += 1
-                line = self.rows[place][1]
+                line = self.rows[pane.side, row][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
 
@@ -555,9 +533,11 @@ class Grid(ScrollView, can_focus=False):
                 segments.append(Segment(fit(text, width, right), quiet))
         return Strip(segments).simplify()
 
-    def _row_line(self, pane: SidePane, ship: Ship, cursor: int) -> Strip:
-        """A ship's row; `cursor` is the column under the cursor, -1 if that is elsewhere."""
-        layout, look, here = pane.layout, self.look, cursor >= 0
+    def _row_line(self, pane: SidePane, row: int) -> Strip:
+        """A ship's row."""
+        ship, layout, look = pane.ships[row], pane.layout, self.look
+        here = pane is self.pane and row == self.row
+        cursor = self.cursor.column if here else -1
         sign = self.signs.get(ship.id, NO_SIGN)
         gone = ship.status in self.system.departure_statuses
         base = look("gone" if gone else "row" if here else "")
@@ -596,7 +576,7 @@ class Grid(ScrollView, can_focus=False):
         was = self.row
         self.cursor = cursor
         if self.pane is None:
-            self._lay_out()
+            self.show(self.battle, self.signs)
         self.cursor = cursor.within(self.pane)
         self._moved(was)
 
@@ -638,27 +618,18 @@ class Grid(ScrollView, can_focus=False):
         if wanted != top:
             self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
 
-    def action_up(self) -> None:
-        self._by(-1)
+    def action_step(self, by: int) -> None:
+        if self.pane is not None and self.pane.ships:
+            self.move(self.cursor.on_row(self.row + by, self.pane))
 
-    def action_down(self) -> None:
-        self._by(1)
-
-    def action_page_up(self) -> None:
-        self._by(-max(1, self.size.height - HEAD))
-
-    def action_page_down(self) -> None:
-        self._by(max(1, self.size.height - HEAD))
+    def action_page(self, by: int) -> None:
+        self.action_step(by * max(1, self.size.height - HEAD))
 
     def action_home(self) -> None:
-        self._by(-self.row)
+        self.action_step(-self.row)
 
     def action_end(self) -> None:
-        self._by(len(self.pane.ships) if self.pane else 0)
-
-    def _by(self, rows: int) -> None:
-        if self.pane is not None and self.pane.ships:
-            self.move(self.cursor.on_row(self.row + rows, self.pane))
+        self.action_step(len(self.pane.ships) if self.pane else 0)
 
     def action_left(self) -> None:
         column = self.cursor.column

@@ -1,15 +1,12 @@
 """The report on the screen, after the battle as it is now: each side's ships by their state."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.reading.document_view import (
-    BLANK,
-    DocumentLine,
     block_lines,
     content_of,
     contents,
@@ -17,13 +14,13 @@ from qf_tui.console.reading.document_view import (
     numbered_line,
     section_lines,
 )
-from qf_tui.console.reading.help import Rank, matching
+from qf_tui.console.reading.help import GAP, LookupLine, heading, matching
 from qf_tui.console.reading.jobs import ReportJob
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key
-from qf_tui.console.widgets.panel import Panel, head
-from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
 from qf_tui.console.widgets.text import cut, hanging, literal
 from qf_tui.core.errors import QfError
 from qf_tui.document.acts import remarks_section
@@ -36,7 +33,7 @@ from qf_tui.report import FileKind, keep_report
 ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 
-def first_lines(report: Document, width: int, high: int) -> Iterator[DocumentLine]:
+def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
     """The beginning of the report: how the battle stands, its curve (`high` lines), and luck."""
     luck = report.section(LUCK)
     yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
@@ -47,24 +44,24 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[DocumentLin
         yield from section_lines(evolve(luck, blocks=rest), width)
 
 
-def other_sections(report: Document, width: int) -> Iterator[DocumentLine]:
+def other_sections(report: Document, width: int) -> Iterator[LookupLine]:
     """The rest of it, without what stands under the battle as it is now."""
     for section in report.sections:
         if section.id not in (LUCK, VICTORY):
             yield from section_lines(section, width)
 
 
-def now_lines(source: BattleSource, width: int) -> Iterator[DocumentLine]:
+def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
     """How the battle stands, and every ship of each side."""
     now = present_document(source.system, source.timeline)
     yield head_line(now.title)
-    yield from (DocumentLine(content_of(line)) for line in now.lines)
+    yield from (LookupLine(content_of(line)) for line in now.lines)
     for section in now.sections:
         if section.id == VICTORY:
             yield from section_lines(section, width)
         else:
-            yield BLANK
-            yield DocumentLine(head(section.title), rank=Rank.HEADING)
+            yield GAP
+            yield heading(section.title)
             yield from block_lines(section, width)
 
 
@@ -90,8 +87,7 @@ class ReportScreen(FilterScreen[None]):
         self.source, self.job, self._court = source, job, court
         self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
-        self._message = ""
-        self._made: list[DocumentLine] = []
+        self._made: list[LookupLine] = []
         self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
 
     def on_mount(self) -> None:
@@ -134,14 +130,14 @@ class ReportScreen(FilterScreen[None]):
     def _room(self) -> int:
         return max(10, self.picks.room - len(ELSE))
 
-    def _lines(self) -> Iterator[DocumentLine]:
+    def _lines(self) -> Iterator[LookupLine]:
         source, finished = self.source, self.job.finished
         for part in self.job.fault_lines[1:]:
-            yield DocumentLine(literal(part, "$text-error"))
+            yield LookupLine(literal(part, "$text-error"))
         if finished:
             high = next(lines for below, lines in HIGH if self.size.height < below or not below)
             yield from first_lines(finished.report.document, self._room, high)
-            yield BLANK
+            yield GAP
         yield from now_lines(source, self._room)
         if finished:
             yield from other_sections(finished.report.document, self._room)
@@ -150,7 +146,7 @@ class ReportScreen(FilterScreen[None]):
         if noted.blocks:
             yield from section_lines(noted, self._room)
 
-    def _picks(self, lines: list[DocumentLine]) -> Iterator[PickLine]:
+    def _picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
         """The lines that hold the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         kept = {id(line) for line in matching(lines, self.letters)}
@@ -160,7 +156,7 @@ class ReportScreen(FilterScreen[None]):
             for piece, content in enumerate(hanging(line.content, self._room)):
                 key = f"{at}.{piece}" if content.plain else ""
                 self._entries[key] = line.entry
-                yield PickLine(key, partial(_as_it_is, content), section=line.section)
+                yield drawn_line(content, key, section=line.section)
 
     @property
     def entry(self) -> int:
@@ -169,7 +165,7 @@ class ReportScreen(FilterScreen[None]):
 
     def about(self, width: int) -> list[Content]:
         """The outcome of the last key, the progress of the work, or where the line leads."""
-        text = self._message or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
+        text = self.notice or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
     def _work(self) -> str:
@@ -186,9 +182,6 @@ class ReportScreen(FilterScreen[None]):
             f"the battle has gone on since this report; {key} brings it up to date" if work.finished else ""
         )
 
-    def on_pick_list_moved(self) -> None:
-        self._message = ""
-
     def on_pick_list_chosen(self) -> None:
         self.action_explain()
 
@@ -204,7 +197,7 @@ class ReportScreen(FilterScreen[None]):
     def action_explain(self) -> None:
         """Shows the entry of the line in full: dice, cells, clauses."""
         if not self.entry:
-            self._say("this line is not about one entry")
+            self.say("this line is not about one entry")
             return
         why = entry_document(self.source.system, self.source.timeline, self.entry)
         self.app.push_screen(Panel(why.title, contents(why.blocks)))
@@ -213,18 +206,14 @@ class ReportScreen(FilterScreen[None]):
         """Writes the report into a file, and says where."""
         finished = self.job.finished
         if finished is None:
-            self._say("nothing to write yet: the battle is still being worked out")
+            self.say("nothing to write yet: the battle is still being worked out")
             return
         try:
             path = keep_report(finished.report, self.job.save, KINDS[kind])
         except QfError as fault:
-            self._say(f"✗ {fault}")
+            self.say(f"✗ {fault}")
         else:
-            self._say(f"written: {_short(path)}")
-
-    def _say(self, text: str) -> None:
-        self._message = text
-        self.say_more()
+            self.say(f"written: {_short(path)}")
 
     def action_stop(self) -> None:
         """Stops the work, or begins it again."""
@@ -232,7 +221,7 @@ class ReportScreen(FilterScreen[None]):
             self.job.stop()
         elif not self.job.up_to_date:
             self.job.begin()
-        self._say("")
+        self.say("")
         self.draw()
 
     def title_now(self, action: Action) -> str:
@@ -242,10 +231,6 @@ class ReportScreen(FilterScreen[None]):
 
     def action_court(self) -> None:
         self._court()
-
-
-def _as_it_is(content: Content, width: int) -> Content:
-    return content
 
 
 def _short(path: Path) -> str:

@@ -1,7 +1,6 @@
 """A scenario before it begins: its table, its switches, and the order of battle with every card."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 
 from attrs import frozen
 from textual.content import Content
@@ -9,7 +8,7 @@ from textual.content import Content
 from qf_tui.console.setup.opening import Scenario, begin, look_at, seal_first
 from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
@@ -198,14 +197,9 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
                 literal(fit(division, fitting.name + 2 + fitting.kind), "bold"),
                 literal(fitting.head(), "$quiet"),
             )
-            lines.append(PickLine("", partial(_fixed, titles)))
-            lines += (PickLine(ship.id, partial(_fixed, fitting.line(ship.card))) for ship in ships)
+            lines.append(drawn_line(titles))
+            lines += (drawn_line(fitting.line(ship.card), ship.id) for ship in ships)
     for title, texts in plan_texts(battle).items():
         lines += [words(""), heading(title)]
         lines += (words(line) for text in texts for line in wrapped(text, width))
     return lines
-
-
-def _fixed(content: Content, width: int) -> Content:
-    """A line that is already drawn for the width."""
-    return content

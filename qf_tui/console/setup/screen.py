@@ -13,7 +13,7 @@ from textual.content import Content
 from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.table import Catalogue, OpenDraft, order_key, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE, Action
-from qf_tui.console.widgets.fields import EditedText, TextEntry
+from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
@@ -208,15 +208,16 @@ class SetupScreen(PickScreen[None]):
         super().__init__()
         self.opened, self.kept = opened, kept
         self.setup = OpenDraft(systems, draft, self.show, self.say_more)
+        self.catalogue, self.order = Catalogue(self.setup, id="catalogue"), OrderList(self.setup, id="order")
         self.untouched = draft if fresh else None
         self.pane = TABLE
 
     def body(self) -> ComposeResult:
         with Horizontal(id="panes"):
-            yield Catalogue(self.setup, id="catalogue")
+            yield self.catalogue
             with Vertical(id="right-pane"):
                 yield SteadyText(literal("Order of battle", "bold $quiet"), id="order-head")
-                yield OrderList(self.setup, id="order")
+                yield self.order
 
     def on_mount(self) -> None:
         self.setup.read_fleets()
@@ -225,14 +226,6 @@ class SetupScreen(PickScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
         self.call_after_refresh(self.show)
-
-    @property
-    def catalogue(self) -> Catalogue:
-        return self.query_one(Catalogue)
-
-    @property
-    def order(self) -> OrderList:
-        return self.query_one("#order", OrderList)
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
         setup = self.setup
@@ -249,8 +242,8 @@ class SetupScreen(PickScreen[None]):
     def show_pane(self, pane: str) -> None:
         """Turns to the table, the ships, or the order of battle."""
         self.pane = pane
-        if pane != ORDER:
-            self.catalogue.turn_to(pane)
+        if pane != ORDER and self.catalogue.pane is not pane:
+            self.catalogue.pane, self.catalogue.picks.at = pane, 0
         self.set_focus(self.order if pane == ORDER else self.picks)
         whole = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
         self.show(order_key(self.setup.aim, whole_side=whole) if pane == ORDER else "")
@@ -272,9 +265,9 @@ class SetupScreen(PickScreen[None]):
         """A setting in full, or a ship's whole card."""
         setup = self.setup
         if self.pane == TABLE:
-            under = (line for line in settings(setup.draft, setup.systems) if line.key == self.picks.word)
-            texts = (f"{line.label}{f' {line.value}' if line.value else ''} · {line.about}" for line in under)
-            return next(texts, "")
+            fields = (field for field, _ in settings(setup.draft, setup.systems))
+            under = (field for field in fields if field.name == self.picks.word)
+            return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
         ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
         card = setup.card(ship) if ship else {}
         return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
@@ -313,7 +306,7 @@ class SetupScreen(PickScreen[None]):
         self.show_pane(ORDER)
 
     def action_next_pane(self) -> None:
-        self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
+        self.show_pane(turned(SETUP, self.pane))
 
     def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.backspace())

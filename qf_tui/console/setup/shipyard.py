@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import NAVIES, YARD, Action
-from qf_tui.console.widgets.fields import EditedText, Field, field_line
+from qf_tui.console.widgets.fields import WRONG, EditedText, Field, field_line, turned
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, head, show_panel
 from qf_tui.console.widgets.picklist import (
@@ -71,27 +71,9 @@ _WORKING_FROM = 58
 _COLUMN = 22
 
 
-@frozen
-class Notice:
-    """What stands below the lists; `fault`: it is something wrong."""
-
-    text: str = ""
-    fault: bool = False
-
-    @property
-    def marked(self) -> str:
-        """The text, behind the sign of a fault if it is one."""
-        return f"✗ {self.text}" if self.fault else self.text
-
-    @property
-    def style(self) -> str:
-        return "bold $text-error" if self.fault else ""
-
-
-def next_rules(systems: Mapping[str, RuleSystem], rules: str, by: int) -> str:
-    """The rule system so many places from another."""
-    names = list(systems)
-    return names[(names.index(rules) + by) % len(names)]
+def notice_look(notice: str) -> str:
+    """How what stands below the lists is drawn: something wrong begins with its sign."""
+    return "bold $text-error" if notice.startswith(WRONG) else ""
 
 
 def key_line(ship: ShipFacts) -> str:
@@ -214,7 +196,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.systems = usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.notice = Notice()
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
@@ -278,16 +259,12 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         ship, system = self.under, self.system
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        text = cut(f" {one_line(self.notice.marked)}", max(0, self.size.width - 1))
-        return [literal(text, self.notice.style)]
+        text = cut(f" {one_line(self.notice)}", max(0, self.size.width - 1))
+        return [literal(text, notice_look(self.notice))]
 
     def narrow(self, letters: str) -> None:
-        self.letters, self.notice = letters, Notice()
+        self.letters, self.notice = letters, ""
         self._find()
-
-    def on_pick_list_moved(self) -> None:
-        self.notice = Notice()
-        self.say_more()
 
     def on_pick_list_chosen(self) -> None:
         self.action_read()
@@ -300,7 +277,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def action_system(self, by: int) -> None:
         if self.systems:
-            self.rules = next_rules(self.systems, self.rules, by)
+            self.rules = turned(tuple(self.systems), self.rules, by)
             self.say_more()
 
     def action_new(self) -> None:
@@ -327,16 +304,14 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if ship is not None:
             self.letters = ""
             self._read(key_line(ship))
-            self.notice = Notice(f"{ship.name} is kept among your own ships")
+            self.notice = f"{ship.name} is kept among your own ships"
         self.say_more()
 
     def action_delete(self) -> None:
         """Asks, and deletes a ship of the user's own."""
         ship = self.under
         if ship is None or not ship.own:
-            refusal = Notice("only your own rows, marked *, can be deleted", fault=True)
-            self.notice = refusal if ship else Notice()
-            self.say_more()
+            self.say(f"{WRONG}only your own rows, marked *, can be deleted" if ship else "")
             return
         text = "your own row is deleted; ours, if there is one, shows again."
         lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
@@ -349,11 +324,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         try:
             path = delete_ship(ship.navy, key_of(ship))
         except QfError as fault:
-            self.notice = Notice(str(fault), fault=True)
+            self.say(f"{WRONG}{fault}")
         else:
             self._read()
-            self.notice = Notice(f"{ship.name} is deleted from {path.name}")
-        self.say_more()
+            self.say(f"{ship.name} is deleted from {path.name}")
 
     def action_join(self) -> None:
         """Gives the ship under the cursor to the battle that this was opened from."""
@@ -435,14 +409,13 @@ def value_rows(system: RuleSystem, rating: Rating | None) -> Sequence[RatedValue
 
 def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
     """Her values with their working; `here` is the one under the cursor, `line` what is typed in it."""
-    return [_value(value, line if value.key == here else None) for value in values]
-
-
-def _value(value: RatedValue, line: EditedText | None) -> PickLine:
-    unset = value.value is None and not value.working
-    text, look = ("-", "") if unset else (value_text(value.value), "bold")
-    field = Field(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
-    return field_line(field, KEY + 2, line, text=VALUE)
+    lines: list[PickLine] = []
+    for value in values:
+        unset = value.value is None and not value.working
+        text, look = ("-", "") if unset else (value_text(value.value), "bold")
+        field = Field(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
+        lines.append(field_line(field, KEY + 2, line if value.key == here else None, text=VALUE))
+    return lines
 
 
 STEPS = (
@@ -465,12 +438,10 @@ def navy_meant(text: str, navies: Sequence[str]) -> str:
     return known[0] if typed and known else text.strip()
 
 
-def about_field(
-    draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
-) -> Notice:
+def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int) -> str:
     """A field in words: what it may hold, how its text is read, what of the ship is missing or odd."""
     if key in reading.wrong:
-        return Notice(f"{key}: {reading.wrong[key]}", fault=True)
+        return f"{WRONG}{key}: {reading.wrong[key]}"
     text = field_text(draft, key)
     offered = likely_words(text, navies) if key == NAVY else meant_by(key, text)
     means = navy_meant(text, navies) if key == NAVY else spelled(key, text)
@@ -482,18 +453,18 @@ def about_field(
         *(f"odd: {fact}" for fact in reading.odd),
         *(f"assumed: {fact}" for fact in (assumed_of(reading.ship) if reading.ship else ())),
     ]
-    return Notice(" · ".join(part for part in parts if part))
+    return " · ".join(part for part in parts if part)
 
 
-def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> Notice:
+def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
     """A value in words: its working, or what is wrong with what was set by hand."""
     text = draft.hand(system.name, value.key)
     fault = hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
     if fault:
-        return Notice(fault, fault=True)
+        return f"{WRONG}{fault}"
     working = value.working or "not worked out"
     assumed = f" · assumed: {value.assumed}" if value.assumed else ""
-    return Notice(f"{value.key}: {working}{assumed} · type a value to set it by hand")
+    return f"{value.key}: {working}{assumed} · type a value to set it by hand"
 
 
 class Shipyard(PickScreen[ShipFacts | None]):
@@ -510,16 +481,17 @@ class Shipyard(PickScreen[ShipFacts | None]):
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
-        self.pane, self.notice = FACTS, Notice()
+        self.pane = FACTS
+        self.facts, self.values = PickList(id="facts"), PickList(id="values")
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
     def body(self) -> ComposeResult:
         with Horizontal(id="panes"):
-            yield PickList(id="facts")
+            yield self.facts
             with Vertical(id="right-pane"):
                 yield SteadyText(Content(""), id="order-head")
-                yield PickList(id="values")
+                yield self.values
 
     def on_mount(self) -> None:
         self.show()
@@ -533,14 +505,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """Shows the form from its first line if the field under the cursor is still seen."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
-
-    @property
-    def facts(self) -> PickList:
-        return self.query_one("#facts", PickList)
-
-    @property
-    def values(self) -> PickList:
-        return self.query_one("#values", PickList)
 
     @property
     def picks(self) -> PickList:
@@ -582,12 +546,12 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def about(self, width: int) -> list[Content]:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
         notice, key = self.notice, self.picks.word
-        if not notice.text and self.pane == FACTS:
+        if not notice and self.pane == FACTS:
             notice = about_field(self.draft, self.typed.read, key, self.navies, self.size.width)
-        elif not notice.text and self.system is not None:
+        elif not notice and self.system is not None:
             value = next((value for value in self.rows() if value.key == key), None)
             notice = about_value(self.system, self.draft, value) if value else notice
-        return about_lines(one_line(notice.marked), width, ABOUT_MOST, notice.style)
+        return about_lines(one_line(notice), width, ABOUT_MOST, notice_look(notice))
 
     def other_key(self, event: events.Key) -> None:
         if event.is_printable and event.character:
@@ -603,14 +567,13 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
-            self.notice = Notice(f"A Springsharp report{unread}")
-            self.say_more()
+            self.say(f"A Springsharp report{unread}")
         else:
             self._write(self.line.typed(" ".join(event.text.split())))
 
     def _write(self, line: EditedText) -> None:
         """Takes what is written into the field under the cursor."""
-        anew, self.line, self.notice = self.line.fresh, line, Notice()
+        anew, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
         if self.pane == FACTS:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
@@ -641,7 +604,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def _arrive(self) -> None:
         key = self.picks.word
         text = spelled_out(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
-        self.line, self.notice = EditedText.of(text), Notice()
+        self.line, self.notice = EditedText.of(text), ""
         self.show()
 
     def _go_to(self, name: str) -> None:
@@ -652,14 +615,14 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def action_walk(self, by: int) -> None:
         """The next field, or the one before; a word of a list is spelled out on leaving it."""
-        self.picks.go(self.picks.at + by, by)
+        self.picks.action_step(by)
 
     def action_page(self, by: int) -> None:
-        self.picks.go(self.picks.at + by * max(1, self.picks.size.height - 1), by)
+        self.picks.action_page(by)
 
     def action_system(self) -> None:
         if self.systems:
-            self.rules = next_rules(self.systems, self.rules, 1)
+            self.rules = turned(tuple(self.systems), self.rules)
             self._worked, self.values.at = (), 0
             self.show()
             self._arrive()
@@ -707,8 +670,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.notice = Notice("; ".join(fault_lines(fault)), fault=True)
-        self.say_more()
+        self.say(f"{WRONG}{'; '.join(fault_lines(fault))}")
 
     def action_back(self) -> None:
         """Leaves, after a question if anything was entered."""

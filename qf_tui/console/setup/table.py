@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import TABLE
-from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line
+from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line, turned
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
@@ -130,41 +130,27 @@ _SWITCH = "options."
 """Before the name of a switch in the key of its line, as a fault names it."""
 _APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH)
 _CALLED = {"dice": "dice", "charts": "chart"}
-OURS = "ours"
+OURS, CHANGED = "ours", "bold $accent"
 
 
-@frozen
-class TableSetting:
-    """One line of the table: its title, its value in words, what it means; `field` says what it may be.
-
-    `switch`: it is a house rule of the rule system.
-    """
-
-    key: str
-    label: str
-    value: str
-    about: str
-    field: CardField
-    usual: bool = True
-    switch: bool = False
-
-
-def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[TableSetting]:
-    """All that can be set, the switches last."""
+def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[Field, CardField]]:
+    """All that can be set, the switches last: each as it is shown, and what it may be."""
     system = systems[draft.ruleset]
     titles = ", ".join(rules.title for rules in systems.values())
     rules = CardField(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
-    rows = [TableSetting(RULESET, "rule system", system.title, rules.label, rules)]
-    rows.extend(_setting(draft, field) for field in scenario_fields(system) if field.name not in _APART)
+    rows = [(Field(RULESET, "rule system", system.title, rules.label), rules)]
+    shown = (field for field in scenario_fields(system) if field.name not in _APART)
+    rows.extend((_shown(draft, field), field) for field in shown)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; default {switch.default})"
-        key, label, usual = _SWITCH + switch.name, switch.name.replace("_", " "), value == switch.default
-        rows.append(TableSetting(key, label, value, about, field, usual, switch=True))
+        key, label = _SWITCH + switch.name, switch.name.replace("_", " ")
+        look = "" if value == switch.default else CHANGED
+        rows.append((Field(key, label, value, about, text_look=look), field))
     return rows
 
 
-def _setting(draft: Draft, field: CardField) -> TableSetting:
+def _shown(draft: Draft, field: CardField) -> Field:
     value = draft.table.get(field.name, field.default)
     shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
@@ -172,31 +158,29 @@ def _setting(draft: Draft, field: CardField) -> TableSetting:
     label = _CALLED.get(field.name, field.name.replace("_", " "))
     usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
     about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
-    return TableSetting(field.name, label, shown, about, field, usual)
+    return Field(field.name, label, shown, about, text_look="" if usual else CHANGED)
 
 
 def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
     """The settings in lines."""
     lines: list[PickLine] = []
-    for setting in settings(draft, systems):
-        if setting.switch and not any(line.section for line in lines):
+    for field, _ in settings(draft, systems):
+        if field.name.startswith(_SWITCH) and not any(line.section for line in lines):
             lines.append(heading("House rules"))
-        look = "" if setting.usual else "bold $accent"
-        field = Field(setting.key, setting.label, setting.value, text_look=look)
         lines.append(field_line(field, LABEL))
     return lines
 
 
-def turned(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
+def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
     """A setting at its next value; None where a text is to be written."""
-    system, setting = systems[draft.ruleset], setting_of(draft, systems, key)
-    field, value = setting.field, setting.value
+    system, (shown, field) = systems[draft.ruleset], setting_of(draft, systems, key)
+    value = shown.text
     if key == RULESET:
-        return with_system(draft, systems[_next(tuple(systems), draft.ruleset, by)])
-    if setting.switch:
-        return draft.with_option(system, field.name, _next(field.words, value, by))
+        return with_system(draft, systems[turned(tuple(systems), draft.ruleset, by)])
+    if key.startswith(_SWITCH):
+        return draft.with_option(system, field.name, turned(field.words, value, by))
     if key == "scale":
-        return draft.with_scale(system, _next(field.words, value, by))
+        return draft.with_scale(system, turned(field.words, value, by))
     if field.kind == "bool":
         return draft.with_table(key, not draft.table.get(key, field.default))
     words = field.words if field.kind == "word" else ()
@@ -205,17 +189,12 @@ def turned(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -
         words = tuple(dict.fromkeys(fitting))
     elif field.kind == "path":
         words, value = ("", *charts_of(system)), str(draft.table.get(key) or "")
-    return draft.with_table(key, _next(words, value, by)) if words else None
+    return draft.with_table(key, turned(words, value, by)) if words else None
 
 
-def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> TableSetting:
+def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[Field, CardField]:
     """The setting of a key."""
-    return next(setting for setting in settings(draft, systems) if setting.key == key)
-
-
-def _next(values: tuple[str, ...], value: str, by: int) -> str:
-    at = values.index(value) if value in values else -by
-    return values[(at + by) % len(values)]
+    return next(setting for setting in settings(draft, systems) if setting[0].name == key)
 
 
 def with_system(draft: Draft, system: RuleSystem) -> Draft:
@@ -352,6 +331,7 @@ class Catalogue(Vertical):
     def __init__(self, setup: OpenDraft, id: str) -> None:
         super().__init__(id=id)
         self.setup = setup
+        self.picks = PickList(id="list")
         self.pane = TABLE
         # The letters that narrow the ships; fresh once they chose a ship.
         self.letters = EditedText()
@@ -359,22 +339,12 @@ class Catalogue(Vertical):
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="into")
-        yield PickList(id="list")
-
-    @property
-    def picks(self) -> PickList:
-        return self.query_one("#list", PickList)
+        yield self.picks
 
     @property
     def ship(self) -> FleetShip | None:
         """The ship under the cursor, if it is on one."""
         return line.ship if isinstance(line := self.picks.line, ShipLine) else None
-
-    def turn_to(self, pane: str) -> None:
-        """Lists the table or the ships, from the first line."""
-        if self.pane is not pane:
-            self.pane = pane
-            self.picks.at = 0
 
     def show(self, key: Hashable = "", *, here: bool = False) -> None:
         """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
@@ -403,11 +373,11 @@ class Catalogue(Vertical):
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
         setup, key = self.setup, self.picks.word
-        draft = turned(setup.draft, setup.systems, key, by)
+        draft = changed(setup.draft, setup.systems, key, by)
         if draft is None:
-            setting = setting_of(setup.draft, setup.systems, key)
-            title = f"{setting.label}: {setting.about}"
-            self.app.push_screen(TextEntry(title, setting.value, lambda text: self._take(setting, text)))
+            shown, field = setting_of(setup.draft, setup.systems, key)
+            title = f"{shown.label}: {shown.means}"
+            self.app.push_screen(TextEntry(title, shown.text, lambda text: self._take(field, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
             ships = several(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be removed."
@@ -415,8 +385,8 @@ class Catalogue(Vertical):
         else:
             setup.change(draft)
 
-    def _take(self, setting: TableSetting, text: str) -> str:
-        draft, fault = written(self.setup.draft, setting.field, text)
+    def _take(self, field: CardField, text: str) -> str:
+        draft, fault = written(self.setup.draft, field, text)
         if not fault:
             self.setup.change(draft)
         return fault
@@ -444,8 +414,8 @@ class Catalogue(Vertical):
         self.letters = evolve(self.letters, fresh=True)
 
     def action_aim(self, by: int) -> None:
-        setup, places = self.setup, tuple(self.setup.draft.places)
-        setup.aim = places[(places.index(setup.aim) + by) % len(places)]
+        setup = self.setup
+        setup.aim = turned(tuple(setup.draft.places), setup.aim, by)
         setup.draw(order_key(setup.aim), "")
 
 

@@ -4,16 +4,18 @@ Widgets draw whole lines, of which a key usually changes a few cells, and on a s
 only the cells of a picture that differ from what is on the terminal are sent.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
+from attrs import frozen
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
+from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -77,11 +79,12 @@ class SentPicture:
             yield _written(x + begins, y, cells[begins : last + 1])
 
 
+@frozen
 class ChangedCells(CompositorUpdate):
     """An update of Textual's, of which only what differs is sent."""
 
-    def __init__(self, update: ChopsUpdate | LayoutUpdate, sent: SentPicture) -> None:
-        self.update, self.sent = update, sent
+    update: ChopsUpdate | LayoutUpdate
+    sent: SentPicture
 
     def render_segments(self, console: Console) -> str:
         colours = COLOR_SYSTEMS[console.color_system or "truecolor"]
@@ -134,6 +137,11 @@ class PatchedApp(App[int]):
     def __init__(self) -> None:
         super().__init__()
         self.sent = SentPicture()
+        self.filters: tuple[LineFilter, ...] = ()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's, then ours."""
+        return (*super().get_line_filters(), *self.filters)
 
     def _handle_exception(self, error: Exception) -> None:
         self.stop_by_fault(error)

@@ -4,8 +4,8 @@ A dialog is a `FieldForm` of `InputField`s; in a list a field is a `field_line`,
 typed in it.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 from textual import events
@@ -20,6 +20,7 @@ from qf_tui.console.widgets.keys import Hints, KeyModal, asking
 from qf_tui.console.widgets.picklist import PickLine
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 
+Value = TypeVar("Value")
 LABEL_LEAST, TEXT_LEAST = 10, 20
 """Cells of a label in a list at least, and those that it leaves for the text."""
 HERE, WRONG = "▸ ", "✗ "
@@ -44,6 +45,12 @@ class Field:
     label_look: str = "$quiet"
     text_look: str = ""
     means_look: str = "$quiet"
+
+
+def turned(values: Sequence[Value], value: Value, by: int = 1) -> Value:
+    """The value so many places from another, around the ends; from a strange one the first or the last."""
+    at = values.index(value) if value in values else -by
+    return values[(at + by) % len(values)]
 
 
 class KeyInput(StillInput):

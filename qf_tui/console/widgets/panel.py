@@ -155,21 +155,12 @@ class Panel(KeyModal[bool]):
     def action_close(self) -> None:
         self.dismiss(False)
 
-    def action_scroll_up(self) -> None:
-        self._scroll(-1)
-
-    def action_scroll_down(self) -> None:
-        self._scroll(1)
-
-    def action_page_up(self) -> None:
-        self._scroll(1 - self._body().size.height)
-
-    def action_page_down(self) -> None:
-        self._scroll(self._body().size.height - 1)
-
-    def _scroll(self, by: int) -> None:
+    def action_scroll(self, by: int) -> None:
         body = self._body()
         body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+
+    def action_page(self, by: int) -> None:
+        self.action_scroll(by * (self._body().size.height - 1))
 
 
 def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = None) -> None:

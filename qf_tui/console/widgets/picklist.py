@@ -45,6 +45,11 @@ def heading(text: str, key: Hashable = "") -> PickLine:
     return evolve(words(text, "bold $secondary", key), section=True)
 
 
+def drawn_line(content: Content, key: Hashable = "", *, section: bool = False) -> PickLine:
+    """A line that is already drawn for its width."""
+    return PickLine(key, lambda width: content, section)
+
+
 class PickList(ScrollView, can_focus=True):
     """Lines with a cursor on one that can be chosen."""
 
@@ -163,17 +168,11 @@ class PickList(ScrollView, can_focus=True):
         """Scrolls to a line at once."""
         self.scroll_to(y=y, animate=False, force=True, immediate=True)
 
-    def action_up(self) -> None:
-        self.go(self.at - 1, -1)
+    def action_step(self, by: int) -> None:
+        self.go(self.at + by, by)
 
-    def action_down(self) -> None:
-        self.go(self.at + 1)
-
-    def action_page_up(self) -> None:
-        self.go(self.at - max(1, self.size.height - 1), -1)
-
-    def action_page_down(self) -> None:
-        self.go(self.at + max(1, self.size.height - 1))
+    def action_page(self, by: int) -> None:
+        self.action_step(by * max(1, self.size.height - 1))
 
     def action_home(self) -> None:
         self.go(0)
@@ -203,10 +202,17 @@ class PickList(ScrollView, can_focus=True):
 
 
 class PickScreen(KeyScreen[ScreenResultType]):
-    """A page around one list: a title above it, and lines below that say more of what is under its cursor."""
+    """A page around one list: a title above it, and lines below that say more of what is under its cursor.
+
+    `notice` is what came of the last key, shown there until the cursor moves.
+    """
 
     steps: ClassVar[tuple[str, ...]] = ()
     """What the help says before the keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notice = ""
 
     def compose(self) -> ComposeResult:
         yield SteadyText(self.headline(), id="start-title")
@@ -242,11 +248,16 @@ class PickScreen(KeyScreen[ScreenResultType]):
     @on(PickList.Moved)
     def is_moved(self) -> None:
         """Has another line under the cursor."""
-        self.say_more()
+        self.say("")
 
     def show_title(self, *parts: Content) -> None:
         """Another title."""
         self.query_one("#start-title", SteadyText).update(Content.assemble(*parts))
+
+    def say(self, notice: str) -> None:
+        """Shows another notice, or with "" none."""
+        self.notice = notice
+        self.say_more()
 
     def say_more(self) -> None:
         """Says more of what is under the cursor."""
