@@ -20,6 +20,7 @@ from qf_tui.core.timeline import (
     State,
     Timeline,
     Version,
+    corrections_in,
     not_standing,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
@@ -103,15 +104,19 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     order = timeline.play_order
     place = next((at + 1 for at in reversed(range(len(order))) if opens_phase(timeline, order[at])), 0)
     known = order[:place]
+    log = Chain(_log_of(timeline, known))
     return evolve(
         timeline,
         battle=timeline.battle_at(place),
-        log=Chain(_log_of(timeline, known)),
+        log=log,
+        corrections=corrections_in(log),
         play_order=Chain(known),
         versions=Numbered[Version]().plus({number: timeline.versions[number] for number in known}),
         rulings=Numbered[Ruling]().plus({number: timeline.rulings[number] for number in known}),
         aside=not_standing(known, timeline.rulings),
-        checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
+        checkpoints=Numbered[Battle]().plus(
+            {at: battle for at, battle in timeline.checkpoints.items() if at <= place}
+        ),
     )
 
 
@@ -156,7 +161,9 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         log=Chain(map(known_act, timeline.log)),
         versions=timeline.versions.plus(versions),
         rulings=timeline.rulings.plus(rulings(timeline.rulings)),
-        checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
+        checkpoints=Numbered[Battle]().plus(
+            {at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()}
+        ),
     )
 
 

@@ -1,6 +1,7 @@
 """Corrections into acts of the log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 from attrs import evolve, frozen
 
@@ -16,7 +17,6 @@ from qf_tui.core.timeline import (
     Timeline,
     Version,
     is_undo,
-    struck_order,
 )
 from qf_tui.core.values import Battle, Order, Ship
 
@@ -85,8 +85,7 @@ def scope_on(
     """
 
     def before(number: int) -> Battle | None:
-        order = timeline.play_order
-        return timeline.battle_at(order.index(number)) if number in order else None
+        return timeline.battle_at(timeline.place(number)) if timeline.plays(number) else None
 
     def behind(number: int) -> Battle | None:
         if number and not isinstance(timeline.act(number), Entry):
@@ -101,9 +100,10 @@ def scope_on(
 
 def _undone(timeline: Timeline, word: str, count: int) -> Correction:
     if word == UNDO.word:
-        candidates = [act.number for act in timeline.undoable][::-1]
+        # No more than are undone, the last first.
+        candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
     else:
-        struck = struck_order(timeline.log)
+        struck = timeline.struck_order
         candidates = [number for number in struck if not is_undo(timeline.log[number - 1])]
     if len(candidates) < count:
         state = "in force" if word == UNDO.word else "struck"
@@ -117,7 +117,7 @@ def _undone(timeline: Timeline, word: str, count: int) -> Correction:
 def _struck(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
-    if (number in timeline.in_force) != (word == CorrectionKind.STRIKE):
+    if timeline.counts(number) != (word == CorrectionKind.STRIKE):
         state = "struck already" if word == CorrectionKind.STRIKE else "in force"
         raise OrderRefused(f"{word} {number}: it is {state}")
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
@@ -134,7 +134,7 @@ def _entry(timeline: Timeline, number: int, word: str) -> Entry:
 
 def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
     _entry(timeline, number, "shift")
-    if number not in timeline.in_force:
+    if not timeline.counts(number):
         raise OrderRefused(f"shift {number}: it is struck; restore it first")
     if after:
         _entry(timeline, after, "shift after")
@@ -143,7 +143,7 @@ def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
         raise OrderRefused(f"shift {number} after {after}: that is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     if timeline.with_act(shifted)[0] == timeline.play_order:
-        before = timeline.play_order[: timeline.play_order.index(number)]
+        before = timeline.play_order[: timeline.place(number)]
         ahead = before[-1] if before else 0
         stays = "it stands there already"
         if ahead != after:
@@ -171,7 +171,7 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
     A call counts as dice: those that it brings.
     """
     _entry(timeline, number, "amend")
-    if number not in timeline.in_force:
+    if not timeline.counts(number):
         raise OrderRefused(f"amend {number}: it is struck; restore it first")
     old = timeline.versions[number]
     if version is None:

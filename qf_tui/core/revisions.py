@@ -35,6 +35,7 @@ from qf_tui.core.timeline import (
     STRIKES,
     Correction,
     CorrectionKind,
+    Corrections,
     Entry,
     LogAct,
     Numbered,
@@ -45,6 +46,7 @@ from qf_tui.core.timeline import (
     appended,
     apply,
     as_chain,
+    corrections_in,
     not_standing,
     opened,
     order_of_play,
@@ -60,13 +62,12 @@ class Walk:
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
-        self.places = {number: at for at, number in enumerate(timeline.play_order)}
         self._at = 0
         self._battle = timeline.start
 
     def before(self, number: int) -> Battle:
         """The battle before an entry."""
-        place = self.places[number]
+        place = self.timeline.place(number)
         if not self._at <= place <= self._at + CHECKPOINT_EVERY:
             self._at, self._battle = place, self.timeline.battle_at(place)
         for walked in self.timeline.play_order[self._at : place]:
@@ -76,7 +77,7 @@ class Walk:
 
     def has(self, number: int, version: Version) -> bool:
         """Whether the entry is played here in that very version."""
-        return number in self.places and self.timeline.versions[number] is version
+        return self.timeline.plays(number) and self.timeline.versions[number] is version
 
 
 class Redecision:
@@ -105,6 +106,7 @@ class Redecision:
         self.changed: dict[int, Ruling] = {}
         self.rules_differ: list[int] = []
         self.kept = 0
+        self._decided: set[int] = set()
         self._decide_from(place)
         act = evolve(act, rulings=self.changed)
         rulings = timeline.rulings.plus(self.changed)
@@ -115,8 +117,9 @@ class Redecision:
             as_chain(self._numbers),
             self._versions,
             rulings,
-            not_standing(self._numbers, rulings),
-            self._checkpoints,
+            self._aside(rulings),
+            Numbered[Battle]().plus(self._checkpoints),
+            _corrections(timeline, act),
         )
 
     def _decide_from(self, place: int) -> None:
@@ -127,13 +130,14 @@ class Redecision:
                 self._checkpoints[at] = self._battle
             number = self._numbers[at]
             if at >= same_from and not self.rules_differ:
-                was_at = self._walk.places[number]
+                was_at = self._timeline.place(number)
                 if self._timeline.checkpoints.get(was_at) == self._battle:
                     self._keep_from(at, at - was_at)
                     return
             ruling, self._battle = self._ruling(number)
+            self._decided.add(number)
             if ruling == self._timeline.rulings.get(number):
-                self.kept += number in self._walk.places
+                self.kept += self._timeline.plays(number)
             else:
                 self.changed[number] = ruling
 
@@ -152,6 +156,11 @@ class Redecision:
                 break
             at -= 1
         return max(at, place + TRIED_LEAST)
+
+    def _aside(self, rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
+        """The entries that do not stand, in the order of play."""
+        aside = set(not_standing(self._decided | set(self._timeline.aside), rulings))
+        return tuple(number for number in self._numbers if number in aside) if aside else ()
 
     def _keep_from(self, at: int, shift: int) -> None:
         for place, then in self._timeline.checkpoints.items():
@@ -187,13 +196,23 @@ class Redecision:
         return decide_again(self._system, self._walk.before(number), number, version, placed) == ruling
 
 
+def _corrections(timeline: Timeline, act: LogAct) -> Corrections:
+    """The corrections of a timeline with one act more."""
+    if isinstance(act, Entry):
+        return timeline.corrections
+    return corrections_in(timeline.log.plus(act), (*timeline.corrections.numbers, act.number))
+
+
 def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Version], int]:
     """What is played with an act: the entries in order, their versions, and the place where it is new."""
     order, versions = timeline.with_act(act)
     was = timeline.play_order
+    if isinstance(act, Entry):
+        return order, versions, order.index(act.number)
     if isinstance(act, Correction) and (order is was or versions is timeline.versions):
         # An entry in another version, or some struck: all else is as it was, and need not be compared.
-        return order, versions, min(was.index(target) for target in act.targets if target in was)
+        places = [timeline.place(target) for target in act.targets if timeline.plays(target)]
+        return order, versions, min(places)
     for place, (old, new) in enumerate(zip(was, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
             return order, versions, place
@@ -240,7 +259,7 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
 def _behind(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
     """The entries in force behind another, with their orders and rulings; for 0 all of them."""
     order = timeline.play_order
-    for number in order[order.index(after) + 1 if after in order else 0 :]:
+    for number in order[timeline.place(after) + 1 if timeline.plays(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
 
 
@@ -288,8 +307,7 @@ def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     asking, behind = timeline.play_order[place], timeline.play_order[place + 1 :]
     recorded_by = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
     # A `next` that is struck may come back.
-    laid = order_of_play(timeline.log)
-    ends = any(_ends(timeline.versions[number]) for number in laid[laid.index(asking) + 1 :])
+    ends = any(_ends(timeline.versions[number]) for number in _laid_behind(timeline, asking))
     # Spare answers of the same cause answer again what follows from this one.
     waits = any(
         timeline.rulings[number].state is State.SPARE
@@ -297,6 +315,15 @@ def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
         for number in behind
     )
     return all(number > recorded_by for number in behind) and not ends and not waits
+
+
+def _laid_behind(timeline: Timeline, entry: int) -> Sequence[int]:
+    """All entries behind one in the order of play, those that are struck too."""
+    since = timeline.log[entry - 1 :]
+    if all(isinstance(act, Entry) and act.after is None for act in since):
+        return range(entry + 1, timeline.next_number)
+    laid = order_of_play(timeline.log)
+    return laid[laid.index(entry) + 1 :]
 
 
 def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
@@ -575,7 +602,7 @@ def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding
         return timeline.rulings[number].findings
     if not _ends(timeline.versions[number]):
         return ()
-    return what_holds(timeline.battle_at(timeline.play_order.index(number)), force)
+    return what_holds(timeline.battle_at(timeline.place(number)), force)
 
 
 def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:

@@ -1,10 +1,12 @@
 """The log with the battle that follows from it: what is in force, and in which order. It decides nothing."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, groupby, islice
+from operator import eq
 from typing import Any, Generic, TypeVar, overload
 
 from attrs import field, frozen
@@ -20,6 +22,38 @@ CHECKPOINT_EVERY = 64
 """Entries between two battles that are kept while folding."""
 
 
+class _Sought(Mapping[int, _Value], Generic[_Value]):
+    """Values of ascending numbers; one that is not `known` is sought when somebody asks for it."""
+
+    __slots__ = ("_known", "_numbers", "_seek")
+
+    def __init__(
+        self, numbers: Sequence[int], seek: Callable[[int], _Value], known: Mapping[int, _Value]
+    ) -> None:
+        self._numbers, self._seek, self._known = numbers, seek, known
+
+    def plus(self, values: Mapping[int, _Value]) -> "_Sought[_Value]":
+        """These values with others in their places."""
+        return _Sought(sorted({*self._numbers, *values}), self._seek, {**self._known, **values})
+
+    def __getitem__(self, number: int) -> _Value:
+        if number in self._known:
+            return self._known[number]
+        if number not in self:
+            raise KeyError(number)
+        return self._seek(number)
+
+    def __contains__(self, number: object) -> bool:
+        at = bisect_left(self._numbers, number) if isinstance(number, int) else 0
+        return self._numbers[at : at + 1] == [number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
 class Numbered(Mapping[int, _Value], Generic[_Value]):
     """Values by numbers from 0 on, with few gaps."""
 
@@ -28,23 +62,49 @@ class Numbered(Mapping[int, _Value], Generic[_Value]):
     def __init__(self, chunks: tuple[Mapping[int, _Value], ...] = ()) -> None:
         self._chunks = chunks
 
+    @classmethod
+    def sought(cls, numbers: Iterable[int], seek: Callable[[int], _Value]) -> "Numbered[_Value]":
+        """Values of ascending numbers, each found when somebody asks for it."""
+        by_chunk = {at: list(own) for at, own in groupby(numbers, lambda number: number // CHUNK)}
+        most = max(by_chunk, default=-1) + 1
+        return cls(tuple(_Sought(by_chunk.get(at, []), seek, {}) for at in range(most)))
+
     def plus(self, values: Mapping[int, _Value]) -> "Numbered[_Value]":
         """These values with others in their places."""
         chunks = list(self._chunks)
         own: dict[int, dict[int, _Value]] = {}
         for number, value in values.items():
-            at = number // CHUNK
-            if at not in own:
-                chunks.extend({} for _ in range(len(chunks), at + 1))
-                chunks[at] = own[at] = dict(chunks[at])
-            own[at][number] = value
+            own.setdefault(number // CHUNK, {})[number] = value
+        for at, more in own.items():
+            chunks.extend({} for _ in range(len(chunks), at + 1))
+            chunk = chunks[at]
+            chunks[at] = chunk.plus(more) if isinstance(chunk, _Sought) else {**chunk, **more}
         return Numbered(tuple(chunks))
+
+    def without(self, number: int) -> "Numbered[_Value]":
+        """These values but that of a number, which must be known."""
+        chunks = list(self._chunks)
+        at = number // CHUNK
+        chunks[at] = {each: value for each, value in chunks[at].items() if each != number}
+        return Numbered(tuple(chunks))
+
+    def nearest(self, number: int) -> int | None:
+        """The greatest number up to one that has a value."""
+        for at in range(min(number // CHUNK, len(self._chunks) - 1), -1, -1):
+            below = [each for each in self._chunks[at] if each <= number]
+            if below:
+                return max(below)
+        return None
 
     def __getitem__(self, number: int) -> _Value:
         at = number // CHUNK
         if not 0 <= at < len(self._chunks):
             raise KeyError(number)
         return self._chunks[at][number]
+
+    def __contains__(self, number: object) -> bool:
+        at = number // CHUNK if isinstance(number, int) else -1
+        return 0 <= at < len(self._chunks) and number in self._chunks[at]
 
     def __iter__(self) -> Iterator[int]:
         return (number for chunk in self._chunks for number in chunk)
@@ -56,24 +116,78 @@ class Numbered(Mapping[int, _Value], Generic[_Value]):
         return f"Numbered({dict(self)})"
 
 
+class Undecoded(Sequence[_Value], Generic[_Value]):
+    """Values of bytes, each decoded when somebody asks for it."""
+
+    __slots__ = ("_decode", "_values")
+
+    def __init__(self, values: Iterable[bytes | _Value], decode: Callable[[bytes], _Value]) -> None:
+        self._values, self._decode = list(values), decode
+
+    def with_values(self, values: Iterable[bytes | _Value]) -> "Undecoded[_Value]":
+        """Other values, decoded in the same way."""
+        return Undecoded(values, self._decode)
+
+    def first(self, count: int) -> "Undecoded[_Value]":
+        """The first of them, still not decoded."""
+        return self.with_values(self._values[:count])
+
+    def plus(self, value: _Value) -> "Undecoded[_Value]":
+        """These and one more."""
+        return self.with_values((*self._values, value))
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @overload
+    def __getitem__(self, at: int) -> _Value: ...
+
+    @overload
+    def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
+
+    def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
+        if isinstance(at, slice):
+            return tuple(self[place] for place in range(*at.indices(len(self))))
+        value = self._values[at]
+        if isinstance(value, bytes):
+            value = self._values[at] = self._decode(value)
+        return value
+
+
 class Chain(Sequence[_Value], Generic[_Value]):
     """Values one behind the other; a slice of them is a tuple."""
 
     __slots__ = ("_chunks",)
+    _chunks: tuple[Sequence[_Value], ...]
 
     def __init__(self, values: Iterable[_Value] = ()) -> None:
         left = iter(values)
         # All chunks but the last are full.
         self._chunks = tuple(iter(lambda: tuple(islice(left, CHUNK)), ()))
 
+    @classmethod
+    def of(cls, chunks: Iterable[Sequence[_Value]]) -> "Chain[_Value]":
+        """Values in chunks, of which all but the last have `CHUNK`; they may find theirs when asked."""
+        made: Chain[_Value] = cls.__new__(cls)
+        made._chunks = tuple(chunks)
+        return made
+
     def plus(self, value: _Value) -> "Chain[_Value]":
         """These values and one more."""
-        longer: Chain[_Value] = Chain.__new__(Chain)
-        full = not self._chunks or len(self._chunks[-1]) == CHUNK
-        longer._chunks = (
-            (*self._chunks, (value,)) if full else (*self._chunks[:-1], (*self._chunks[-1], value))
+        if not self._chunks or len(self._chunks[-1]) == CHUNK:
+            return Chain.of((*self._chunks, (value,)))
+        *full, last = self._chunks
+        return Chain.of((*full, last.plus(value) if isinstance(last, Undecoded) else (*last, value)))
+
+    def first(self, count: int) -> "Chain[_Value]":
+        """The first of these values."""
+        full, rest = divmod(count, CHUNK)
+        if not rest:
+            return Chain.of(self._chunks[:full])
+        last = self._chunks[full]
+        return Chain.of(
+            (*self._chunks[:full], last.first(rest) if isinstance(last, Undecoded) else last[:rest])
         )
-        return longer
 
     def __len__(self) -> int:
         return (len(self._chunks) - 1) * CHUNK + len(self._chunks[-1]) if self._chunks else 0
@@ -90,7 +204,11 @@ class Chain(Sequence[_Value], Generic[_Value]):
             if places.step != 1:
                 return tuple(self[place] for place in places)
             first, begins = divmod(places.start, CHUNK)
-            return tuple(islice(chain.from_iterable(self._chunks[first:]), begins, begins + len(places)))
+            ends = begins + len(places)
+            # No value outside of the slice is asked for: it might have to be decoded.
+            chunks = enumerate(self._chunks[first : first + -(-ends // CHUNK)])
+            parts = (chunk[max(0, begins - at * CHUNK) : max(0, ends - at * CHUNK)] for at, chunk in chunks)
+            return tuple(chain.from_iterable(parts))
         place = at if at >= 0 else at + len(self)
         if place < 0:
             raise IndexError(at)
@@ -107,7 +225,7 @@ class Chain(Sequence[_Value], Generic[_Value]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Chain):
-            return self._chunks == other._chunks
+            return len(self) == len(other) and all(map(eq, self, other))
         return isinstance(other, tuple) and tuple(self) == other
 
     __hash__ = None  # type: ignore[assignment]  # how Python says that it has none
@@ -223,55 +341,52 @@ RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 _STRIKES_OR_RESTORES = STRIKES | RESTORES
 
 
-def in_force(log: Sequence[LogAct]) -> frozenset[int]:
-    """The numbers of the acts in force."""
-    return frozenset(act.number for act, counts in backwards(log) if counts)
+@frozen
+class Corrections:
+    """The acts of a log that are corrections, by number, and all acts that are out of force."""
+
+    numbers: tuple[int, ...] = ()
+    struck: frozenset[int] = frozenset()
 
 
-def backwards(log: Sequence[LogAct]) -> Iterator[tuple[LogAct, bool]]:
-    """The acts from the last to the first, each with whether it is in force.
+def corrections_in(log: Sequence[LogAct], numbers: Iterable[int] | None = None) -> Corrections:
+    """The corrections of a log, whose numbers may be known, and what they take out of force.
 
     One in force takes what is before it out of force, or restores it.
     """
+    known = [act.number for act in log if isinstance(act, Correction)] if numbers is None else list(numbers)
     struck: dict[int, bool] = {}
-    for act in reversed(log):
-        counts = not struck.get(act.number)
-        if counts and isinstance(act, Correction) and act.kind in _STRIKES_OR_RESTORES:
+    for number in reversed(known):
+        act = log[number - 1]
+        if isinstance(act, Correction) and act.kind in _STRIKES_OR_RESTORES and not struck.get(number):
             for target in act.targets:
                 struck.setdefault(target, act.kind in STRIKES)
-        yield act, counts
+    return Corrections(tuple(known), frozenset(number for number, out in struck.items() if out))
 
 
-def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:
+def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
     """The ruling of each entry when it was put at its place: entered there, or last shifted there.
 
     What a shift that is still being worked out moves has yet to be decided there, and is left out.
     """
-    live = in_force(log)
+    acts = (log[number - 1] for number in corrections.numbers)
+    shifts = [act for act in acts if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT]
+    if not shifts:
+        numbers = frozenset(corrections.numbers)
+        entries = (number for number in range(1, len(log) + 1) if number not in numbers)
+        return Numbered.sought(entries, lambda number: log[number - 1].rulings[number])
     latest: dict[int, Ruling] = {}
     placed: dict[int, Ruling] = {}
     for act in log:
         latest.update(act.rulings)
         if isinstance(act, Entry):
             placed.update(act.rulings and {act.number: act.rulings[act.number]})
-        elif act.kind is CorrectionKind.SHIFT and act.number in live:
+        elif act.kind is CorrectionKind.SHIFT and act.number not in corrections.struck:
             for target in act.targets:
                 placed[target] = latest[target]
-    if log and isinstance(log[-1], Correction) and log[-1].kind is CorrectionKind.SHIFT:
-        return {number: ruling for number, ruling in placed.items() if number not in log[-1].targets}
+    if shifts[-1].number == len(log):
+        return {number: ruling for number, ruling in placed.items() if number not in shifts[-1].targets}
     return placed
-
-
-def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
-    """The acts out of force, the one struck last at the end."""
-    live = in_force(log)
-    order: list[int] = []
-    for act in log:
-        if isinstance(act, Correction) and act.kind in STRIKES and act.number in live:
-            for target in act.targets:
-                order = [number for number in order if number != target]
-                order.append(target)
-    return tuple(number for number in order if number not in live)
 
 
 def is_undo(act: LogAct) -> bool:
@@ -284,8 +399,8 @@ class Timeline:
     """A battle with its whole log.
 
     `play_order` holds the numbers of the entries in force; `rulings` the state of each; `aside` those of them
-    that do not stand; `checkpoints` the battle before some places of the play order, the last one among them.
-    The last two are no part of what timelines are compared by.
+    that do not stand; `checkpoints` the battle before some places of the play order, the last one among them;
+    `corrections` those of the log. The last three are no part of what timelines are compared by.
     """
 
     start: Battle
@@ -295,7 +410,8 @@ class Timeline:
     versions: Numbered[Version] = Numbered()
     rulings: Numbered[Ruling] = Numbered()
     aside: tuple[int, ...] = field(default=(), eq=False)
-    checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
+    checkpoints: Numbered[Battle] = field(default=Numbered(), eq=False)
+    corrections: Corrections = field(default=Corrections(), eq=False)
 
     @property
     def next_number(self) -> int:
@@ -310,7 +426,7 @@ class Timeline:
         if place >= len(self.play_order):
             return self.battle
         at, battle = self._last_asked[0]
-        near = max((at for at in self.checkpoints if at <= place), default=0)
+        near = self.checkpoints.nearest(place) or 0
         if not near <= at <= place:
             at, battle = near, self.checkpoints.get(near, self.start)
         for number in self.play_order[at:place]:
@@ -320,13 +436,24 @@ class Timeline:
 
     def place(self, number: int) -> int:
         """The place of an entry in force in the order of play; the latest are found at once."""
-        order = self.play_order
-        return len(order) - 1 - next(at for at, other in enumerate(reversed(order)) if other == number)
+        last = len(self.play_order) - 1
+        latest = islice(reversed(self.play_order), CHECKPOINT_EVERY)
+        found = next((last - back for back, entry in enumerate(latest) if entry == number), None)
+        return self._places[number] if found is None else found
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        """The place of each entry in force."""
+        return {entry: place for place, entry in enumerate(self.play_order)}
 
     @cached_property
     def _last_asked(self) -> list[tuple[int, Battle]]:
         """The place and the battle that were asked for last: who reads on asks for the next."""
         return [(0, self.start)]
+
+    def plays(self, number: int) -> bool:
+        """Whether a number is that of an entry in force."""
+        return self.counts(number) and number in self.versions
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
@@ -335,21 +462,32 @@ class Timeline:
     @cached_property
     def in_force(self) -> frozenset[int]:
         """The numbers of all acts in force, corrections too."""
-        return in_force(self.log)
+        return frozenset(range(1, self.next_number)) - self.corrections.struck
 
     def counts(self, number: int) -> bool:
-        """Whether an act is in force; found by those behind it alone."""
-        return next((counts for act, counts in backwards(self.log) if act.number == number), False)
+        """Whether an act is in force."""
+        return 0 < number < self.next_number and number not in self.corrections.struck
 
     @property
     def undoable(self) -> Iterator[LogAct]:
         """The acts that an undo may strike, the one that it strikes first ahead of the others."""
-        return (act for act, counts in backwards(self.log) if counts and not is_undo(act))
+        return (act for act in reversed(self.log) if self.counts(act.number) and not is_undo(act))
+
+    @property
+    def struck_order(self) -> tuple[int, ...]:
+        """The acts out of force, the one struck last at the end."""
+        order: list[int] = []
+        for number in self.corrections.numbers:
+            act = self.log[number - 1]
+            if isinstance(act, Correction) and act.kind in STRIKES and self.counts(number):
+                order = [other for other in order if other not in act.targets]
+                order.extend(act.targets)
+        return tuple(number for number in order if not self.counts(number))
 
     @cached_property
     def rulings_when_placed(self) -> Mapping[int, Ruling]:
         """The ruling of each entry when it was put at its place."""
-        return rulings_when_placed(self.log)
+        return rulings_when_placed(self.log, self.corrections)
 
     def with_act(self, act: LogAct) -> tuple[Sequence[int], Numbered[Version]]:
         """The script with one more act, and the version of each entry; builds them anew only if it must."""
@@ -357,14 +495,30 @@ class Timeline:
             return self.play_order, self.versions.plus({act.targets[0]: act.version})
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
             return tuple(number for number in self.play_order if number not in act.targets), self.versions
+        if isinstance(act, Entry) and act.after is not None and (at := self._right_behind(act.after)):
+            order = (*self.play_order[:at], act.number, *self.play_order[at:])
+            return order, self.versions.plus({act.number: act.version})
         order, versions = structure((*self.log, act))
         return order, Numbered[Version]().plus(versions)
+
+    def _right_behind(self, entry: int) -> int:
+        """The place behind an entry, if the next came at the end of play and nothing was shifted; else 0."""
+        acts = (self.log[number - 1] for number in self.corrections.numbers)
+        shifts = (isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
+        if not self.plays(entry) or any(shifts):
+            return 0
+        at = self.place(entry) + 1
+        following = self.act(self.play_order[at]) if at < len(self.play_order) else None
+        return at if following is None or (isinstance(following, Entry) and following.after is None) else 0
 
     def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """The ruling of each entry when it was put at its place, with one act more."""
         shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
         kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
-        return self.rulings_when_placed if kept and not shifts else rulings_when_placed((*self.log, act))
+        if kept and not shifts:
+            return self.rulings_when_placed
+        log = self.log.plus(act)
+        return rulings_when_placed(log, corrections_in(log, (*self.corrections.numbers, act.number)))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)
@@ -383,14 +537,16 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
     for act in log:
         rulings.update(act.rulings)
     script, versions = structure(log)
-    battle, checkpoints = start, {}
+    battle = start
+    checkpoints: dict[int, Battle] = {}
     for at, number in enumerate(script):
         if at % CHECKPOINT_EVERY == 0:
             checkpoints[at] = battle
         battle = apply(battle, number, rulings[number])
     numbered = Numbered[Version]().plus(versions), Numbered[Ruling]().plus(rulings)
     aside = not_standing(script, rulings)
-    return Timeline(start, battle, as_chain(log), Chain(script), *numbered, aside, checkpoints)
+    kept = Numbered[Battle]().plus(checkpoints)
+    return Timeline(start, battle, as_chain(log), Chain(script), *numbered, aside, kept, corrections_in(log))
 
 
 def not_standing(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
@@ -402,9 +558,9 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     """The timeline with an entry at the end of play."""
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
-    checkpoints = {**timeline.checkpoints, place: timeline.battle}
-    if (place - 1) % CHECKPOINT_EVERY:
-        checkpoints.pop(place - 1, None)
+    checkpoints = timeline.checkpoints.plus({place: timeline.battle})
+    if (place - 1) % CHECKPOINT_EVERY and place > 1:
+        checkpoints = checkpoints.without(place - 1)
     return Timeline(
         timeline.start,
         apply(timeline.battle, entry.number, ruling),
@@ -414,22 +570,23 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         timeline.rulings.plus(entry.rulings),
         (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
         checkpoints,
+        timeline.corrections,
     )
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
     """The entries in force in the order of play, and the version of each that is played."""
-    live = in_force(log)
-    order, versions = _laid_out(log, live)
-    return tuple(number for number in order if number in live), versions
+    struck = corrections_in(log).struck
+    order, versions = _laid_out(log, struck)
+    return tuple(number for number in order if number not in struck), versions
 
 
 def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
     """All entries in the order of play, those that are struck too: each where it would be."""
-    return tuple(_laid_out(log, in_force(log))[0])
+    return tuple(_laid_out(log, corrections_in(log).struck)[0])
 
 
-def _laid_out(log: Sequence[LogAct], live: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
+def _laid_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
     """Every entry in the order of play, and the version of each that is played.
 
     Struck entries keep their places while the script is built, so that what comes behind them does not move.
@@ -445,12 +602,12 @@ def _laid_out(log: Sequence[LogAct], live: frozenset[int]) -> tuple[list[int], d
             else:
                 ahead_of = _phase_ends(act.version, versions) | {act.before}
                 _place(order, anchors, (act.number,), act.after, ahead_of)
-        elif act.number in live and act.kind is CorrectionKind.SHIFT:
+        elif act.number not in struck and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
             if act.version is not None:
                 versions[act.targets[0]] = act.version
-        elif act.number in live and act.kind is CorrectionKind.AMEND and act.version is not None:
+        elif act.number not in struck and act.kind is CorrectionKind.AMEND and act.version is not None:
             versions[act.targets[0]] = act.version
     return order, versions
 

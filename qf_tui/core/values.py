@@ -120,7 +120,16 @@ class Ship:
 
     def live(self, kind: str) -> tuple[Mark, ...]:
         """The marks of a kind that are not lifted, oldest first."""
-        return tuple(mark for mark in self.marks if mark.kind == kind and not mark.lifted)
+        return self._live.get(kind, ())
+
+    @cached_property
+    def _live(self) -> Mapping[str, tuple[Mark, ...]]:
+        """The marks that are not lifted, by kind."""
+        by_kind: dict[str, tuple[Mark, ...]] = {}
+        for mark in self.marks:
+            if not mark.lifted:
+                by_kind[mark.kind] = (*by_kind.get(mark.kind, ()), mark)
+        return by_kind
 
     def card_count(self, field: str) -> int:
         """A counted field of the card; 0 where it is empty."""

@@ -1,0 +1,115 @@
+"""What an entry costs does not grow with the log behind it: work is counted in calls, not in time."""
+
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from types import FrameType
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.decisions import Op
+from qf_tui.core.timeline import Entry, Timeline, opened
+from qf_tui.document.acts import describe, summary, undo_text
+from qf_tui.session import Session
+from tests.corrections.long_battles import long_battle
+from tests.systems import our_systems
+
+SYSTEM = our_systems()["advanced-quickfire"]
+SHORT, LONG = 1_000, 10_000
+SURPLUS = 60
+"""Calls that the longer log may cost more."""
+
+
+@cache
+def battle_of(entries: int) -> Timeline:
+    """A battle of so many entries, most of which are the same again and leave nothing but a figure."""
+    played = long_battle(600)
+    model = next(act for act in reversed(played.log) if isinstance(act, Entry) and _leaves_as_large(act))
+    copies = (
+        evolve(model, number=number, rulings={number: model.rulings[model.number]})
+        for number in range(len(played.log) + 1, entries + 1)
+    )
+    return opened(played.start, [*played.log, *copies])
+
+
+def _leaves_as_large(act: Entry) -> bool:
+    ops = {effect.op for effect in act.rulings[act.number].decision.effects}
+    return bool(ops) and ops <= {Op.SET, Op.ADD}
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions, of Python or C, a piece of work calls."""
+    count = 0
+
+    def on_event(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(on_event)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def entered(timeline: Timeline, order: str) -> int:
+    """The calls of an order, once like ones were entered before."""
+    session = Session(SYSTEM, timeline)
+    session.enter("next")
+    session.enter(order)
+    return calls(lambda: session.enter(order))
+
+
+def shown(timeline: Timeline, _: str) -> int:
+    """The calls of the last line of a log, and of what an undo would strike."""
+    session = Session(SYSTEM, timeline)
+    session.enter("note the last")
+
+    def work() -> None:
+        now = session.timeline
+        describe(now, now.log[-1])
+        summary(SYSTEM, now, now.log[-1])
+        undo_text(now)
+
+    work()
+    return calls(work)
+
+
+def previewed(timeline: Timeline, order: str) -> int:
+    session = Session(SYSTEM, timeline)
+    session.enter("next")
+    return calls(lambda: session.preview_order(order))
+
+
+def rolled(timeline: Timeline, _: str) -> int:
+    """The calls of a roll that the shot before it owes."""
+    session = Session(SYSTEM, timeline)
+    session.enter("force next")
+    known = {owed.key for owed in session.battle.owed}
+    ships = [able.ship for able in SYSTEM.may_act(session.battle) if "H" in able.what]
+    for face, ship in enumerate(ships, start=1):
+        target = "tsesarevich" if session.battle.ships[ship].side == "japan" else "mikasa"
+        session.enter(f"fire {ship} heavy {target} medium {face % 12 + 1} {face % 3 + 1}")
+        for owed in session.battle.owed:
+            if owed.key not in known and owed.dice:
+                roll = f"roll {owed.key} {' '.join('5' for _ in owed.dice)}"
+                return calls(partial(session.enter, roll))
+    raise AssertionError("no shot owes a roll")
+
+
+CASES = [
+    pytest.param(rolled, "", id="roll"),
+    pytest.param(entered, "note it rains", id="note"),
+    pytest.param(entered, "mark mikasa boat_guns 2", id="mark"),
+    pytest.param(entered, "doubt 590", id="doubt"),
+    pytest.param(previewed, "fire mikasa heavy tsesarevich 18in 6 5", id="preview of a shot"),
+    pytest.param(shown, "", id="line of the log"),
+]
+
+
+@pytest.mark.parametrize(("work", "order"), CASES)
+def test_work_does_not_grow_with_the_log(work: Callable[[Timeline, str], int], order: str) -> None:
+    short, long = (work(battle_of(entries), order) for entries in (SHORT, LONG))
+    assert long <= short + SURPLUS, f"{short} calls behind {SHORT} entries, {long} behind {LONG}"
