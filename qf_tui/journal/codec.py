@@ -214,11 +214,13 @@ class SaveRules:
     """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
 
     Without them orders are words, and the facts of format 1 are called by their positions: enough for a copy,
-    and refused by any rules.
+    and refused by any rules. `basis` is a digest of all that decides what a log means; b"" where nobody keeps
+    what it meant.
     """
 
     read_order: ReadOrder = unread
     positional: Positional = lambda what, kind, parts: {str(at): part for at, part in enumerate(parts)}
+    basis: bytes = b""
 
 
 RulesOf = Callable[[str], SaveRules]
@@ -279,9 +281,7 @@ def decode_header(body: object, reserve: object = None, read_order: ReadOrder = 
     number = whole(raw["format"])
     if not 0 < number <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
         raise Misread(f"not the first line of a save of format {FORMAT}")
-    for question in list_of(object_of(raw["start"]).get("owed", [])):
-        _read_order(object_of(question), read_order)
-    start = decoded(Battle, raw["start"])
+    start = decode_battle(object_of(raw["start"]), read_order)
     if reserve:
         start = evolve(start, reserve=decoded(_RESERVE, reserve))
     extra = object_of(raw.get("extra", {}))
@@ -290,6 +290,14 @@ def decode_header(body: object, reserve: object = None, read_order: ReadOrder = 
         start = evolve(start, began=start)
     others = {name: part for name, part in extra.items() if name not in PARTS}
     return Header(number, text(raw["program"]), text(raw["system"]), start, others)
+
+
+def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
+    """A battle without its plan, its reserve and how its phase began; Misread says what is wrong."""
+    for question in list_of(raw.get("owed", [])):
+        _read_order(object_of(question), read_order)
+    battle: Battle = decoded(Battle, raw)
+    return battle
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
@@ -348,18 +356,18 @@ class LineDecoder:
     def __init__(self, rules_of: RulesOf) -> None:
         self.format = FORMAT
         self._rules_of = rules_of
-        self._rules = SaveRules()
+        self.rules = SaveRules()
         self._format_1: FormatOne | None = None
 
     def header(self, body: object) -> Header:
         """The header; Misread says what is wrong."""
         reserve = None
         raw = object_of(body)
-        self._rules = self._rules_of(text(raw.get("system", "")))
+        self.rules = self._rules_of(text(raw.get("system", "")))
         if raw.get("format") == 1 and type(raw["format"]) is int:
-            body, self._format_1 = upgraded_header(raw, self._rules.positional)
+            body, self._format_1 = upgraded_header(raw, self.rules.positional)
             reserve = self._format_1.reserve
-        header = decode_header(body, reserve, self._rules.read_order)
+        header = decode_header(body, reserve, self.rules.read_order)
         self.format = header.format
         return header
 
@@ -372,7 +380,7 @@ class LineDecoder:
             self.format = newer
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
-        return decode_act(body, self._rules.read_order)
+        return decode_act(body, self.rules.read_order)
 
 
 def encoded(value: object, kind: Any) -> Any:

@@ -11,12 +11,13 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from functools import reduce
 from pathlib import Path
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
+from qf_tui.core.timeline import Chain, Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
 from qf_tui.journal.lines import (
@@ -32,6 +33,7 @@ from qf_tui.journal.lines import (
     stated_sum,
     unseal,
 )
+from qf_tui.journal.snapshot import LEAST, Snapshot, find_snapshot, undecoded
 
 
 class Unfit(ValueError):
@@ -61,6 +63,19 @@ class LogReader:
             return self._decoder.header(parsed(body))
         except Misread as fault:
             raise Unfit(0, fault) from None
+
+    def snapshot(self, folder: Path | None, first_sum: str, data: bytes, header: Header) -> Snapshot | None:
+        """What stands for acts that a save begins with, in a folder; lines of format 1 have none."""
+        rules = self._decoder.rules
+        if folder is None or not rules.basis or header.format < FORMAT:
+            return None
+        return find_snapshot(folder, first_sum, data, rules.basis, header.start, rules.read_order)
+
+    def begin_behind(self, snapshot: Snapshot, bodies: Sequence[bytes]) -> Chain[LogAct]:
+        """The acts that a snapshot stands for, not decoded; those behind them come next."""
+        self._entries = set(range(1, snapshot.acts + 1)).difference(snapshot.corrections)
+        self._place = snapshot.acts
+        return undecoded(bodies, self._decoder.rules.read_order)
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""
@@ -147,12 +162,12 @@ class Save:
     `torn` is a last line that is cut off or damaged (b"" if none), `length` the bytes before it, `first_sum`
     the checksum of the header, `last_sum` that which the next line follows, `format` the format of the last
     line, `ending` where it ended when it was last written, if anything beside it says so. `reader` reads the
-    lines that may come.
+    lines that may come. `snapshot` stands for its first acts, which are then decoded when they are looked at.
     """
 
     name: str = field(eq=False)
     header: Header
-    log: tuple[LogAct, ...]
+    log: Chain[LogAct]
     torn: bytes
     length: int
     first_sum: str
@@ -160,6 +175,7 @@ class Save:
     format: int
     ending: EndMark | None = field(eq=False)
     reader: LogReader = field(eq=False, repr=False)
+    snapshot: Snapshot | None = field(default=None, eq=False, repr=False)
 
     @property
     def short(self) -> bool:
@@ -223,10 +239,13 @@ class SaveThere(SaveFault):
     """A save that is not made because its name is taken: no save is overwritten."""
 
 
-def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
+def read_save(
+    path: str | os.PathLike[str], rules_of: RulesOf = no_rules, snapshots: Path | None = None
+) -> Save:
     """A save from its file; SaveFault for any file that is not a sound one.
 
-    `rules_of` gives what it needs of the rule system that the header names.
+    `rules_of` gives what it needs of the rule system that the header names. A battle may be taken from a
+    folder of `snapshots`.
     """
     name = name_of(path)
     # Before the save itself: what another console records meanwhile is then not taken for missing.
@@ -244,15 +263,31 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
         raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Begin the battle again.")
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
-    reader = LogReader(rules_of)
+    reader, first = LogReader(rules_of), stated_sum(lines[0])
     try:
         with _collector_at_rest():
-            header, log = reader.header(bodies[0]), reader.acts(bodies[1:])
+            header = reader.header(bodies[0])
+            snapshot = reader.snapshot(snapshots, first, data, header) if len(bodies) > LEAST else None
+            if snapshot is None:
+                log = Chain(reader.acts(bodies[1:]))
+            else:
+                log = reader.begin_behind(snapshot, bodies[1 : 1 + snapshot.acts])
+                for act in reader.acts(bodies[1 + snapshot.acts :]):
+                    log = log.plus(act)
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
-    first = stated_sum(lines[0])
     return Save(
-        name, header, log, torn, len(data) - len(torn), first, previous, reader.format, ending, reader
+        name,
+        header,
+        log,
+        torn,
+        len(data) - len(torn),
+        first,
+        previous,
+        reader.format,
+        ending,
+        reader,
+        snapshot,
     )
 
 
@@ -417,7 +452,7 @@ class Tail:
         if len(bodies) < len(lines) or seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:
-            log = (*save.log, *save.reader.acts(bodies))
+            log = reduce(Chain.plus, save.reader.acts(bodies), save.log)
         except Unfit:
             return None
         length = save.length + len(data) - len(torn)

@@ -125,16 +125,17 @@ class Journal:
         path: str | os.PathLike[str],
         disk: Disk = SYSTEM_DISK,
         rules_of: RulesOf = no_rules,
+        snapshots: Path | None = None,
     ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
-        `rules_of` is as `read_save` has it. Where the save can be read and not written the journal is
-        read-only, and says why in its notice.
+        `rules_of` and `snapshots` are as `read_save` has them. Where the save can be read and not written
+        the journal is read-only, and says why in its notice.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was made just now; open it again"
         try:
-            save = read_save(path, rules_of)
+            save = read_save(path, rules_of, snapshots)
         except SaveFault:
             journal.close()
             raise
@@ -193,9 +194,22 @@ class Journal:
             return fault_words(fault)
         return ""
 
-    def recorded(self, start: int = 0) -> bytes:
-        """What is recorded behind so many bytes, asked by any thread; OSError if the file is another."""
-        length = self._length
+    @property
+    def length(self) -> int:
+        """Bytes that are recorded."""
+        return self._length
+
+    @property
+    def first_sum(self) -> str:
+        """The checksum of the header."""
+        return self._first_sum
+
+    def recorded(self, start: int = 0, length: int = 0) -> bytes:
+        """What is recorded behind so many bytes, asked by any thread; OSError if the file is another.
+
+        Up to a `length` of the whole, or all of it.
+        """
+        length = length or self._length
         with open_plain_file(self.path) as file:
             if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
                 raise OSError("another file is in the place of the save")
@@ -293,6 +307,7 @@ class NoJournal:
     path: Path | None = None
     writable = True
     astray = ""
+    length = 0
 
     def __init__(self, notice: str = "") -> None:
         self.notice = notice

@@ -1,8 +1,10 @@
 """The rule systems that are installed: ours by their folders, others' by their entry points."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 
@@ -81,6 +83,19 @@ def _installed() -> "Mapping[str, EntryPoint]":
             package = stranger.dist.name if stranger.dist is not None else f"of {stranger.value}"
             raise QfError(f"two rule systems are called {point.name}; uninstall the package {package}")
     return points
+
+
+@cache
+def basis_of(system: RuleSystem) -> bytes:
+    """A digest of all that decides what a log means: the program, the code of the rules, the charts."""
+    modules = {kind.__module__ for kind in type(system).__mro__}
+    ours = {name for name in modules if name.partition(".")[0] not in sys.stdlib_module_names}
+    folders = {Path(str(sys.modules[name].__file__)).parent for name in ours}
+    files = {path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml")}
+    digest = sha256(qf_tui.__version__.encode())
+    for path in sorted(files):
+        digest.update(path.read_bytes())
+    return digest.digest()
 
 
 def usable(

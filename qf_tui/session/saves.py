@@ -21,13 +21,15 @@ from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, opened
+from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, as_chain, opened
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, encode_header
 from qf_tui.journal.lines import FORMAT, SENSELESS, list_of, object_of, parsed, shown, text, written
-from qf_tui.journal.reading import Save, SaveFault, Tail
+from qf_tui.journal.reading import Save, SaveFault, Tail, read_save
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
+from qf_tui.journal.snapshot import Snapshot, battle_digest
 from qf_tui.library.paths import keep_fault
+from qf_tui.library.systems import basis_of, find_systems
 
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
@@ -90,13 +92,31 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     """
     system = system_named(save.header.system, systems)
     try:
-        return system, timeline_by(system, save.header.start, save.log)
+        return system, timeline_by(system, save.header.start, save.log, save.snapshot)
     except QfError as fault:
         raise SaveFault(f"{save.name}: {fault}") from None
 
 
-def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
-    """The timeline of a log; QfError if its rule system cannot make sense of it."""
+def folded_digest(save: Path, acts: int) -> bytes:
+    """The digest of the battle behind the first acts of a save, without any snapshot: for another process."""
+    systems = find_systems()
+    read = read_save(save, rules_by(systems))
+    _, timeline = open_timeline(evolve(read, log=read.log.first(acts), snapshot=None), systems)
+    return battle_digest(timeline.battle, timeline.start)
+
+
+def timeline_by(
+    system: RuleSystem, start: Battle, log: Sequence[LogAct], snapshot: Snapshot | None = None
+) -> Timeline:
+    """The timeline of a log; QfError if its rule system cannot make sense of it.
+
+    What a `snapshot` stands for is neither decoded nor folded.
+    """
+    if snapshot is not None:
+        start = with_arrivals(start, [log[number - 1] for number in snapshot.arrivals])
+        return grown(
+            system, snapshot.timeline(start, as_chain(log).first(snapshot.acts)), log[snapshot.acts :]
+        )
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in kept:
         _check(system, memory, "the start")
@@ -182,15 +202,17 @@ def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
 
 
-def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """What a save needs of its rule system, by its name."""
+def rules_by(systems: Mapping[str, RuleSystem], *, kept: bool = False) -> RulesOf:
+    """What a save needs of its rule system, by its name; what its log means may be `kept` in snapshots."""
 
     def rules_of(name: str) -> SaveRules:
         if name not in systems:
             return SaveRules()
         system = systems[name]
         return SaveRules(
-            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(system))), system.facts.positional
+            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(system))),
+            system.facts.positional,
+            basis_of(system) if kept else b"",
         )
 
     return rules_of

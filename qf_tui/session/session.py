@@ -27,9 +27,12 @@ from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.disk import name_of, printable
+from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
+from qf_tui.journal.snapshot import Snapshot, Snapshots, battle_digest
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
+from qf_tui.library.systems import basis_of
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.saves import (
     check_facts,
@@ -38,6 +41,7 @@ from qf_tui.session.saves import (
     new_journal,
     open_timeline,
     rules_by,
+    timeline_by,
     worked_out_by,
 )
 
@@ -211,6 +215,8 @@ class Session:
         self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
         self.program = program or qf_tui.__version__
         self.copy: SecondCopy | None = None
+        self.snapshots: Snapshots | None = None
+        self.opened_by: Snapshot | None = None
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
@@ -240,9 +246,15 @@ class Session:
         return cls(system, opened(start, ()), journal, extra=extra, dice=dice)
 
     @classmethod
-    def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
-        """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
-        journal, read = Journal.open(save, rules_of=rules_by(systems))
+    def resume(
+        cls, save: Path, systems: Mapping[str, RuleSystem], snapshots: Path | None = None
+    ) -> "Session":
+        """A saved battle, to go on with; to read only where another console has it (see `notice`).
+
+        In a folder of `snapshots` it is kept so that it opens at once the next time.
+        """
+        rules = rules_by(systems, kept=snapshots is not None)
+        journal, read = Journal.open(save, rules_of=rules, snapshots=snapshots)
         try:
             system, timeline = open_timeline(read, systems)
             dice = BattleDice.beside(save, read.header.extra, read.log)
@@ -250,7 +262,18 @@ class Session:
             journal.close()
             raise
         header = read.header
-        return cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
+        session = cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
+        if snapshots is not None and header.format == FORMAT:
+            session.opened_by = read.snapshot
+            session.keep_snapshots(snapshots, read.snapshot)
+        return session
+
+    def keep_snapshots(self, folder: Path, latest: Snapshot | None = None) -> None:
+        """Keeps the battle in a folder from here on, so that its save opens at once; `latest` is there."""
+        if self.snapshots is None and isinstance(self.journal, Journal) and self.writable:
+            self.snapshots = Snapshots(
+                folder, self.journal.first_sum, basis_of(self.system), self.journal.recorded, latest
+            )
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
@@ -338,9 +361,25 @@ class Session:
         self.timeline = revision.after
         if self.copy is not None:
             self.copy.behind()
+        if self.snapshots is not None:
+            self.snapshots.behind(self.timeline, self.journal.length)
         if self.dice.seal is not None:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
+
+    def trust(self, digest: bytes) -> bool:
+        """Compares the snapshot that the battle was opened by with the digest of what its acts make.
+
+        Where they differ it is dropped, and the whole log is folded: the battle is another from here on.
+        """
+        opened_by = self.opened_by
+        self.opened_by = None
+        if opened_by is None or battle_digest(opened_by.battle, self.timeline.start) == digest:
+            return True
+        if self.snapshots is not None:
+            self.snapshots.drop()
+        self.timeline = timeline_by(self.system, self.timeline.start, self.timeline.log)
+        return False
 
     @property
     def seconds(self) -> float | None:
@@ -441,6 +480,8 @@ class Session:
     def close(self) -> str:
         """Releases the save, its second copy caught up; gives the notice about that."""
         notice = self.copy.close() if self.copy is not None else ""
+        if self.snapshots is not None:
+            self.snapshots.write(self.timeline, self.journal.length)
         self.journal.close()
         return notice
 

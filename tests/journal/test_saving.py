@@ -50,7 +50,7 @@ def test_a_line_is_written_once_and_then_synced(path: Path) -> None:
 def test_a_save_opened_again_goes_on_where_it_stopped(path: Path) -> None:
     saved(path, 2)
     journal, save = Journal.open(path)
-    assert (save.header, save.log, journal.notice) == (header(), entries(2), "")
+    assert (save.header, tuple(save.log), journal.notice) == (header(), entries(2), "")
     journal.append(entry(3))
     journal.close()
     assert path.read_bytes() == save_bytes(header(), entries(3))

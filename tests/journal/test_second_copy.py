@@ -83,7 +83,7 @@ def test_each_act_is_appended_to_a_copy_that_another_laptop_goes_on_from(table: 
     assert table.same()
     assert table.copy.stat().st_ino == first
     journal, opened = Journal.open(table.copy)
-    assert (journal.writable, journal.notice, opened.log) == (True, "", entries(7))
+    assert (journal.writable, journal.notice, tuple(opened.log)) == (True, "", entries(7))
     journal.append(entry(8))
     journal.close()
 
