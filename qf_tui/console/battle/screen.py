@@ -3,6 +3,7 @@
 What a battle needs only now and then (the history, an undo) is imported on first use.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,10 +31,17 @@ from qf_tui.session.session import branch_of, copy_as, pace
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess
     from qf_tui.console.entry.volley import Volleys
+    from qf_tui.console.reading.jobs import SnapshotCheck
 
 
 BOARD_LOOKS = 1.0
 """Seconds between two looks at the board and at the second copy."""
+SETTLED = 4.0
+"""Seconds after which a battle that was opened by a snapshot is worked out again, by another process."""
+WRONG_SNAPSHOT = (
+    "the snapshot that this battle was opened by was wrong, and is dropped: you now see what the save says. "
+    "Look over what was entered since you opened it."
+)
 
 
 class BattleScreen(BattleView):
@@ -52,10 +60,13 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
+        self.check: SnapshotCheck | None = None
 
     def on_mount(self) -> None:
         self.take_settings(self.settings)
         self.set_interval(BOARD_LOOKS, self._look_behind)
+        if self.session.opened_by is not None and self.save is not None:
+            self.set_timer(SETTLED, partial(self._check_snapshot, self.save, self.session.opened_by.acts))
 
     def take_settings(self, settings: Settings) -> None:
         """Does as settings say; what is shown of them is drawn by `show`."""
@@ -92,8 +103,20 @@ class BattleScreen(BattleView):
 
         self.with_save(show)
 
+    def _check_snapshot(self, save: Path, acts: int) -> None:
+        from qf_tui.console.reading.jobs import SnapshotCheck
+
+        self.check = SnapshotCheck(save, acts)
+        self.check.begin()
+
     def _look_behind(self) -> None:
-        """Warns of faults of the board and the second copy; a board that has ended is started again."""
+        """Warns of faults of the board, the copy and the snapshot; starts a board again that has ended."""
+        if self.check is not None and self.check.digest:
+            right = self.session.trust(self.check.digest)
+            self.check = None
+            if not right:
+                self.show()
+                self.alarm(WRONG_SNAPSHOT)
         board, copy = self.board, self.session.copy.word if self.session.copy else ""
         off = f"the board is off: {board.fault}" if board and board.fault else ""
         if off and board and board.revive():
@@ -107,6 +130,8 @@ class BattleScreen(BattleView):
     def on_unmount(self) -> None:
         if self.board is not None:
             self.board.stop()
+        if self.check is not None:
+            self.check.stop()
 
     @property
     def notice(self) -> str:

@@ -18,8 +18,10 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
+from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.settings import load_worth
 from qf_tui.report import work_out_report
+from qf_tui.session.saves import folded_digest
 
 
 class Background:
@@ -179,3 +181,29 @@ class CourtJob(Background):
         if self._stop:
             raise Stopped
         sleep(PAUSE)
+
+
+class SnapshotCheck(Background):
+    """The battle behind the first acts of a save, by another process: its digest, once it is there."""
+
+    def __init__(self, save: Path, acts: int) -> None:
+        super().__init__("worked out again")
+        self.digest = b""
+        self._save, self._acts = save, acts
+
+    def begin(self) -> None:
+        """Begins; nobody waits for it."""
+        self._start(self._work)
+
+    def _work(self) -> None:
+        pool = new_pool(1, begin_worker)
+        try:
+            with without_interrupts():
+                future = pool.submit(folded_digest, self._save, self._acts)
+            while not future.done():
+                if self._stop:
+                    raise Stopped
+                sleep(LOOKS)
+            self.digest = future.result()
+        finally:
+            stop_pool(pool)

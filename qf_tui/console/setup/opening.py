@@ -18,7 +18,7 @@ from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
-from qf_tui.library.paths import SAVE, read_toml
+from qf_tui.library.paths import SAVE, read_toml, snapshots
 from qf_tui.session import Session
 from qf_tui.session.dice import (
     NOTHING_PROVED,
@@ -89,7 +89,7 @@ def open_target(
     """
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
-        return Session.resume(path, systems), ""
+        return Session.resume(path, systems, snapshots()), ""
     from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
 
     reading = read_named(target, systems, rules)
