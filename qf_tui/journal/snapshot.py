@@ -20,6 +20,7 @@ The second also has
 `order`        the entries in force, in the order of play; `aside` those of them that do not stand
 `rulings`, `versions`  of entries that were corrected, the act that says how each stands and how it is played
 `corrections`, `arrivals`  the acts that are corrections; those that bring ships
+`seconds`      when the last of them was entered, since the battle began
 """
 
 import os
@@ -83,6 +84,7 @@ class Snapshot:
     versions: Mapping[int, int] = field(factory=dict)
     corrections: tuple[int, ...] = ()
     arrivals: tuple[int, ...] = ()
+    seconds: float = 0.0
 
     def timeline(self, start: Battle, log: Chain[LogAct]) -> Timeline:
         """The timeline of a log of so many acts, none of which is decoded for it."""
@@ -115,11 +117,12 @@ def snapshot_of(timeline: Timeline, before: Snapshot | None = None) -> Snapshot:
     """The snapshot of a timeline; `before` is an earlier one: only what came since is looked at."""
     known = before.acts if before else 0
     rulings, corrected = (dict(before.rulings), set(before.versions)) if before else ({}, set())
-    arrivals = list(before.arrivals) if before else []
+    arrivals, seconds = (list(before.arrivals), before.seconds) if before else ([], 0.0)
     for act in timeline.log[known:]:
         rulings.update({entry: act.number for entry in act.rulings if entry != act.number})
         if isinstance(act, Correction):
             corrected |= {target for target in act.targets if target in timeline.versions}
+        seconds = max(seconds, act.at or 0.0)
         if act.version and act.version.arrivals:
             arrivals.append(act.number)
     last = list(timeline.checkpoints)[-CHECKPOINTS:]
@@ -133,6 +136,7 @@ def snapshot_of(timeline: Timeline, before: Snapshot | None = None) -> Snapshot:
         _versions(timeline, corrected),
         timeline.corrections.numbers,
         tuple(arrivals),
+        seconds,
     )
 
 
@@ -210,6 +214,7 @@ def _unpacked(body: bytes, start: Battle, read_order: ReadOrder) -> Snapshot:
         _by_number(raw["versions"]),
         _numbers(raw["corrections"]),
         _numbers(raw["arrivals"]),
+        float(raw["seconds"]),
     )
 
 

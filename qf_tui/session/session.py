@@ -136,9 +136,9 @@ class BattleClock:
     `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
     """
 
-    def __init__(self, read: Callable[[], float], log: Iterable[LogAct]) -> None:
+    def __init__(self, read: Callable[[], float], log: Iterable[LogAct], so_far: float = 0.0) -> None:
         self._read = read
-        self._began = read() - max((act.at or 0.0 for act in log), default=0.0)
+        self._began = read() - max((so_far, *(act.at or 0.0 for act in log)))
 
     def seconds(self) -> float:
         """Seconds since the battle began, to a tenth."""
@@ -388,7 +388,9 @@ class Session:
 
     def start_clock(self, read: Callable[[], float]) -> None:
         """From here on each act says when it was entered, by a clock that never runs back."""
-        self._clock = BattleClock(read, self.timeline.log)
+        known = self.opened_by
+        log = self.timeline.log[known.acts if known else 0 :]
+        self._clock = BattleClock(read, log, known.seconds if known else 0.0)
 
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""

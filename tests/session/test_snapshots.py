@@ -257,3 +257,15 @@ def test_every_damage_of_a_snapshot_is_seen(
         file.write_bytes(sound[:at] + end)
         start, order = read.header.start, rules.read_order
         assert find_snapshot(folder, read.first_sum, SAMPLE.read_bytes(), rules.basis, start, order) is None
+
+
+def test_the_clock_goes_on_without_a_look_at_the_log(kept: tuple[Path, Path], decoded: list[LogAct]) -> None:
+    save, folder = kept
+    session = Session.resume(save, SYSTEMS, folder)
+    before = len(decoded)
+    session.start_clock(lambda: 0.0)
+    assert len(decoded) == before
+    plain = Session.look(save, SYSTEMS)
+    plain.start_clock(lambda: 0.0)
+    assert session.seconds == plain.seconds
+    session.close()
