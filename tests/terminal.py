@@ -8,7 +8,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 PATIENCE = 60.0
@@ -42,13 +42,13 @@ class Terminal:
             assert not ended, (status, self.seen[-1500:])
             assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
 
-    def memory(self) -> int:
-        """KB that the console has taken at most, 0 where the system does not say."""
+    def memory(self, of: str = "VmHWM") -> int:
+        """KB that the console has taken at most, or has now (`VmRSS`), 0 where the system does not say."""
         try:
             lines = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8").splitlines()
         except OSError:
             return 0
-        return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
+        return next((int(line.split()[1]) for line in lines if line.startswith(of)), 0)
 
     def until(self, text: bytes) -> float:
         """Reads until a text has been drawn; seconds since it was started."""
@@ -75,11 +75,16 @@ class Terminal:
         return drawn
 
 
-@contextmanager
 def in_terminal(
     home: Path, module: str, *arguments: str, size: tuple[int, int] = (120, 36)
-) -> Iterator[Terminal]:
+) -> AbstractContextManager[Terminal]:
     """A module run as a program in a terminal of its own, as wide and high as that."""
+    return run_in_terminal(home, [sys.executable, "-m", module, *arguments], size)
+
+
+@contextmanager
+def run_in_terminal(home: Path, command: list[str], size: tuple[int, int]) -> Iterator[Terminal]:
+    """A program, by its path, in a terminal of its own, as wide and high as that."""
     process, file = pty.fork()
     if process == 0:
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
@@ -88,7 +93,7 @@ def in_terminal(
         os.environ.pop("COLUMNS", None)
         os.environ.pop("LINES", None)
         termios.tcsetwinsize(1, size[::-1])
-        os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
+        os.execv(command[0], command)
     terminal = Terminal(process, file)
     try:
         yield terminal

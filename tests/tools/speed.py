@@ -1,356 +1,502 @@
-"""How fast the program is: each figure beside a limit that is measured in the same run.
+"""How fast the installed program is: each figure beside its limit, both measured in one run, from outside.
 
-    python -m tests.tools.speed [RUNS]
+    python -m tests.tools.speed [--python PYTHON] [--peer PYTHON] [--saves FOLDER] [--only TEXT] [--reports]
 
-It drives the real program in a terminal from outside, three times unless told otherwise, and asserts nothing,
-for machines differ: the ratios and the load say what a figure is worth. A terminal's figures go to the last
-byte of the picture, a command's to the first byte of what it says; a frame is 16.7 ms.
+It installs this checkout as a wheel into an environment that is thrown away, as the README does (`python3 -m
+venv`, `pip install`), with the versions of `.ci/constraints.txt`; or `--python` is the Python of one that is
+there. Only that one's `qf_tui` is run: in a terminal, as commands, and by `speed_inside`, where a figure
+is of something within a process. `speed_apps` has the limits. The collector is as the program and Python
+leave it.
+
+`--peer`: a Python in which there is eventsourcing (`pip install eventsourcing`), else it is left out.
+`--saves`: keeps the saves that are made, for the next run. `--only`: rows with that text in their name.
+`--reports`: those of reports too, which take minutes.
+
+It asserts nothing, for machines differ, and prints a table for the README. Figures are the minimum and the
+median, and where an aim names them the 99th percentile and the worst; an aim is for the median. A terminal's
+figures go to the last byte of the picture, those of a start to the first picture.
 """
 
-import gc
 import json
 import os
-import statistics
+import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from functools import partial
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cache, partial
+from itertools import cycle
+from multiprocessing import Process
 from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
 
 from attrs import evolve, frozen
 
-from qf_tui.core.decisions import Op
-from qf_tui.core.errors import OrderRefused
-from qf_tui.core.odds import chances
-from qf_tui.core.timeline import Entry, Timeline, appended, opened
-from qf_tui.core.values import Battle
-from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import Journal, write_save
-from qf_tui.library.paths import shipped
+from qf_tui.journal.saving import write_save
+from qf_tui.library.paths import HOME, shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of, rules_by
-from tests.corrections.long_battles import long_battle
-from tests.terminal import Terminal, in_terminal
+from qf_tui.session.saves import header_of
+from tests.corrections.long_battles import SCENARIO, long_battle
+from tests.terminal import Terminal, run_in_terminal
 from tests.tools.speed_apps import READY
 
-SCENARIO = "yellow-sea-1904"
-SYSTEMS = find_systems()
-SYSTEM = SYSTEMS["advanced-quickfire"]
-WIDE = (200, 60)
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+NARROW, WIDE = (120, 40), (200, 60)
 SHIPS = 120
+GONE_ON = 1_500
+"""Entries that go on with a long battle, and with an empty one."""
 SILENCE = 0.12
 """Seconds without a byte after which a picture is whole."""
-TYPED = 0.4
-"""Seconds without a byte after which keys that came at once are worked on; a cursor blinks each 0.5."""
-PICTURE = b"Mikasa"
-"""What is on the first picture of a battle."""
+TYPED = 0.2
+"""Seconds without a byte after which keys that came at once are worked on."""
+PICTURE, SHELF, KEYS, NAVIES = b"Mikasa", b"Continue", b"F10", b"of 21 navies"
+"""What is on the first picture of a battle, of the start screen, at its foot, and of the ships."""
+ARROWS = [b"\x1b[B", b"\x1b[B", b"\x1b[C", b"\x1b[A"] * 25
+WORDS = ["mik", "bat", "asa", "kon", "roy", "190", "gar", "tse", "cru", "jap", "tor", "fuj"]
+FRAME = 16.7
+PEER, REPORT = "eventsourcing", "report"
+
+Times = Sequence[float]
+FIGURES: Mapping[str, tuple[str, Callable[[Times, Times], float]]] = {
+    "median": ("{}", lambda ours, _: median(ours)),
+    "times": ("{}x", lambda ours, limit: median(ours) / median(limit)),
+    "above": ("+{}", lambda ours, limit: median(ours) - median(limit)),
+    "p99": ("p99 {}", lambda ours, _: sorted(ours)[min(len(ours) - 1, len(ours) * 99 // 100)]),
+    "worst": ("worst {}", lambda ours, _: max(ours)),
+}
+"""What may be wanted of figures and their limit: how it is written, and worked out."""
+
+
+@frozen
+class Figures:
+    """What was measured, in the unit of its row, and its limit in the same run."""
+
+    ours: Times
+    limit: Times = ()
+
+
+@frozen
+class Bench:
+    """The Python whose program is measured, its user's folder, the saves that are made, and a peer."""
+
+    python: str
+    home: Path
+    saves: Path
+    peer: str
+
+    def save(self, name: str) -> str:
+        """A save that nothing is entered into, made by another process, so that this one stays small."""
+        path = self.saves / f"{name}.qfb"
+        if not path.exists():
+            making = Process(target=MAKERS[name], args=(path,))
+            making.start()
+            making.join()
+            assert making.exitcode == 0, name
+        return str(path)
+
+    def copy(self, name: str) -> str:
+        """A save to enter something into, with the orders beside it."""
+        copy = Path(tempfile.mkdtemp(dir=self.home)) / f"{name}.qfb"
+        shutil.copyfile(self.save(name), copy)
+        orders = self.saves / f"{name}.json"
+        if orders.exists():
+            shutil.copyfile(orders, copy.with_suffix(".json"))
+        return str(copy)
+
+    def left(self, name: str) -> str:
+        """A copy that a console has been left on, so that there is a snapshot of it."""
+        save = self.copy(name)
+        _output(self.script("speed_inside.py", "keep", save))
+        return save
+
+    def program(self, *words: str) -> list[str]:
+        return [str(Path(self.python).with_name("qf-tui")), *words]
+
+    def script(self, name: str, *arguments: str, python: str = "") -> list[str]:
+        # Without -P the folder of the script would be searched for modules first.
+        return [python or self.python, "-P", str(HERE / name), *arguments]
+
+    def console(self, *words: str, size: tuple[int, int] = NARROW) -> AbstractContextManager[Terminal]:
+        return run_in_terminal(self.home, self.program(*words), size)
+
+    def app(self, name: str, size: tuple[int, int] = NARROW) -> AbstractContextManager[Terminal]:
+        """The least Textual app."""
+        return run_in_terminal(self.home, self.script("speed_apps.py", name), size)
+
+
+def _output(command: list[str]) -> bytes:
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True).stdout
+
+
+def _printed(command: list[str]) -> float:
+    """The milliseconds that a script says."""
+    return float(_output(command))
+
+
+def _whole(command: list[str]) -> float:
+    """The milliseconds of a process, to the end of what it says."""
+    begun = perf_counter()
+    _output(command)
+    return (perf_counter() - begun) * 1000
+
+
+def by_turns(ours: Callable[[], float], limit: Callable[[], float], count: int, first: int = 1) -> Figures:
+    """Two measured by turns, so that a busy moment is in both; the `first` of each do not count."""
+    pairs = [(ours(), limit()) for _ in range(first + count)][first:]
+    return Figures([one for one, _ in pairs], [other for _, other in pairs])
+
+
+def within(what: str, *arguments: str, name: str = "ours") -> Callable[[Bench], Figures]:
+    """What `speed_inside` measures, or one part of it; a save is named by what it is."""
+
+    def measure(bench: Bench) -> Figures:
+        measured = _measured(bench, what, arguments)
+        return Figures(measured[name], measured.get(f"{name} limit", ()))
+
+    return measure
+
+
+@cache
+def _measured(bench: Bench, what: str, arguments: tuple[str, ...]) -> dict[str, list[float]]:
+    given = [bench.left(one) if one in MAKERS else one for one in arguments]
+    measured: dict[str, list[float]] = json.loads(_output(bench.script("speed_inside.py", what, *given)))
+    return measured
+
+
+def first_screen(bench: Bench, name: str) -> Figures:
+    """Start to the first picture of a save, or of the start screen with some saves on the shelf."""
+    words, text = (("play", bench.left(name)), PICTURE) if name else ((), SHELF)
+    for number in range(0 if name else 5):
+        shelf = bench.home / "saves"
+        shelf.mkdir(exist_ok=True)
+        shutil.copyfile(bench.save("sample"), shelf / f"evening-{number}.qfb")
+
+    def first(opened: AbstractContextManager[Terminal], text: bytes) -> float:
+        with opened as terminal:
+            return terminal.until(text) * 1000
+
+    return by_turns(lambda: first(bench.console(*words), text), lambda: first(bench.app("line"), READY), 7)
+
+
+def opening(bench: Bench, *, peer: bool) -> Figures:
+    """10,000 entries with their snapshot opened by a fresh process, against JSON or a peer in one."""
+    save = bench.left("10000")
+    limit = bench.script("speed_apps.py", "json", save)
+    if peer:
+        _output(bench.script("speed_apps.py", "keep", save, python=bench.peer))
+        limit = bench.script("speed_apps.py", "get", save, python=bench.peer)
+    ours = bench.script("speed_inside.py", "opening", save)
+    return by_turns(partial(_printed, ours), partial(_printed, limit), 7)
+
+
+def showing(bench: Bench) -> Figures:
+    save = bench.save("10000")
+    limit = bench.script("speed_apps.py", "json", save)
+    return by_turns(partial(_whole, bench.program("show", save)), partial(_printed, limit), 5)
+
+
+def sample(bench: Bench, word: str) -> Figures:
+    """A command about the sample; `run` begins its scenario and is given no orders."""
+    command = bench.program(word, SCENARIO if word == "run" else bench.save("sample"))
+    return by_turns(partial(_whole, command), partial(_whole, [bench.python, "-c", "pass"]), 15)
+
+
+def scenario(bench: Bench) -> Figures:
+    return Figures([_printed(bench.script("speed_inside.py", "scenario", SCENARIO)) for _ in range(7)])
+
+
+def report(bench: Bench, entries: str) -> Figures:
+    return Figures([_whole(bench.program("report", bench.save(entries))) / 1000 for _ in range(2)])
+
+
+def keys(terminal: Terminal, pressed: Iterable[bytes]) -> list[float]:
+    """Milliseconds of each key to the last byte of its picture."""
+    taken = []
+    for key in pressed:
+        begun = perf_counter()
+        os.write(terminal.file, key)
+        assert terminal.read_once(1.0), f"{key!r} changes nothing"
+        first = perf_counter() - begun
+        taken.append((first + terminal.quiet(SILENCE)[0]) * 1000)
+    return taken
+
+
+def _ready(terminal: Terminal, text: bytes = PICTURE) -> Terminal:
+    terminal.until(text)
+    terminal.quiet(0.5)
+    return terminal
+
+
+def drawing(bench: Bench, static: str) -> Figures:
+    """Arrows against a line that a key changes; or all of the screen against a Static as large."""
+    save, full = bench.left("large"), static == "full"
+    command = bench.script("speed_inside.py", "anew", save) if full else bench.program("play", save)
+    with run_in_terminal(bench.home, command, WIDE) as terminal:
+        taken = keys(_ready(terminal), [b"\x07"] * 30 if full else ARROWS)
+    with bench.app(static, WIDE) as terminal:
+        return Figures(taken, keys(_ready(terminal, READY), [b"x"] * 40))
+
+
+def search(bench: Bench) -> Figures:
+    """Letters in the search of all navies' ships; what was typed is taken back unmeasured."""
+    taken = []
+    with bench.console(size=WIDE) as terminal:
+        os.write(_ready(terminal, KEYS).file, b"\x1b[18~")
+        _ready(terminal, NAVIES)
+        for word in WORDS:
+            taken += keys(terminal, [bytes([letter]) for letter in word.encode()])
+            os.write(terminal.file, b"\x7f" * len(word))
+            terminal.quiet(0.5)
+    return Figures(taken)
+
+
+def shots(bench: Bench, size: tuple[int, int]) -> Figures:
+    """Shots, each of another ship, typed on the bar; the key that counts is Enter."""
+    save = Path(bench.left("large"))
+    before, orders = save.read_bytes().count(b"\n"), _orders(save)
+    with bench.console("play", str(save), size=size) as terminal:
+        taken = [_shot(_ready(terminal), orders[0]), *(_shot(terminal, order) for order in orders[1:])]
+    assert save.read_bytes().count(b"\n") == before + len(orders), "a shot was refused"
+    return Figures(taken)
+
+
+def shots_saved(bench: Bench) -> Figures:
+    """Such shots while a snapshot is written, which the first entry begins."""
+    taken: list[float] = []
+    snapshots = bench.home / "cache" / "snapshots"
+    while len(taken) < 20:
+        shutil.rmtree(snapshots, ignore_errors=True)
+        save = bench.copy("large")
+        orders = _orders(Path(save))[len(taken) :]
+        with bench.console("play", save, size=WIDE) as terminal:
+            _ready(terminal)
+            while not any(snapshots.glob("*.json")):
+                taken.append(_shot(terminal, orders.pop(0)))
+    return Figures(taken)
+
+
+def _shot(terminal: Terminal, order: str) -> float:
+    os.write(terminal.file, f":{order}".encode())
+    terminal.quiet(TYPED)
+    (taken,) = keys(terminal, [b"\r"])
+    # What it owes is left for later.
+    os.write(terminal.file, b"\x1b")
+    terminal.quiet(SILENCE)
+    return taken
+
+
+def _orders(save: Path) -> list[str]:
+    orders: list[str] = json.loads(save.with_suffix(".json").read_bytes())
+    return orders
+
+
+def memory(bench: Bench) -> Figures:
+    """Mebibytes that a console with 10,000 entries holds after three quiet seconds, and a bare app."""
+
+    def held(opened: AbstractContextManager[Terminal], text: bytes) -> float:
+        with opened as terminal:
+            terminal.until(text)
+            terminal.read(3.0)
+            return terminal.memory("VmRSS") / 1024
+
+    words = ("play", bench.left("10000"))
+    return by_turns(
+        lambda: held(bench.console(*words), PICTURE), lambda: held(bench.app("line"), READY), 2, first=0
+    )
+
+
+def simulating(bench: Bench) -> Figures:
+    """Battles by two processes, and the same by each of two single runs side by side: half of their time."""
+    command = bench.program("simulate", SCENARIO, "-n", "12", "--seed", "1", "--jobs")
+
+    def side_by_side() -> float:
+        begun = perf_counter()
+        runs = [subprocess.Popen([*command, "1"], stdout=subprocess.DEVNULL) for _ in range(2)]
+        assert [run.wait() for run in runs] == [0, 0]
+        return (perf_counter() - begun) / 2
+
+    return by_turns(lambda: _whole([*command, "2"]) / 1000, side_by_side, 2, first=0)
+
+
+def _played(path: Path) -> None:
+    """A battle of so many entries, played by chance."""
+    played = long_battle(int(path.stem))
+    write_save(path, header_of(find_systems()["advanced-quickfire"], played.start), played.log)
+
+
+def _gone_on(path: Path) -> None:
+    """A long battle, and beside it the orders that go on with it, and with an empty one."""
+    acts = int(path.stem)
+    played = long_battle(acts + GONE_ON)
+    orders = []
+    for before in (acts, 0):
+        versions = [played.versions[before + number] for number in range(1, GONE_ON + 1)]
+        orders.append([" ".join((one.order.resolved, *map(str, one.dice))) for one in versions])
+    path.with_suffix(".json").write_text(json.dumps(orders), encoding="utf-8")
+    write_save(path, header_of(find_systems()["advanced-quickfire"], played.start), played.log[:acts])
+
+
+def _large(path: Path) -> None:
+    """2,000 entries of many ships in their first gunnery phase, and beside it shots with dice by chance."""
+    system, start = load_scenario(SCENARIO, find_systems())
+    own, ships = list(start.ships.values()), dict(start.ships)
+    for number in range(SHIPS - len(own)):
+        ship, turn = own[number % len(own)], number // len(own) + 2
+        ships[f"{ship.id}-{turn}"] = evolve(ship, id=f"{ship.id}-{turn}", name=f"{ship.name} {turn}")
+    session, chance = Session.begin(system, evolve(start, ships=ships, began=None)), Random(1904)
+    session.enter("next")
+    orders = []
+    for ready in system.may_act(session.battle):
+        if "H" in ready.what:
+            target = "tsesarevich" if ships[ready.ship].side == ships["mikasa"].side else "mikasa"
+            dice = f"{chance.randint(1, 12)} {chance.randint(1, 12)}"
+            orders.append(f"fire {ready.ship} heavy {target} 18in {dice}")
+    path.with_suffix(".json").write_text(json.dumps(orders), encoding="utf-8")
+    for number, name in zip(range(1, 2_000), cycle(ships), strict=False):
+        session.enter(f"mark {name} boat_guns {number % 4}" if number % 2 else f"note entry {number}")
+    write_save(path, header_of(system, session.timeline.start), session.timeline.log)
+
+
+def _sample(path: Path) -> None:
+    shutil.copyfile(shipped("saves") / f"{SCENARIO}.qfb", path)
+
+
+MAKERS: Mapping[str, Callable[[Path], None]] = {
+    **dict.fromkeys(("0", "2000", "5000", "10000"), _played),
+    "40000": _gone_on,
+    "large": _large,
+    "sample": _sample,
+}
 
 
 @frozen
 class Row:
-    """What was measured and its limit, in seconds; `count` bytes on the median, -1 where none are counted."""
+    """A row of the table: what is measured, its limit in words, and the most that may be of `FIGURES`."""
 
     what: str
-    ours: list[float]
-    limit: list[float] | None = None
-    aim: str = ""
-    count: int = -1
+    limit: str
+    measure: Callable[[Bench], Figures]
+    most: Mapping[str, float]
+    unit: str = "ms"
 
-    def __str__(self) -> str:
-        median, late = _median(self.ours), _late(self.ours)
-        words = f"{self.what:<46} {median:9.2f} ms  p99 {late:8.2f}"
-        if self.limit:
-            least = _median(self.limit)
-            words += f"  limit {least:8.2f}  {median / least:5.2f}x  {(median - least) * 1000:+9.0f} us"
-        words += f"  {self.count} bytes" if self.count >= 0 else ""
-        return f"{words}  aim {self.aim}"
+    def text(self, figures: Figures | None) -> str:
+        """The row in Markdown; without figures it was not measured."""
+        aims = ", ".join(FIGURES[name][0].format(f"{most:.3g}") for name, most in self.most.items())
+        if figures is None:
+            return _line(self.what, f"{self.limit}: not there", "", "", aims, "")
 
+        def of(name: str) -> float:
+            return FIGURES[name][1](figures.ours, figures.limit)
 
-def _median(times: list[float]) -> float:
-    return statistics.median(times) * 1000
+        def words(*names: str) -> list[str]:
+            return [FIGURES[name][0].format(_number(of(name))) for name in names if name in self.most]
 
-
-def _late(times: list[float]) -> float:
-    """The time that 99 of 100 stay under."""
-    return sorted(times)[min(len(times) - 1, len(times) * 99 // 100)] * 1000
-
-
-def times(work: Callable[[], object], runs: int) -> list[float]:
-    """The seconds of each of several runs, after one that does not count."""
-    work()
-    return [seconds(work) for _ in range(runs)]
+        limit = f"{self.limit} {_spread(figures.limit)}" if figures.limit else self.limit
+        ours = ", ".join((_spread(figures.ours), *words("p99", "worst")))
+        met = all(of(name) <= most for name, most in self.most.items())
+        cells = (f"{ours} {self.unit}", *(words("times", "above") or [""]), aims)
+        return _line(self.what, limit, *cells, "yes" if met else "**no**")
 
 
-def seconds(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
+def _spread(times: Times) -> str:
+    return f"{_number(min(times))}, {_number(median(times))}"
 
 
-def by_turns(
-    ours: Callable[[], object], limit: Callable[[], object], runs: int
-) -> tuple[list[float], list[float]]:
-    """The seconds of two, taken by turns, so that a busy moment is in both."""
-    ours(), limit()
-    pairs = [(seconds(ours), seconds(limit)) for _ in range(runs)]
-    return [first for first, _ in pairs], [second for _, second in pairs]
+def _number(value: float) -> str:
+    """Three digits of a number, or all before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def fleet(count: int) -> Battle:
-    """The scenario's battle with so many ships: its own, again and again."""
-    _, start = load_scenario(SCENARIO, SYSTEMS)
-    own = list(start.ships.values())
-    ships = dict(start.ships)
-    for number in range(count - len(own)):
-        ship, turn = own[number % len(own)], number // len(own) + 2
-        ships[f"{ship.id}-{turn}"] = evolve(ship, id=f"{ship.id}-{turn}", name=f"{ship.name} {turn}")
-    return evolve(start, ships=ships, began=None)
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
-def large_save(path: Path, entries: int) -> Path:
-    """A save of many ships in the first gunnery phase, with so many entries."""
-    session = Session.begin(SYSTEMS["advanced-quickfire"], fleet(SHIPS))
-    session.enter("next")
-    ships = list(session.battle.ships)
-    for number in range(1, entries):
-        ship = ships[number % len(ships)]
-        session.enter(f"mark {ship} boat_guns {number % 4}" if number % 2 else f"note entry {number}")
-    write_save(path, header_of(SYSTEM, session.timeline.start), session.timeline.log)
-    return path
+def rows() -> Iterator[Row]:
+    """The table, row by row."""
+    measure: Callable[[Bench], Figures]
+    bare, python, lines = "bare Textual app", "bare Python", "`json.loads` of its lines"
+    shot, frame = f"Enter of a shot, {SHIPS} ships", f"a frame {FRAME}"
+    saves = {"0": ("empty save", 1.8), "sample": ("sample", 1.9), "10000": ("10,000 entries", 2.1)}
+    for name, (words, most) in saves.items():
+        yield Row(f"first screen, {words}", bare, partial(first_screen, name=name), {"times": most})
+    yield Row("start screen, saves on the shelf", bare, partial(first_screen, name=""), {"times": 2.5})
+    for limit in (lines, PEER):
+        measure = partial(opening, peer=limit == PEER)
+        yield Row("open 10,000, fresh process", limit, measure, {"times": 1})
+    yield Row("`show` of 10,000", lines, showing, {"times": 12})
+    for word in ("show", "run", "verify"):
+        yield Row(f"`{word}` of the sample, whole process", python, partial(sample, word=word), {"times": 14})
+    for kind in ("roll", "move", "mark"):
+        measure = within("behind", "40000", "0", name=kind)
+        yield Row(f"a {kind} behind 40,000 entries", "behind none", measure, {"above": 0.3})
+    yield Row("append, whole", "write and fsync", within("append", "10000"), {"above": 0.12})
+    for size in (NARROW, WIDE):
+        name, measure = f"{shot}, {size[0]}x{size[1]}", partial(shots, size=size)
+        yield Row(name, frame, measure, {"median": FRAME, "p99": 25})
+    yield Row(f"{shot}, while a snapshot is written", frame, shots_saved, {"median": FRAME, "p99": 25})
+    for name in ("first", "later"):
+        measure = within("held", "10000", "5", name=name)
+        yield Row(f"longest wait for a snapshot, the {name}", "without", measure, {"median": 2})
+    measure = partial(drawing, static="line")
+    yield Row("arrow, 200x60, 2,000 entries", "one Static", measure, {"times": 2, "p99": 12})
+    yield Row("whole screen, 200x60", "Static as large", partial(drawing, static="full"), {"times": 4.5})
+    for name, battle, rounds, most in (("", SCENARIO, "2", 0.5), (", d6", "examples-d6", "10", 0.9)):
+        measure = within("preview", battle, rounds)
+        yield Row(f"preview with odds of a shot{name}", "", measure, {"median": most})
+    last = "a correction of the last hundred of 10,000"
+    seen, entered = (within("corrections", "10000", how) for how in ("preview", "enter"))
+    yield Row(f"preview of {last}", frame, seen, {"median": 12, "p99": 25})
+    yield Row(f"{last}, on disk", frame, entered, {"p99": 25})
+    yield Row("a letter in the search of ships", frame, search, {"median": FRAME, "worst": 33})
+    yield Row("scenario of 46 ships, fresh process", "", scenario, {"median": 20})
+    for entries, most in (("2000", 8), ("5000", 25)):
+        measure = partial(report, entries=entries)
+        yield Row(f"{REPORT} of {int(entries):,} entries", "", measure, {"median": most}, "s")
+    yield Row("simulate, two processes", "of two single runs", simulating, {"times": 1 / 0.95}, "s")
+    yield Row("memory with 10,000 entries", bare, memory, {"median": 70}, "MiB")
 
 
-def first_frames(home: Path, save: Path, what: str, aim: str) -> Row:
-    """Start to the first picture of a save, and of the least Textual app, by turns."""
-    ours, bare = [], []
-    for _ in range(7):
-        with in_terminal(home, "qf_tui", "play", str(save), size=(120, 40)) as terminal:
-            ours.append(terminal.until(PICTURE))
-        with in_terminal(home, "tests.tools.speed_apps", "line", size=(120, 40)) as terminal:
-            bare.append(terminal.until(READY))
-    return Row(f"start to first picture, {what}", ours[1:], bare[1:], aim)
-
-
-def commands(home: Path, save: Path) -> Iterator[Row]:
-    """Commands that draw nothing, against Python that does nothing."""
-    for words, aim in ((["--version"], "2.3x"), (["--help"], "2.3x"), (["show", str(save)], "9x")):
-        yield _command(home, words, aim)
-    yield _command(home, ["run", SCENARIO], "9x")
-
-
-def _command(home: Path, words: list[str], aim: str) -> Row:
-    """Start to the first output of a command, and all of a Python that does nothing, by turns."""
-    pairs = [
-        (_first_output(home, "-m", "qf_tui", *words), _first_output(home, "-c", "pass")) for _ in range(16)
-    ]
-    ours, least = zip(*pairs[1:], strict=True)
-    return Row(f"qf-tui {words[0]}: first output, over Python", list(ours), list(least), aim)
-
-
-def _first_output(home: Path, *arguments: str) -> float:
-    """Seconds to the first byte that Python prints, or to its end; it is not left until it has ended."""
-    begun = time.perf_counter()
-    with subprocess.Popen(
-        [sys.executable, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "QF_TUI_HOME": str(home)},
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.read(1)
-        taken = time.perf_counter() - begun
-        process.stdout.read()
-    assert process.returncode == 0, arguments
-    return taken
-
-
-def pictures(terminal: Terminal, keys: list[bytes]) -> tuple[list[float], int]:
-    """Seconds of each key to the last byte of its picture, and the bytes on the median."""
-    drawn = []
-    for key in keys:
-        os.write(terminal.file, key)
-        drawn.append(terminal.quiet(SILENCE))
-    counts = sorted(count for _, count in drawn)
-    return [taken for taken, _ in drawn], counts[len(counts) // 2]
-
-
-def _limit(home: Path, app: str) -> list[float]:
-    with in_terminal(home, "tests.tools.speed_apps", app, size=WIDE) as terminal:
-        terminal.until(READY)
-        terminal.quiet(0.5)
-        return pictures(terminal, [b"x"] * 40)[0]
-
-
-def drawing(home: Path, saves: dict[int, Path]) -> Iterator[Row]:
-    """Keys, shots and whole screens of a large battle on a wide screen."""
-    line, full = _limit(home, "line"), _limit(home, "full")
-    for entries, save in saves.items():
-        with in_terminal(home, "qf_tui", "play", str(save), size=WIDE) as terminal:
-            terminal.until(PICTURE)
-            terminal.quiet(0.5)
-            arrows = [b"\x1b[B", b"\x1b[B", b"\x1b[C", b"\x1b[A"] * 25
-            taken, count = pictures(terminal, arrows)
-            yield Row(f"arrow, {SHIPS} ships, {entries} entries", taken, line, "16.7 ms at p99, 2 KB", count)
-            taken, count = _shots(terminal)
-            yield Row(f"Enter of a shot, {entries} entries", taken, line, "16.7 ms at p99", count)
-    with in_terminal(home, "tests.tools.speed_apps", "anew", str(saves[1]), size=WIDE) as terminal:
-        terminal.until(PICTURE)
-        terminal.quiet(0.5)
-        taken, count = pictures(terminal, [b"\x07"] * 30)
-        yield Row("the whole screen anew", taken, full, "3.5x, 40 KB", count)
-
-
-def _shots(terminal: Terminal) -> tuple[list[float], int]:
-    """Shots, each by another ship, typed on the bar; the key that counts is Enter."""
-    taken, counts = [], []
-    for number, (ship, target) in enumerate(_duels()):
-        order = f":fire {ship} heavy {target} 18in {number % 6 + 1} {number % 3 + 4}"
-        terminal.write(order.encode())
-        terminal.quiet(TYPED)
-        (seconds_taken,), count = pictures(terminal, [b"\r"])
-        taken.append(seconds_taken)
-        counts.append(count)
-        terminal.write(b"\x1b")
-        terminal.quiet(SILENCE)
-    return taken, sorted(counts)[len(counts) // 2]
-
-
-def _duels() -> Iterator[tuple[str, str]]:
-    """Forty ships that may fire heavy guns, each with a target of its own side's enemy."""
-    session = Session.begin(SYSTEMS["advanced-quickfire"], fleet(SHIPS))
-    session.enter("next")
-    ships = session.battle.ships
-    for ready in [ready for ready in session.system.may_act(session.battle) if "H" in ready.what][:40]:
-        same = ships[ready.ship].side == ships["mikasa"].side
-        yield ready.ship, "tsesarevich" if same else "mikasa"
-
-
-def value_rows(folder: Path, long: Timeline, save: Path) -> Iterator[Row]:
-    """Each figure beside its limit; `long` has 10,000 entries, and is in the save."""
-    yield _append(folder, long)
-    yield _opening(save)
-    yield _growth(long)
-    gc.collect()
-    gc.freeze()
-    last = list(_previews(long, range(9901, 10_001, 2)))
-    yield Row("preview, the last hundred of 10,000", last, aim="16.7 ms at p99")
-    yield Row("preview, the first five of 10,000", list(_previews(long, range(1, 6))), aim="500 ms")
-    notes = list(_previews(long, range(1, 6), note=True))
-    yield Row("preview, a note behind the first five", notes, aim="at once: nothing follows")
-    gc.unfreeze()
-    yield _odds()
-    yield _scenario()
-
-
-def _append(folder: Path, long: Timeline) -> Row:
-    """An act on the disk, against a write and fsync of the same line."""
-    ours, bare = folder / "append.qfb", folder / "bare"
-    journal = Journal.create(ours, header_of(SYSTEM, long.start))
-    file = os.open(bare, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    acts = iter(long.log)
-    lines = iter(_lines(folder / "long.qfb")[1:])
-
-    def plain() -> None:
-        os.write(file, next(lines))
-        os.fsync(file)
-
-    taken, least = by_turns(lambda: journal.append(next(acts)), plain, 400)
-    journal.close()
-    os.close(file)
-    return Row("an act recorded, over write + fsync", taken, least, "+100 us")
-
-
-def _lines(save: Path) -> list[bytes]:
-    return save.read_bytes().splitlines(keepends=True)
-
-
-def _opening(save: Path) -> Row:
-    """File to battle, against JSON alone line by line."""
-
-    def read() -> None:
-        save_read = read_save(save, rules_by(SYSTEMS))
-        opened(save_read.header.start, save_read.log)
-
-    ours, least = by_turns(read, lambda: [json.loads(line) for line in _lines(save)], 5)
-    return Row("opening 10,000 entries, over json.loads", ours, least, "1.6x, as eventsourcing")
-
-
-def _growth(long: Timeline) -> Row:
-    """One more entry behind 100,000, of those that a battle of 10,000 has."""
-    model = next(act for act in reversed(long.log) if isinstance(act, Entry) and _leaves_as_large(act))
-    timeline = opened(long.start, [*long.log, *(_copy(model, number) for number in range(10_001, 100_001))])
-    entry = _copy(model, 100_001)
-    return Row("one more entry behind 100,000", times(lambda: appended(timeline, entry), 30), aim="0.5 ms")
-
-
-def _leaves_as_large(act: Entry) -> bool:
-    """Whether a battle has as many memories and questions behind it, however often it is entered."""
-    ops = {effect.op for effect in act.rulings[act.number].decision.effects}
-    return bool(ops) and ops <= {Op.SET, Op.ADD}
-
-
-def _copy(model: Entry, number: int) -> Entry:
-    return evolve(model, number=number, rulings={number: model.rulings[model.number]})
-
-
-def _previews(timeline: Timeline, entries: Iterable[int], note: bool = False) -> Iterator[float]:
-    """Seconds of the preview of a correction of each that is not refused."""
-    session = Session(SYSTEM, timeline)
-    for number in entries:
-        text = f"insert {number} note remembered" if note else _correction(timeline, number)
-        with suppress(OrderRefused):
-            yield seconds(partial(session.preview, text))
-
-
-def _correction(timeline: Timeline, number: int) -> str:
-    """Other dice, a strike where there are none, a remark where a phase ends."""
-    version = timeline.versions[number]
-    if version.dice:
-        return f"amend {number} {' '.join(str(face % 12 + 1) for face in version.dice)}"
-    ends = version.order.resolved == "next"
-    return f"insert {number} note remembered" if ends else f"strike {number}"
-
-
-def _odds() -> Row:
-    session = Session.begin(*load_scenario(SCENARIO, SYSTEMS))
-    session.enter("next")
-    order = session.read("fire mikasa heavy tsesarevich 41in").complete()
-    return Row("odds of a shot", times(lambda: chances(session.prepare(order).prepared), 100), aim="0.3 ms")
-
-
-def _scenario() -> Row:
-    """A scenario of ships by their facts: rows of two navies read, cards worked out, all mustered."""
-    ours = times(lambda: load_scenario(SCENARIO, SYSTEMS), 30)
-    return Row("a scenario of 46 ships by their facts", ours, aim="50 ms")
-
-
-def rows(home: Path) -> Iterator[Row]:
-    (home / "saves").mkdir(exist_ok=True)
-    long = long_battle(10_000)
-    save = home / "long.qfb"
-    write_save(save, header_of(SYSTEM, long.start), long.log)
-    large = {entries: large_save(home / f"large-{entries}.qfb", entries) for entries in (1, 2000)}
-    sample = home / "sample.qfb"
-    sample.write_bytes((shipped("saves") / f"{SCENARIO}.qfb").read_bytes())
-    yield first_frames(home, sample, "the sample", "1.4x")
-    yield first_frames(home, save, "10,000 entries", "2x")
-    yield from commands(home, sample)
-    yield from drawing(home, large)
-    yield from value_rows(home, long, save)
+def installed(folder: Path) -> str:
+    """The Python of an environment in which there is a wheel of this checkout, and what it needs."""
+    python = folder / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    versions = ROOT / ".ci" / "constraints.txt"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "-c", versions, ROOT], check=True)
+    return str(python)
 
 
 def main() -> None:
-    # What is installed has its bytecode beside it.
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    for run in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3):
-        print(f"run {run + 1}, load {' '.join(f'{load:.1f}' for load in os.getloadavg())}", flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            for row in rows(Path(folder)):
-                print(row, flush=True)
+    parser = ArgumentParser(prog="python -m tests.tools.speed")
+    for switch in ("--python", "--peer", "--only"):
+        parser.add_argument(switch, default="")
+    parser.add_argument("--saves", type=Path)
+    parser.add_argument("--reports", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        bench = Bench(
+            asked.python or installed(home / "venv"), home, (asked.saves or home).absolute(), asked.peer
+        )
+        bench.saves.mkdir(exist_ok=True)
+        # What is installed has its bytecode beside it, and nothing of this checkout is found.
+        for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH"):
+            os.environ.pop(name, None)
+        os.environ[HOME] = folder
+        os.chdir(folder)
+        print(_line("what", "limit: min, median", "figure: min, median", "ratio", "at most", "met"))
+        print(_line(*["---"] * 6))
+        for row in rows():
+            if asked.only in row.what and (asked.reports or REPORT not in row.what):
+                missing = row.limit == PEER and not bench.peer
+                print(row.text(None if missing else row.measure(bench)), flush=True)
+        print(f"load {' '.join(f'{load:.1f}' for load in os.getloadavg())}")
 
 
 if __name__ == "__main__":

@@ -1,67 +1,120 @@
-"""The programs that `tests.tools.speed` runs in a terminal: the least that Textual can do, and the console.
+"""What `tests.tools.speed` measures the program against; nothing of ours is loaded here.
 
-    python -m tests.tools.speed_apps line | full | anew SAVE
+    python speed_apps.py line | full
+    python speed_apps.py json SAVE
+    python speed_apps.py keep SAVE | get SAVE
 
-`line` is one Static that each key changes, `full` one as large as the screen; `anew SAVE` is the console, all
-of it drawn anew by Ctrl+G.
+`line` is one Static that each key changes, `full` one as large as the screen: the least that Textual can do.
+`json` prints the milliseconds in which the lines of a save are read as JSON. `keep` has the library
+eventsourcing keep the acts of a save in SQLite beside it; `get` prints the milliseconds in which it has them
+back, with the last value of each field of each ship.
 """
 
+import json
 import sys
+from importlib import import_module
 from itertools import count
 from pathlib import Path
-
-from textual import events
-from textual.app import App, ComposeResult
-from textual.widgets import Static
+from time import perf_counter
+from typing import Any
+from uuid import UUID
 
 READY = b"READY"
+BATTLE = UUID(int=1904)
 
 
-class Line(App[None]):
-    """One Static that a key changes."""
+def app(*, full: bool) -> Any:
+    """The least Textual app."""
+    from textual.app import App, ComposeResult  # noqa: PLC0415 - the other programs are measured without it
+    from textual.widgets import Static  # noqa: PLC0415 - as above
 
-    def compose(self) -> ComposeResult:
-        self.keys = count()
-        yield Static("READY")
+    class Least(App[None]):
+        """One Static that a key changes."""
 
-    def on_key(self) -> None:
-        self.query_one(Static).update(self.text())
+        def compose(self) -> ComposeResult:
+            self.keys = count()
+            yield Static("READY")
 
-    def text(self) -> str:
-        """What the key makes it say."""
-        return f"key {next(self.keys)}"
+        def on_key(self) -> None:
+            self.query_one(Static).update(self.text())
+
+        def text(self) -> str:
+            """What a key makes it say."""
+            if not full:
+                return f"key {next(self.keys)}"
+            width, height = self.size
+            return "\n".join([f"{next(self.keys):09} " * (width // 10)] * height)
+
+    return Least()
 
 
-class Full(Line):
-    """One Static as large as the screen, all of it changed by a key."""
-
-    def text(self) -> str:
-        width, height = self.size
-        row = f"{next(self.keys):09} " * (width // 10)
-        return "\n".join([row] * height)
+def lines(save: str) -> list[bytes]:
+    return Path(save).read_bytes().splitlines()
 
 
-def anew(save: str) -> None:
-    """The console on a save, with a key that draws all of the screen anew."""
-    from qf_tui.console.app import Console, run_console  # noqa: PLC0415 - nothing of ours in the other programs
-    from qf_tui.console.reading.logs import Grid  # noqa: PLC0415 - nothing of ours in the other programs
+def read_lines(save: str) -> float:
+    """The milliseconds of `json.loads` of all lines, whose values are kept."""
+    every = lines(save)
+    begun = perf_counter()
+    read = [json.loads(line) for line in every]
+    taken = perf_counter() - begun
+    assert len(read) == len(every)
+    return taken * 1000
 
-    async def on_event(app: Console, event: events.Event) -> None:
-        if isinstance(event, events.Key) and event.key == "ctrl+g":
-            app.screen.query_one(Grid).rows.clear()
-            app.screen.refresh(layout=False)
-            for widget in app.screen.walk_children():
-                widget.refresh()
-            return
-        await usual(app, event)
 
-    usual = Console.on_event
-    Console.on_event = on_event  # type: ignore[assignment,method-assign]  # a key more
-    run_console(Path(save), None)
+def aggregate() -> Any:
+    """A battle as eventsourcing has it: each act is an event, whose effects it takes."""
+    domain = import_module("eventsourcing.domain")
+
+    class Fought(domain.Aggregate):  # type: ignore[misc,name-defined]  # only a peer has it
+        """The last value of each field of each ship."""
+
+        __qualname__ = "Fought"  # its events are found by this name
+
+        def __init__(self, id: UUID) -> None:
+            self._id = id
+            self.values: dict[tuple[str, str], list[object]] = {}
+
+        @domain.event("Entered")  # type: ignore[untyped-decorator]  # as above
+        def enter(self, act: dict[str, Any]) -> None:
+            for ruling in act.get("rulings", {}).values():
+                for _, ship, name, *value in ruling.get("effects", ()):
+                    self.values[ship, name] = value
+
+    globals()["Fought"] = Fought
+    return Fought
+
+
+def peer(save: str) -> Any:
+    """The library with its database beside a save."""
+    settings = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": f"{save}.db"}
+    return import_module("eventsourcing.application").Application(settings)
+
+
+def keep(save: str) -> float:
+    """Keeps the acts of a save; its id is theirs."""
+    fought = aggregate()(id=BATTLE)
+    for line in lines(save)[1:]:
+        fought.enter(json.loads(line))
+    with peer(save) as kept:
+        kept.save(fought)
+    return 0.0
+
+
+def get(save: str) -> float:
+    """The milliseconds in which a battle is there again."""
+    aggregate()
+    begun = perf_counter()
+    with peer(save) as kept:
+        fought = kept.repository.get(BATTLE)
+        taken = perf_counter() - begun
+    assert fought.values
+    return taken * 1000
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "anew":
-        anew(sys.argv[2])
+    what, *arguments = sys.argv[1:]
+    if what in ("line", "full"):
+        app(full=what == "full").run()
     else:
-        {"line": Line, "full": Full}[sys.argv[1]]().run()
+        print({"json": read_lines, "keep": keep, "get": get}[what](*arguments))
