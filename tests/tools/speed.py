@@ -25,6 +25,7 @@ import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from itertools import cycle
@@ -132,7 +133,9 @@ class Bench:
 
 
 def _output(command: list[str]) -> bytes:
-    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True).stdout
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout
 
 
 def _printed(command: list[str]) -> float:
@@ -318,8 +321,8 @@ def simulating(bench: Bench) -> Figures:
 
     def side_by_side() -> float:
         begun = perf_counter()
-        runs = [subprocess.Popen([*command, "1"], stdout=subprocess.DEVNULL) for _ in range(2)]
-        assert [run.wait() for run in runs] == [0, 0]
+        with ThreadPoolExecutor(2) as runs:
+            list(runs.map(_output, [[*command, "1"]] * 2))
         return (perf_counter() - begun) / 2
 
     return by_turns(lambda: _whole([*command, "2"]) / 1000, side_by_side, 2, first=0)
