@@ -66,15 +66,6 @@ def opened(save: str) -> Session:
     return session
 
 
-def begun(scenario: str) -> Session:
-    """A scenario begun without a save, in the phase behind its first."""
-    gc.disable()
-    session = Session.begin(*load_scenario(scenario, find_systems()))
-    session.enter("next")
-    at_rest()
-    return session
-
-
 def keep(save: str) -> float:
     """Leaves a snapshot of a save, as a console that is left does."""
     return ms(lambda: opened(save).close())
@@ -140,7 +131,10 @@ def preview(scenario: str, rounds: str) -> Figures:
 
     taken: Times = []
     for _ in range(int(rounds)):
-        session = begun(scenario)
+        gc.disable()
+        session = Session.begin(*load_scenario(scenario, find_systems()))
+        session.enter("next")
+        at_rest()
         for order in _shots(session):
             began = perf_counter()
             seen = preview_line(session, order)[1]
@@ -160,11 +154,11 @@ def _shots(session: Session) -> Iterator[str]:
 
 
 def corrections(save: str, how: str) -> Figures:
-    """A correction of each second of the last hundred entries that may be corrected: seen, or entered."""
+    """Corrections of the last hundred entries, where they may be corrected: seen, or entered and undone."""
     session = opened(save)
     timeline, taken = session.timeline, list[float]()
     last = len(timeline.log)
-    for number in range(last - 99, last + 1, 2):
+    for number in range(last - 99, last + 1):
         text = _correction(timeline, number)
         with suppress(OrderRefused):
             if how == "preview":
@@ -185,46 +179,27 @@ def _correction(timeline: Timeline, number: int) -> str:
 
 
 def held(save: str, rounds: str) -> Figures:
-    """The longest wait of a thread that wants to run while a snapshot is written, the first and a later one.
-
-    By turns with its longest wait while none is.
-    """
-    figures: Figures = {f"{name}{side}": [] for name in ("first", "later") for side in ("", " limit")}
+    """The longest wait of a thread that wants to run while a snapshot is written: the first, a later one."""
+    figures: Figures = {"first": [], "later": []}
     for number in range(int(rounds)):
         shutil.rmtree(snapshots(), ignore_errors=True)
-        copy = Path(save).with_name(f"held-{number}.qfb")
-        shutil.copyfile(save, copy)
-        session = opened(str(copy))
-        for name in ("first", "later"):
-            for entry in range(NOTES if name == "later" else 1):
-                session.enter(f"note {entry}")
+        session = opened(shutil.copyfile(save, f"{save}.{number}"))
+        for name, notes in (("first", 1), ("later", NOTES)):
             known = {path.name for path in snapshots().glob("*.json")}
-            begun = monotonic()
-            figures[name].append(_longest_wait(partial(_written, known)))
-            as_long = partial(_past, 2 * monotonic() - begun)
-            figures[f"{name} limit"].append(_longest_wait(as_long))
+            for entry in range(notes):
+                session.enter(f"note {entry}")
+            figures[name].append(_longest_wait(known))
         session.close()
     return figures
 
 
-def _written(known: set[str]) -> bool:
-    """Whether a snapshot is there that was not, and nobody works on it any more."""
-    return threading.active_count() == 1 and any(
-        path.name not in known for path in snapshots().glob("*.json")
-    )
-
-
-def _past(moment: float) -> bool:
-    return monotonic() > moment
-
-
-def _longest_wait(ended: Callable[[], bool]) -> float:
-    """The milliseconds that the interpreter made this thread wait at most for its next step."""
+def _longest_wait(known: set[str]) -> float:
+    """The milliseconds that this thread waits at most for its next step, until there is a new snapshot."""
     longest, until = 0.0, monotonic() + 30
-    while not ended():
+    while threading.active_count() > 1 or known >= {path.name for path in snapshots().glob("*.json")}:
         assert monotonic() < until, "no snapshot is written"
         for _ in range(20):
-            longest = max(longest, ms(lambda: sleep(STEP_S)) - STEP_S * 1000)
+            longest = max(longest, ms(partial(sleep, STEP_S)) - STEP_S * 1000)
     return longest
 
 
