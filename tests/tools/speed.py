@@ -399,7 +399,8 @@ class Row:
             return FIGURES[name][1](figures.ours, figures.limit)
 
         def words(*names: str) -> list[str]:
-            return [FIGURES[name][0].format(_number(of(name))) for name in names if name in self.most]
+            texts = [FIGURES[name][0].format(_number(of(name))) for name in names if name in self.most]
+            return [text.replace("+-", "-") for text in texts]
 
         limit = f"{self.limit} {_spread(figures.limit)}" if figures.limit else self.limit
         ours = ", ".join((_spread(figures.ours), *words("p99", "worst")))
