@@ -22,6 +22,7 @@ from textual import events
 from textual._compositor import ChopsUpdate as ChopsUpdate
 from textual._compositor import Compositor
 from textual._compositor import LayoutUpdate as LayoutUpdate
+from textual._context import visible_screen_stack
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
@@ -216,9 +217,9 @@ class Table:
     def picture(self, *, behind: bool = True) -> LayoutUpdate:
         """The whole screen as a terminal is sent it; without `behind` nothing of what a dialog lies over."""
         below = self.app._background_screens if behind else []
-        picture = self.app.screen._compositor.render_update(full=True, screen_stack=below)
-        assert isinstance(picture, LayoutUpdate)
-        return picture
+        visible_screen_stack.set(list(below))
+        # Textual's own picture: it asks for all that ours leaves out.
+        return Compositor.render_full_update(self.app.screen._compositor)
 
     def sent(self, to: Callable[[object], None], *, shown: bool = False) -> None:
         """From now on gives `to` each picture for the terminal; also `shown` there, or to nobody else."""

@@ -103,7 +103,8 @@ def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its
     play(session, steps, (80, 24))
 
 
-BASES = {"ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldForm", "PickScreen", "FilterScreen"}
+BASES = {"PatchedScreen", "ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldForm", "PickScreen"}
+BASES |= {"FilterScreen"}
 
 
 def kinds(kind: type[object]) -> set[type[object]]:

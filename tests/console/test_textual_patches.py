@@ -14,8 +14,9 @@ import pytest
 import textual
 from attrs import frozen
 from textual import events
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.strip import Strip
@@ -47,6 +48,9 @@ RELIANCES = (
     Reliance("drawing", LayoutUpdate, "strips region"),
     Reliance("drawing", ChopsUpdate, "chops spans chop_ends"),
     Reliance("drawing", CompositorUpdate.render_segments, "self console"),
+    Reliance("drawing", Compositor.render_full_update, "self simplify"),
+    Reliance("drawing", Compositor.render_partial_update, "self"),
+    Reliance("drawing", Compositor._regions_to_spans, "regions"),
     Reliance("drawing", Strip.render_ansi, "style color_system"),
     Reliance("terminal", XTermParser.feed, "self data"),
     Reliance("terminal", LinuxDriver._get_terminal_size, "self"),
@@ -57,6 +61,9 @@ ATTRIBUTES = (
     ("terminal", LinuxDriver, "fileno exit_event _in_band_window_resize _app"),
     ("drawing", LayoutUpdate, "strips"),
     ("drawing", ChopsUpdate, "chops spans chop_ends"),
+    ("drawing", Compositor, "_dirty_regions"),
+    ("drawing", Screen, "_compositor"),
+    ("drawing", App, "_previous_cursor_position _batch_count"),
 )
 """What their objects have, by the source of their classes."""
 
@@ -141,6 +148,22 @@ def test_a_change_of_focus_still_draws_all_of_the_screen() -> None:
     assert isinstance(Screen.__dict__.get("focused"), Reactive), said
     whole = [one for one in pressed("tab").sent if isinstance(one, LayoutUpdate)]
     assert whole, needless("draws no whole screen where the focus moves", "drawing")
+
+
+def test_a_key_still_has_lines_drawn_that_nobody_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the screen behind its widgets, and those that stay as they were."""
+    asked: list[int] = []
+    usual = Widget.render_lines
+
+    def counted(widget: Widget, crop: Region) -> list[Strip]:
+        asked.append(crop.height)
+        return usual(widget, crop)
+
+    monkeypatch.setattr(Widget, "render_lines", counted)
+    lines = 12 + 2 * 3
+    assert pressed("x").sent
+    assert asked, changed("Widget.render_lines", "drawing")
+    assert sum(asked) > 2 * lines, needless("renders only lines that are needed", "drawing")
 
 
 def test_a_fault_still_fills_the_screen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ only the cells of a picture that differ from what is on the terminal are sent.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, cast
 
 from attrs import frozen
@@ -13,12 +14,12 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.filter import LineFilter
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import Reactive
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
@@ -43,6 +44,12 @@ class SentPicture:
     def forget(self) -> None:
         """Nothing is known of the terminal any more: its window has another size."""
         self._lines, self._whole = {}, {}
+
+    def text(self, update: LayoutUpdate | ChopsUpdate, colours: ColorSystem) -> str:
+        """What the terminal is sent of an update."""
+        if isinstance(update, LayoutUpdate):
+            return "".join(self.whole(update, colours))
+        return "".join(self.changes(update, colours))
 
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> Iterator[str]:
         """All of a screen, whatever stands there; a line is taken apart once something in it changes."""
@@ -81,16 +88,12 @@ class SentPicture:
 
 @frozen
 class ChangedCells(CompositorUpdate):
-    """An update of Textual's, of which only what differs is sent."""
+    """As much of an update of Textual's as differs."""
 
-    update: ChopsUpdate | LayoutUpdate
-    sent: SentPicture
+    text: str
 
     def render_segments(self, console: Console) -> str:
-        colours = COLOR_SYSTEMS[console.color_system or "truecolor"]
-        if isinstance(self.update, LayoutUpdate):
-            return "".join(self.sent.whole(self.update, colours))
-        return "".join(self.sent.changes(self.update, colours))
+        return self.text
 
 
 _PLAIN = Style()
@@ -154,9 +157,65 @@ class PatchedApp(App[int]):
         """Keeps what is to be known of the fault that ends this run of the application."""
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            renderable = cast(RenderableType, ChangedCells(renderable, self.sent))
+        sends = self._running and not self._batch_count and not self.is_headless
+        if sends and isinstance(renderable, ChopsUpdate | LayoutUpdate):
+            colours = COLOR_SYSTEMS[self.console.color_system or "truecolor"]
+            text = self.sent.text(renderable, colours)
+            same = self.cursor_position == self._previous_cursor_position
+            renderable = None if same and not text else cast(RenderableType, ChangedCells(text))
         super()._display(screen, renderable)
+
+
+class NeededParts(Compositor):
+    """Asks each widget only for those lines that are to be drawn again and that no other covers."""
+
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        if simplify:
+            return super().render_full_update(simplify)
+        self._dirty_regions.clear()
+        chops = self._filled({y: set(cuts[:-1]) for y, cuts in enumerate(self.cuts)})
+        return LayoutUpdate([list(filter(None, chop.values())) for chop in chops], self.size.region)
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        spans = list(self._regions_to_spans(self._dirty_regions))
+        self._dirty_regions.clear()
+        if not spans:
+            return None
+        needed: dict[int, set[int]] = {}
+        for y, left, right in spans:
+            cuts = self.cuts[y]
+            parts = (x for x, end in pairwise(cuts) if x < right and end > left)
+            needed.setdefault(y, set()).update(parts)
+        return ChopsUpdate(self._filled(needed), spans, [cuts[1:] for cuts in self.cuts])
+
+    def _filled(self, needed: dict[int, set[int]]) -> list[dict[int, Strip | None]]:
+        """The parts that are needed, by line and column, each from the foremost widget that draws it."""
+        chops: list[dict[int, Strip | None]] = [dict.fromkeys(cuts[:-1]) for cuts in self.cuts]
+        for widget, (region, clip) in self.visible_widgets.items():
+            shown = region.intersection(clip)
+            left, right = shown.column_span
+            lines = [y for y in shown.line_range if y in needed and any(left <= x < right for x in needed[y])]
+            if not lines:
+                continue
+            first, x = lines[0], left - region.x
+            crop = Region(x, first - region.y, shown.width, lines[-1] + 1 - first)
+            strips = widget.render_lines(crop)
+            for y in lines:
+                cuts = [cut for cut in self.cuts[y] if left <= cut <= right]
+                parts = strips[y - first].divide([cut - left for cut in cuts[1:]])
+                for cut, part in zip(cuts, parts, strict=False):
+                    if cut in needed[y]:
+                        chops[y][cut] = part
+                        needed[y].remove(cut)
+        return chops
+
+
+class PatchedScreen(Screen[ScreenResultType]):
+    """A screen that renders no more than what is to be drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor = NeededParts()
 
 
 class QuietFocus:

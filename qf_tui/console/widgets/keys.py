@@ -22,7 +22,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qf_tui.console.textual_patches.drawing import PatchedApp
+from qf_tui.console.textual_patches.drawing import PatchedApp, PatchedScreen
 from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
@@ -285,7 +285,7 @@ def clear_veil(screen: Screen[Any]) -> None:
         screen.styles.background = "transparent"
 
 
-class KeyScreen(Screen[ScreenResultType]):
+class KeyScreen(PatchedScreen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
     A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without

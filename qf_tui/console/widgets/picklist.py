@@ -13,11 +13,10 @@ from textual.message import Message
 from textual.screen import ScreenResultType
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.visual import Visual
 
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
 from qf_tui.console.widgets.panel import help_panel
-from qf_tui.console.widgets.text import SteadyText, cut, literal, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, literal, strip_of, wrapped
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
 """What precedes the line under the cursor, any other line, and a heading."""
@@ -105,7 +104,15 @@ class PickList(ScrollView, can_focus=True):
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
         self.at = keys.index(wanted) if wanted and wanted in keys else self._nearest(was)
-        self.virtual_size = Size(self.room, len(self.lines))
+        size = Size(self.room, len(self.lines))
+        scrolls = size.height > self.size.height
+        if size.width == self.virtual_size.width and scrolls is self.show_vertical_scrollbar:
+            # Nothing has to be laid out anew.
+            self.set_reactive(PickList.virtual_size, size)
+            if scrolls:
+                self.vertical_scrollbar.window_virtual_size = size.height
+        else:
+            self.virtual_size = size
         self._reveal()
         self.refresh()
 
@@ -125,12 +132,12 @@ class PickList(ScrollView, can_focus=True):
 
     def _reveal(self) -> None:
         """Scrolls so that the cursor's line is seen, with the heading right above it."""
-        height, top = max(1, self.size.height), self.scroll_offset.y
+        height, top = max(1, self.size.height), min(self.scroll_offset.y, self.max_scroll_y)
         first = self.at
         while first > 0 and not self.lines[first - 1].key:
             first -= 1
         wanted = min(max(top, self.at - height + 1), first if self.at - first < height else self.at)
-        if wanted != top:
+        if wanted != self.scroll_offset.y:
             self.jump(wanted)
 
     def render_line(self, y: int) -> Strip:
@@ -142,9 +149,7 @@ class PickList(ScrollView, can_focus=True):
         sign = HERE if here else HEAD if line.section and not line.key else ELSE
         content = Content.assemble(literal(sign, "bold $accent"), line.draw(width - len(sign)))
         look = self.get_visual_style("pick--here") if here else self.visual_style
-        strips = Visual.to_strips(self, content, width, 1, look, pad=True)
-        rich = look.rich_style
-        return strips[0].adjust_cell_length(width, rich) if strips else Strip.blank(width, rich)
+        return strip_of(self, content, width, look)
 
     def go(self, at: int, way: int = 1) -> None:
         """Puts the cursor on a line, or on the next one that way that can be chosen."""

@@ -12,10 +12,12 @@ from typing import Any, ParamSpec, TypeVar
 from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.selection import Selection
 from textual.strip import Strip
+from textual.style import Style
 from textual.visual import Visual, VisualType
 from textual.widget import Widget
 from textual.widgets import Static
@@ -231,6 +233,16 @@ Lines = Callable[[int], Iterable[Content]]
 BLANK = Content("")
 
 
+def strip_of(widget: Widget, line: Content, width: int, look: Style) -> Strip:
+    """A line as a widget draws it in a width and a look; what fits needs not be wrapped."""
+    plain = look.rich_style
+    if line.cell_length > width or not line.plain.isprintable():
+        strips = Visual.to_strips(widget, line, width, 1, look, apply_selection=False, pad=True)
+        return strips[0].adjust_cell_length(width, plain) if strips else Strip.blank(width, plain)
+    parts = [Segment(text, (look + style).rich_style) for text, style in line.render(look, end="") if text]
+    return Strip([*parts, Segment(" " * (width - line.cell_length), plain)], width)
+
+
 class TextPane(Widget):
     """As many lines as there is room for; where there are more the last says so."""
 
@@ -287,11 +299,7 @@ class TextPane(Widget):
         return self._strips[id(line)][1].apply_offsets(0, y)
 
     def _strip(self, line: Content) -> Strip:
-        width = self.size.width
-        # The style of what has none of its own.
-        plain = self.visual_style.rich_style
-        strips = Visual.to_strips(self, line, width, 1, self.visual_style, apply_selection=False, pad=True)
-        return strips[0].adjust_cell_length(width, plain) if strips else Strip.blank(width, plain)
+        return strip_of(self, line, self.size.width, self.visual_style)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
