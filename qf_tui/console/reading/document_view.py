@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textual.content import Content
 
 from qf_tui.console.reading.help import GAP, LookupLine, Rank
-from qf_tui.console.widgets.text import TextPane, cut, hanging, literal, spans, width_of, wrapped
+from qf_tui.console.widgets.text import Signs, TextPane, cut, hanging, literal, spans, width_of, wrapped
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import card_document
 from qf_tui.document.text import column_widths, table_lines, tall_curve
-from qf_tui.document.values import Block, Curve, Line, LogBoxes, Row, Section, Table, Tone
+from qf_tui.document.values import Block, Curve, Document, Line, LogBoxes, Row, Section, Table, Tone
 
 LOOKS: Mapping[Tone, str] = {
     Tone.PLAIN: "",
@@ -55,19 +55,43 @@ def contents(blocks: Iterable[Block]) -> list[Content]:
 
 def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
     """A ship's card and log as titled lines."""
-    card = card_document(system, battle, ship, remarks)
+    return _card_lines(card_document(system, battle, ship, remarks))
+
+
+def _card_lines(card: Document) -> list[Content]:
     return [literal(card.title, "bold $primary"), *contents(card.blocks)]
 
 
 class ShipCard(TextPane):
     """The card and log of the ship under the cursor, beside the logs."""
 
+    def __init__(self, id: str) -> None:
+        super().__init__(id)
+        self._battle: Battle | None = None
+        # The lines of cards by what they are drawn for: all that were drawn, and those of this battle.
+        self._cards: dict[tuple[object, ...], tuple[Document, list[Content]]] = {}
+        self._fresh: dict[tuple[object, ...], list[Content]] = {}
+
     def show_ship(
-        self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: Iterable[str] = ()
+        self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: tuple[str, ...] = ()
     ) -> None:
-        """Draws them, long lines folded."""
-        card = card_lines(system, battle, ship, remarks) if ship else []
-        self.show(lambda width: [part for line in card for part in hanging(line, width)])
+        """Draws them, long lines folded, if they are others or are to be drawn otherwise."""
+        if battle is not self._battle:
+            self._battle, self._fresh = battle, {}
+
+        def folded(width: int) -> Sequence[Content]:
+            if ship is None:
+                return ()
+            kind = ship.id, remarks, width, Signs.ascii
+            if kind not in self._fresh:
+                card = card_document(system, battle, ship, remarks)
+                known, lines = self._cards.get(kind, (None, []))
+                if card != known:
+                    lines = [part for line in _card_lines(card) for part in hanging(line, width)]
+                self._cards[kind], self._fresh[kind] = (card, lines), lines
+            return self._fresh[kind]
+
+        self.show(folded)
 
 
 def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:

@@ -143,7 +143,7 @@ class PickList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         place, width = y + self.scroll_offset.y, self.room
         if place >= len(self.lines) or width < 3:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.visual_style.rich_style)
         line = self.lines[place]
         here = place == self.at and bool(line.key) and self.has_focus
         sign = HERE if here else HEAD if line.section and not line.key else ELSE

@@ -231,6 +231,8 @@ def hanging(line: Content, width: int) -> list[Content]:
 Lines = Callable[[int], Iterable[Content]]
 """Lines for a width."""
 BLANK = Content("")
+STRIPS_MOST = 500
+"""Lines that a pane keeps as they were drawn, so that it need not draw them when they come back."""
 
 
 def strip_of(widget: Widget, line: Content, width: int, look: Style) -> Strip:
@@ -272,7 +274,7 @@ class TextPane(Widget):
             return
         before, self.lines = self.lines, self._fitting()
         for y, (was, now) in enumerate(zip_longest(before, self.lines, fillvalue=BLANK)):
-            if not was.is_same(now):
+            if was is not now and not was.is_same(now):
                 self.refresh(Region(0, y, self.size.width, 1))
 
     def _fitting(self) -> tuple[Content, ...]:
@@ -282,7 +284,8 @@ class TextPane(Widget):
         left = len(lines) - height
         if left > 0:
             lines = (*lines[: height - 1], literal(f"… {left + 1} more lines{self.more}", "$quiet"))
-        self._strips = {id(line): self._strips[id(line)] for line in lines if id(line) in self._strips}
+        if len(self._strips) > STRIPS_MOST:
+            self._strips = {}
         return lines
 
     def render_line(self, y: int) -> Strip:
