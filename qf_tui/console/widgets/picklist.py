@@ -104,17 +104,23 @@ class PickList(ScrollView, can_focus=True):
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
         self.at = keys.index(wanted) if wanted and wanted in keys else self._nearest(was)
-        size = Size(self.room, len(self.lines))
+        self._hold(Size(self.room, len(self.lines)))
+        self._reveal()
+        self.refresh()
+
+    def _hold(self, size: Size) -> None:
+        """Has room for so many lines; the screen is laid out anew only where a scroll bar comes or goes."""
         scrolls = size.height > self.size.height
-        if size.width == self.virtual_size.width and scrolls is self.show_vertical_scrollbar:
-            # Nothing has to be laid out anew.
+        if not self.size or size.width != self.virtual_size.width:
+            self.virtual_size = size
+        elif scrolls is not self.show_vertical_scrollbar:
+            # Told all at once: else it is laid out three times.
+            self.virtual_size, self.show_vertical_scrollbar = size, scrolls
+            self.vertical_scrollbar.display = scrolls
+        else:
             self.set_reactive(PickList.virtual_size, size)
             if scrolls:
                 self.vertical_scrollbar.window_virtual_size = size.height
-        else:
-            self.virtual_size = size
-        self._reveal()
-        self.refresh()
 
     def on_resize(self) -> None:
         self.virtual_size = Size(self.room, len(self.lines))
