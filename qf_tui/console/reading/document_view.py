@@ -68,28 +68,26 @@ class ShipCard(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id)
         self._battle: Battle | None = None
-        # The lines of cards by what they are drawn for: all that were drawn, and those of this battle.
+        # Cards with their lines, by what they are drawn for; those that were worked out in this battle.
         self._cards: dict[tuple[object, ...], tuple[Document, list[Content]]] = {}
-        self._fresh: dict[tuple[object, ...], list[Content]] = {}
+        self._fresh: set[tuple[object, ...]] = set()
 
     def show_ship(
         self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: tuple[str, ...] = ()
     ) -> None:
         """Draws them, long lines folded, if they are others or are to be drawn otherwise."""
         if battle is not self._battle:
-            self._battle, self._fresh = battle, {}
+            self._battle, self._fresh = battle, set()
 
         def folded(width: int) -> Sequence[Content]:
-            if ship is None:
-                return ()
-            kind = ship.id, remarks, width, Signs.ascii
+            kind = ship.id if ship else "", remarks, width, Signs.ascii
             if kind not in self._fresh:
-                card = card_document(system, battle, ship, remarks)
-                known, lines = self._cards.get(kind, (None, []))
-                if card != known:
-                    lines = [part for line in _card_lines(card) for part in hanging(line, width)]
-                self._cards[kind], self._fresh[kind] = (card, lines), lines
-            return self._fresh[kind]
+                card = card_document(system, battle, ship, remarks) if ship else Document("")
+                if kind not in self._cards or self._cards[kind][0] != card:
+                    lines = _card_lines(card) if ship else []
+                    self._cards[kind] = card, [part for line in lines for part in hanging(line, width)]
+                self._fresh.add(kind)
+            return self._cards[kind][1]
 
         self.show(folded)
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import ClassVar
 
 from attrs import evolve, field, frozen
@@ -370,7 +369,6 @@ RowSource = tuple[object, ...]
 """All that a row is drawn from: if it is the same, so is the picture."""
 Look = Callable[[str], Style]
 """The style of a part by its name: one of the tones or looks, or "" for plain."""
-_PLAIN = Style()
 
 
 class Grid(ScrollView, can_focus=False):
@@ -554,7 +552,7 @@ class Grid(ScrollView, can_focus=False):
             segments += cell_segments(cell, width, column.right, style, look)
             used += layout.gap + width
         segments.append(Segment(" " * max(0, layout.width - used), base))
-        return Strip(joined(segments), max(used, layout.width))
+        return Strip(segments, max(used, layout.width)).simplify()
 
     def look(self, name: str) -> Style:
         """The style of a part of a line."""
@@ -747,38 +745,6 @@ DOES: Mapping[str, Callable[[ShipSearch], None]] = {
     "shorten": ShipSearch.shorten,
 }
 """What the keys of the table mean."""
-
-
-def joined(segments: Iterable[Segment]) -> list[Segment]:
-    """Joins neighbours of the same style: a terminal is sent a third as many bytes.
-
-    A blank takes the style beside it where that shows no difference.
-    """
-    runs: list[Segment] = []
-    text, look = "", None
-    for segment in segments:
-        more, style = segment.text, segment.style or _PLAIN
-        if look is None:
-            text, look = more, style
-        elif not more:
-            continue
-        elif style is look or style == look or (more.isspace() and _blank_alike(style, look)):
-            text += more
-        elif text.isspace() and _blank_alike(style, look):
-            text, look = text + more, style
-        else:
-            runs.append(Segment(text, look))
-            text, look = more, style
-    return [*runs, Segment(text, look)]
-
-
-@lru_cache(maxsize=256)
-def _blank_alike(style: Style, other: Style) -> bool:
-    """Whether blanks look the same in both styles."""
-    return style.bgcolor == other.bgcolor and not any(
-        each.underline or each.underline2 or each.reverse or each.strike or each.overline
-        for each in (style, other)
-    )
 
 
 def cell_segments(spans: Sequence[Span], width: int, right: bool, base: Style, look: Look) -> list[Segment]:

@@ -45,12 +45,6 @@ class SentPicture:
         """Nothing is known of the terminal any more: its window has another size."""
         self._lines, self._whole = {}, {}
 
-    def text(self, update: LayoutUpdate | ChopsUpdate, colours: ColorSystem) -> str:
-        """What the terminal is sent of an update."""
-        if isinstance(update, LayoutUpdate):
-            return "".join(self.whole(update, colours))
-        return "".join(self.changes(update, colours))
-
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> Iterator[str]:
         """All of a screen, whatever stands there; a line is taken apart once something in it changes."""
         self.forget()
@@ -160,54 +154,40 @@ class PatchedApp(App[int]):
         sends = self._running and not self._batch_count and not self.is_headless
         if sends and isinstance(renderable, ChopsUpdate | LayoutUpdate):
             colours = COLOR_SYSTEMS[self.console.color_system or "truecolor"]
-            text = self.sent.text(renderable, colours)
-            same = self.cursor_position == self._previous_cursor_position
-            renderable = None if same and not text else cast(RenderableType, ChangedCells(text))
+            if isinstance(renderable, LayoutUpdate):
+                text = "".join(self.sent.whole(renderable, colours))
+            else:
+                text = "".join(self.sent.changes(renderable, colours))
+            still = not text and self.cursor_position == self._previous_cursor_position
+            renderable = None if still else cast(RenderableType, ChangedCells(text))
         super()._display(screen, renderable)
 
 
 class NeededParts(Compositor):
     """Asks each widget only for those lines that are to be drawn again and that no other covers."""
 
-    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
-        if simplify:
-            return super().render_full_update(simplify)
-        self._dirty_regions.clear()
-        chops = self._filled({y: set(cuts[:-1]) for y, cuts in enumerate(self.cuts)})
-        return LayoutUpdate([list(filter(None, chop.values())) for chop in chops], self.size.region)
-
     def render_partial_update(self) -> ChopsUpdate | None:
-        spans = list(self._regions_to_spans(self._dirty_regions))
+        spans, every = list(self._regions_to_spans(self._dirty_regions)), self.cuts
         self._dirty_regions.clear()
-        if not spans:
-            return None
         needed: dict[int, set[int]] = {}
         for y, left, right in spans:
-            cuts = self.cuts[y]
-            parts = (x for x, end in pairwise(cuts) if x < right and end > left)
+            parts = (x for x, end in pairwise(every[y]) if x < right and end > left)
             needed.setdefault(y, set()).update(parts)
-        return ChopsUpdate(self._filled(needed), spans, [cuts[1:] for cuts in self.cuts])
-
-    def _filled(self, needed: dict[int, set[int]]) -> list[dict[int, Strip | None]]:
-        """The parts that are needed, by line and column, each from the foremost widget that draws it."""
-        chops: list[dict[int, Strip | None]] = [dict.fromkeys(cuts[:-1]) for cuts in self.cuts]
+        chops: list[dict[int, Strip | None]] = [dict.fromkeys(cuts[:-1]) for cuts in every]
         for widget, (region, clip) in self.visible_widgets.items():
             shown = region.intersection(clip)
             left, right = shown.column_span
-            lines = [y for y in shown.line_range if y in needed and any(left <= x < right for x in needed[y])]
-            if not lines:
-                continue
-            first, x = lines[0], left - region.x
-            crop = Region(x, first - region.y, shown.width, lines[-1] + 1 - first)
-            strips = widget.render_lines(crop)
+            lines = [y for y in shown.line_range if any(left <= x < right for x in needed.get(y, ()))]
+            if lines:
+                crop = Region(left, lines[0], shown.width, lines[-1] + 1 - lines[0]) - region.offset
+                strips = widget.render_lines(crop)
             for y in lines:
-                cuts = [cut for cut in self.cuts[y] if left <= cut <= right]
-                parts = strips[y - first].divide([cut - left for cut in cuts[1:]])
-                for cut, part in zip(cuts, parts, strict=False):
-                    if cut in needed[y]:
-                        chops[y][cut] = part
-                        needed[y].remove(cut)
-        return chops
+                cuts = [cut for cut in every[y] if left <= cut <= right]
+                pieces = strips[y - lines[0]].divide([cut - left for cut in cuts[1:]])
+                found = {x: piece for x, piece in zip(cuts, pieces, strict=False) if x in needed[y]}
+                chops[y] |= found
+                needed[y] -= found.keys()
+        return ChopsUpdate(chops, spans, [cuts[1:] for cuts in every]) if spans else None
 
 
 class PatchedScreen(Screen[ScreenResultType]):

@@ -155,7 +155,7 @@ class PickList(ScrollView, can_focus=True):
         sign = HERE if here else HEAD if line.section and not line.key else ELSE
         content = Content.assemble(literal(sign, "bold $accent"), line.draw(width - len(sign)))
         look = self.get_visual_style("pick--here") if here else self.visual_style
-        return strip_of(self, content, width, look)
+        return strip_of(content, width, look)
 
     def go(self, at: int, way: int = 1) -> None:
         """Puts the cursor on a line, or on the next one that way that can be chosen."""

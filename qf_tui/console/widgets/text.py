@@ -18,7 +18,7 @@ from textual.geometry import Region, Size
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
-from textual.visual import Visual, VisualType
+from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -235,14 +235,12 @@ STRIPS_MOST = 500
 """Lines that a pane keeps as they were drawn, so that it need not draw them when they come back."""
 
 
-def strip_of(widget: Widget, line: Content, width: int, look: Style) -> Strip:
-    """A line as a widget draws it in a width and a look; what fits needs not be wrapped."""
-    plain = look.rich_style
+def strip_of(line: Content, width: int, look: Style) -> Strip:
+    """A line, or as much of it as is before its first break, in a width and a look."""
     if line.cell_length > width or not line.plain.isprintable():
-        strips = Visual.to_strips(widget, line, width, 1, look, apply_selection=False, pad=True)
-        return strips[0].adjust_cell_length(width, plain) if strips else Strip.blank(width, plain)
+        line = line.wrap(width)[0]
     parts = [Segment(text, (look + style).rich_style) for text, style in line.render(look, end="") if text]
-    return Strip([*parts, Segment(" " * (width - line.cell_length), plain)], width)
+    return Strip(parts, line.cell_length).adjust_cell_length(width, look.rich_style)
 
 
 class TextPane(Widget):
@@ -293,16 +291,14 @@ class TextPane(Widget):
             self._strips, self._made_for = {}, self.size
             self.lines = self._fitting()
         line = self.lines[y] if y < len(self.lines) else BLANK
+        width, look = self.size.width, self.visual_style
         if self.text_selection is not None:
             begins, ends = self.text_selection.get_span(y) or (0, 0)
             ends = len(line.plain) if ends < 0 else ends
-            return self._strip(line.stylize("reverse", begins, ends) if ends > begins else line)
+            return strip_of(line.stylize("reverse", begins, ends) if ends > begins else line, width, look)
         if id(line) not in self._strips:
-            self._strips[id(line)] = line, self._strip(line)
+            self._strips[id(line)] = line, strip_of(line, width, look)
         return self._strips[id(line)][1].apply_offsets(0, y)
-
-    def _strip(self, line: Content) -> Strip:
-        return strip_of(self, line, self.size.width, self.visual_style)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         return selection.extract("\n".join(line.plain for line in self.lines)), "\n"
