@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.screen import ScreenResultType
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -53,6 +54,7 @@ class PickList(ScrollView, can_focus=True):
     """Lines with a cursor on one that can be chosen."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"pick--here", "pick--rest"}
+    virtual_size = Reactive(Size(0, 0), layout=False)
 
     @dataclass
     class Moved(Message):
@@ -104,26 +106,20 @@ class PickList(ScrollView, can_focus=True):
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
         self.at = keys.index(wanted) if wanted and wanted in keys else self._nearest(was)
-        self._hold(Size(self.room, len(self.lines)))
+        self._make_room()
         self._reveal()
         self.refresh()
 
-    def _hold(self, size: Size) -> None:
-        """Has room for so many lines; the screen is laid out anew only where a scroll bar comes or goes."""
-        scrolls = size.height > self.size.height
-        if not self.size or size.width != self.virtual_size.width:
-            self.virtual_size = size
-        elif scrolls is not self.show_vertical_scrollbar:
-            # Told all at once: else it is laid out three times.
-            self.virtual_size, self.show_vertical_scrollbar = size, scrolls
-            self.vertical_scrollbar.display = scrolls
-        else:
-            self.set_reactive(PickList.virtual_size, size)
-            if scrolls:
-                self.vertical_scrollbar.window_virtual_size = size.height
+    def _make_room(self) -> None:
+        """Has room for the lines; the screen is laid out anew only where a scroll bar comes or goes."""
+        self.virtual_size = Size(self.room, len(self.lines))
+        if self.size:
+            bar, scrolls = self.vertical_scrollbar, len(self.lines) > self.size.height
+            self.show_vertical_scrollbar = bar.display = scrolls
+            bar.window_virtual_size = len(self.lines)
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.room, len(self.lines))
+        self._make_room()
         self._reveal()
 
     def on_focus(self) -> None:
