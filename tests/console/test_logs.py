@@ -6,6 +6,7 @@ from rich.style import Style
 
 from qf_tui.console.battle.status import who
 from qf_tui.console.entry.bar import beside
+from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import (
     LAST,
     Arrangement,
@@ -278,3 +279,17 @@ async def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(table
         rows = table.screen.grid.size.height
         assert rows == height - 8 - lines
         assert rows - 2 >= 13 or lines == 3
+
+
+@plays(gunnery, size=(200, 50), drawn=True)
+async def test_a_card_is_worked_out_once_for_each_battle(table: Table) -> None:
+    """Catches a ship that is worked out, or its lines drawn, again whenever the cursor comes back to it."""
+    card = table.screen.query_one(ShipCard)
+    await table.press("down", "down")
+    lines, ship = card.lines, table.screen.grid.ship
+    assert lines
+    assert ship
+    await table.press("up", "right", "down")
+    assert (table.screen.grid.ship, card.lines[0] is lines[0]) == (ship, True)
+    await table.order(f"mark {ship.id} boat_guns 1")
+    assert card.lines != lines

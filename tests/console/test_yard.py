@@ -57,6 +57,20 @@ FROM_MEMORY = (
 """Facts of a battleship as they come to mind, from the first screen to the row that is kept."""
 
 
+@plays(size=(120, 40))
+async def test_a_letter_lays_the_list_out_anew_only_where_its_scroll_bar_goes(table: Table) -> None:
+    """Catches a second picture for each letter: all is laid out, then the list is drawn again."""
+    await table.press("f7")
+    laid_out: list[object] = []
+    table.top.screen_layout_refresh_signal.subscribe(table.top, laid_out.append, immediate=True)
+    await table.press("m")
+    assert table.top.picks.show_vertical_scrollbar
+    assert not laid_out
+    await table.press(*"ikasa")
+    assert not table.top.picks.show_vertical_scrollbar
+    assert laid_out
+
+
 @plays(size=(80, 24))
 async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> None:
     await table.type(FROM_MEMORY)
