@@ -1,7 +1,8 @@
 """Exact chances of an order, what must be thrown for it, what each face does: all by the rules' judgement."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement, groupby
 from math import comb, factorial, lcm, prod
 
@@ -41,12 +42,20 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
         return ()
     # Counted in whole numbers, of all ways that there are: fractions take ten times as long.
     ways: dict[tuple[tuple[int, ...], int], int] = {}
-    for (count, of), faces in throws(ready, given):
-        judged = ready.judge(faces)
+    for (count, of), _, judged in _judged(ready.missing, ready.judge, given):
         ways[judged, of] = ways.get((judged, of), 0) + count
     every = lcm(*(of for _, of in ways))
     tally = [(judged, count * (every // of)) for (judged, of), count in ways.items()]
     return tuple(Chance(each.label, _figure(tally, each, every), each.mean) for each in ready.odds)
+
+
+@lru_cache(maxsize=16)
+def _judged(
+    missing: Callable[[Faces], tuple[Die, ...]], judge: Callable[[Faces], tuple[int, ...]], given: Faces
+) -> tuple[tuple[Weight, Faces, tuple[int, ...]], ...]:
+    """Every throw that ends a roll, with its weight and what it means: the same for chances and for needs."""
+    each = throws(PreparedOrder(missing=missing), given)
+    return tuple([(weight, faces, judge(faces)) for weight, faces in each])
 
 
 def _joined(figures: tuple[Chance, ...]) -> Chance:
@@ -166,34 +175,28 @@ def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
     if not open_needs or not ready.missing(given):
         return ()
     results = []
-    for need, brings in zip(open_needs, _tables(ready, open_needs, given), strict=True):
-        if brings and all(len(results) == 1 for results in brings.values()):
-            faces = tuple(total for total, results in sorted(brings.items()) if True in results)
-            called = _called(need, ready.dice)
-            results.append(Needed(need.does, called, faces, tuple(sorted(brings)), need.at))
+    for need in open_needs:
+        brings = _brings(ready, need, given)
+        totals = sorted({total for total, _ in brings})
+        # Where other dice decide a total both brings it and does not.
+        if brings and len(totals) == len(brings):
+            faces = tuple(total for total in totals if (total, True) in brings)
+            results.append(Needed(need.does, _called(need, ready.dice), faces, tuple(totals), need.at))
     return tuple(results)
 
 
-_Brings = dict[int, set[bool]]
-"""For each face or total whether it brings a result: both where other dice decide."""
-
-
-def _tables(ready: PreparedOrder, needs: list[Need], given: Faces) -> list[_Brings]:
-    """What each total of the dice of each need brings, over every throw."""
-    tables: list[_Brings] = [
-        {face: {bool(ready.judge((face,))[need.place])} for face in ready.dice[0].faces} if need.each else {}
-        for need in needs
-    ]
-    if all(need.each for need in needs) or len(ready.dice) > POOL_MOST:
-        return tables
-    for _, faces in throws(ready, given):
-        judged = ready.judge(faces)
-        for need, brings in zip(needs, tables, strict=True):
-            if need.each or len(faces) <= max(need.dice) or not (need.when is None or judged[need.when]):
-                continue
-            total = sum(faces[place] for place in need.dice)
-            brings.setdefault(total, set()).add(bool(judged[need.place]))
-    return tables
+def _brings(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bool]]:
+    """Each face or total of the dice of a need, with whether it brings the result, over every throw."""
+    place, when, last = need.place, need.when, max(need.dice)
+    if need.each:
+        return {(face, bool(ready.judge((face,))[place])) for face in ready.dice[0].faces}
+    if len(ready.dice) > POOL_MOST:
+        return set()
+    return {
+        (sum([faces[at] for at in need.dice]), bool(judged[place]))
+        for _, faces, judged in _judged(ready.missing, ready.judge, given)
+        if len(faces) > last and (when is None or judged[when])
+    }
 
 
 def _called(need: Need, every: tuple[Die, ...]) -> str:

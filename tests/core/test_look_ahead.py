@@ -39,6 +39,14 @@ def test_chances_and_needs_are_of_five_dice_at_most() -> None:
     assert (chances(pool(6)), needed(pool(6))) == ((), ())
 
 
+def test_chances_and_needs_judge_each_throw_once() -> None:
+    judge = Mock(return_value=(1,))
+    ready = evolve(pool(2), judge=judge)
+    assert chances(ready)
+    assert needed(ready)
+    assert judge.call_count == 21
+
+
 @pytest.mark.parametrize(("dice", "told"), [((Die(60),), True), ((Die(61),), False)])
 def test_outcomes_are_of_sixty_throws_at_most(dice: tuple[Die, ...], told: bool) -> None:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:

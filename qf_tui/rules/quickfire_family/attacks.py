@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from attrs import evolve, frozen
 
@@ -195,15 +195,24 @@ class Fire:
         return f"gunnery {vulgar(self.rating)} v armor {vulgar(self.armor)}"
 
 
+JudgedBy = tuple[tuple[Fire, ...], str, bool]
+"""All that a roll of a shot is judged by: batteries, range, and whether there is blast without a hit."""
+
+
 @frozen
 class Shot:
-    """A shot as declared: firer, target and range, and the batteries that fire."""
+    """A shot as declared: firer, target and range, and the batteries that fire; its blast by a switch."""
 
     firer: Ship
     target: Ship
     range: str
     fires: Mapping[Battery, Fire]
     light_armor: bool
+    blast_without_hit: bool
+
+    @property
+    def judged_by(self) -> JudgedBy:
+        return tuple(self.fires.values()), self.range, self.blast_without_hit
 
 
 @frozen
@@ -314,7 +323,8 @@ class Gunnery(ABC):
             arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
             fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
             fires[battery] = self.aimed(battle, order, firer, fire)
-        return Shot(firer, target, at, fires, light_armor)
+        anyway = battle.options.get("blast_without_hit") == "yes"
+        return Shot(firer, target, at, fires, light_armor, anyway)
 
     def fire_of(
         self,
@@ -460,7 +470,7 @@ class Gunnery(ABC):
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
             read = [
-                (roll, own, self._read(battle, roll, own, reader))
+                (roll, own, self.read(roll.judged_by, own, reader))
                 for roll, own in zip(rolls, of_each(faces), strict=True)
             ]
             self._write(battle, read, builder)
@@ -472,44 +482,26 @@ class Gunnery(ABC):
         return Throw(every, resolve, alike=alike, missing=missing, parts=parts)
 
     def _roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
-        plain = plain_reader(battle)
-        # The faces of two rolls are those of each, over and over.
-        read = cache(lambda faces: self._read(battle, shot, faces, plain))
-
-        def judge(faces: Faces) -> tuple[int, ...]:
-            """Whether it fires, its hits, its blast codes; then whether each battery fires, and its hits."""
-            strikes, blast, _ = read(faces)
-            each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
-            return int(any(each[::2])), sum(each[1::2]), len(blast), *each
-
-        def missing(faces: Faces) -> tuple[Die, ...]:
-            fails = faces and not any(fire.fires(faces[0]) for fire in shot.fires.values())
-            return () if fails else dice[len(faces) :]
-
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            self._write(battle, [(shot, faces, self._read(battle, shot, faces, reader))], builder)
+            self._write(battle, [(shot, faces, self.read(shot.judged_by, faces, reader))], builder)
 
-        def alike(faces: Faces) -> Hashable:
-            strikes, blast, _ = read(faces)
-            return tuple((struck.fired, struck.hits) for struck in strikes), blast
+        return evolve(_judged(self, shot.judged_by, dice, plain_reader(battle)), resolve=resolve)
 
-        return Throw(dice, resolve, judge, SHOT_ODDS, _needs(shot, dice), alike, missing)
-
-    def _read(self, battle: Battle, shot: Shot, faces: Faces, reader: ChartReader) -> Read:
+    def read(self, by: JudgedBy, faces: Faces, reader: ChartReader) -> Read:
         """One roll: its batteries, then blast if one hit, or by a switch fired.
 
         AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
+        fires, range, anyway = by
         strikes = []
-        for fire in shot.fires.values():
+        for fire in fires:
             fired = fire.fires(faces[0]) and len(faces) >= len(self.dice)
             struck = Struck(fire, fired)
             if fired and fire.line is not None:
                 struck = self.hit(fire, str(fire.line), faces[1:], reader)
             strikes.append(struck)
-        anyway = battle.options.get("blast_without_hit") == "yes"
         if any(struck.hits or (anyway and struck.fired) for struck in strikes):
-            return strikes, *reader.codes("blast", shot.range, sum(faces))
+            return strikes, *reader.codes("blast", range, sum(faces))
         return strikes, (), None
 
     def _write(
@@ -556,11 +548,34 @@ class Gunnery(ABC):
         builder.because(hits, self.by_hits, *struck.hits_at, of=f"{who}white", roll=str(total))
 
 
-def _needs(shot: Shot, dice: tuple[Die, ...]) -> tuple[Need, ...]:
+@lru_cache(maxsize=16)
+def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartReader) -> Throw:
+    """The throw of a roll but for what it does; from key to key of an order it stays the same."""
+    firing = [face for face in dice[0].faces if any(fire.fires(face) for fire in by[0])]
+    # The faces of two rolls are those of each, over and over.
+    read = cache(lambda faces: gunnery.read(by, faces, plain))
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        """Whether it fires, its hits, its blast codes; then whether each battery fires, and its hits."""
+        strikes, blast, _ = read(faces)
+        each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
+        return int(any(each[::2])), sum(each[1::2]), len(blast), *each
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        return () if faces and faces[0] not in firing else dice[len(faces) :]
+
+    def alike(faces: Faces) -> Hashable:
+        strikes, blast, _ = read(faces)
+        return tuple((struck.fired, struck.hits) for struck in strikes), blast
+
+    return Throw(dice, lambda *_: None, judge, SHOT_ODDS, _needs(by[0], dice), alike, missing)
+
+
+def _needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
     needs = []
-    for place, fire in enumerate(shot.fires.values()):
-        who = f"{fire.battery.value} " if len(shot.fires) > 1 or dice[0].name != "black" else ""
+    for place, fire in enumerate(batteries):
+        who = f"{fire.battery.value} " if len(batteries) > 1 or dice[0].name != "black" else ""
         fires = JUDGED + 2 * place
         at = f"{fire.line}% line" if fire.line is not None else "below the lowest line"
         needs.append(Need(f"{who}fires", fires))

@@ -154,7 +154,7 @@ class Unread(Exception):
         super().__init__(str(place))
 
 
-@frozen
+@frozen(eq=False)
 class ChartReader:
     """Reads the charts of a battle; `answers` are the cells that the umpire has read out, in strict mode."""
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Literal
 
 from attrs import evolve, field, frozen
@@ -122,11 +121,11 @@ class Throw:
         return lambda faces: self.dice[len(faces) :]
 
     def foreseen(self) -> PreparedOrder:
-        """What is known of its dice before any is thrown; odds and needs go through the same faces."""
+        """What is known of its dice before any is thrown."""
         return PreparedOrder(
             dice=self.dice,
             missing=self.missing,
-            judge=cache(self.judge),
+            judge=self.judge,
             odds=self.odds,
             needs=self.needs,
             parts=tuple(part.foreseen() for part in self.parts),
