@@ -11,7 +11,7 @@ from contextlib import suppress
 from copy import copy
 from enum import Enum, auto
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from attrs import frozen
 
@@ -42,7 +42,7 @@ class Named:
     id: str
     name: str
     unlikely: tuple[bool, ...] = ()
-    rank: tuple[float, ...] = ()
+    rank: Callable[[], tuple[float, ...]] = tuple
 
 
 @frozen
@@ -109,7 +109,7 @@ def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[in
     letters, far = folded(letters), _FARTHEST[reach]
     ranked = [(likeness(letters, named.id, named.name), named) for named in among]
     fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= far]
-    return sorted(fits, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank))
+    return sorted(fits, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank()))
 
 
 def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
@@ -121,7 +121,7 @@ def named_ships(
     ships: Iterable[Ship],
     against: str = "",
     likely: Callable[[Ship], bool] | None = None,
-    rank: Callable[[Ship], tuple[float, ...]] | None = None,
+    rank: Callable[[Ship], tuple[float, ...]] = lambda ship: (),
     at_hand: tuple[str, ...] = (AFLOAT,),
 ) -> list[Named]:
     """Ships as letters find them.
@@ -133,7 +133,7 @@ def named_ships(
         own = bool(against) and ship.side == against
         return own, ship.status not in at_hand, likely is not None and not likely(ship)
 
-    return [Named(ship.id, ship.name, unlikely(ship), rank(ship) if rank else ()) for ship in ships]
+    return [Named(ship.id, ship.name, unlikely(ship), partial(rank, ship)) for ship in ships]
 
 
 def meant(letters: str, among: Iterable[Named]) -> str:
