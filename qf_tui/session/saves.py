@@ -160,7 +160,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         for id, ship in battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
-            if before is None or before.ships.get(id) is not ship:
+            if before is None or before.ships.get(id) != ship:
                 _check_figures(system, ship)
                 system.report(battle, ship)
                 for column in system.columns:
