@@ -105,7 +105,7 @@ def check_dice(entry: PreparedEntry) -> None:
             raise OrderRefused(f"{article} {face} on the {die}: {faces_are}")
 
 
-def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are given by name
+def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are given by name
     system: RuleSystem,
     battle: Battle,
     number: int,
@@ -115,13 +115,14 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     dice: DiceOf = DiceOf.ENTRY,
     early: bool = False,
     sealed: SealedTable | None = None,
+    entry: PreparedEntry | None = None,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
     `throw` throws the console's dice for those left out; where they are `sealed`, those that were called for.
-    `early`: as `prepare_entry` has it.
+    `early`: as `prepare_entry` has it; `entry`: the order prepared, if it has been.
     """
-    entry = prepare_entry(system, battle, version, early=early)
+    entry = entry or prepare_entry(system, battle, version, early=early)
     doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
     if doubted is not None and not 0 < doubted < number:
         raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")

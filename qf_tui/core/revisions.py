@@ -25,7 +25,7 @@ from qf_tui.core.decide import (
     question_of,
 )
 from qf_tui.core.decisions import ON_LOGS, Effect, Op, apply_effect, field_value
-from qf_tui.core.declarations import Shape
+from qf_tui.core.declarations import PreparedEntry, Shape
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
@@ -501,21 +501,24 @@ def work_out(
     version_of: Callable[[Order], Version] = Version,
     throw: ThrowDie | None = None,
     sealed: SealedDice | None = None,
+    entry: PreparedEntry | None = None,
 ) -> Revision:
     """An order or a correction worked out; OrderRefused if it cannot be.
 
     `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown; `sealed`
-    dice are where the order has a call.
+    dice are where the order has a call. `entry` is a play order prepared on this battle, if it has been.
     """
     decide = partial(decide_fresh, throw=throw, sealed=SealedTable(sealed, timeline) if sealed else None)
     if order.form not in CORRECTIONS:
-        return _play(system, timeline, version_of(order), decide)
+        return _play(system, timeline, version_of(order), decide, entry)
     brought = order.order("order")
     asked = asked_by(timeline, order, version_of(brought) if brought else None)
     return _revise(system, timeline, asked, decide)
 
 
-def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Decide) -> Revision:
+def _play(
+    system: RuleSystem, timeline: Timeline, version: Version, decide: Decide, entry: PreparedEntry | None
+) -> Revision:
     """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
     number, order = timeline.next_number, version.order
     question = question_of(timeline.battle, order) if order.is_answer else asked_for(timeline.battle, order)
@@ -529,9 +532,9 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
         late = late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, AskedCorrection(late), decide)
-    entered, ruling = decide(system, timeline.battle, number, version)
-    entry = Entry(number, entered, None, {number: ruling})
-    return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
+    entered, ruling = decide(system, timeline.battle, number, version, entry=entry)
+    act = Entry(number, entered, None, {number: ruling})
+    return Revision(act, timeline, appended(timeline, act), dice_missing=_owes_dice(entered, ruling))
 
 
 def _owes_dice(version: Version, ruling: Ruling) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -77,18 +77,21 @@ class OrderPreview:
         return not self.findings
 
 
+PREPARED_MOST = 4
+"""Orders that stay prepared: the one that is typed, without its dice and with them."""
+
+
 def preview_of(
-    system: RuleSystem, battle: Battle, version: Version, *, sealed: bool = False, figures: bool = True
+    battle: Battle, entry: PreparedEntry, *, sealed: bool = False, figures: bool = True
 ) -> OrderPreview:
-    """What an order would meet; OrderRefused if it is no order of this battle.
+    """What an order that is prepared on a battle would meet.
 
     `sealed`: no faces are typed. Without `figures` only what stands against it and its dice are worked out.
     """
-    entry = prepare_entry(system, battle, version)
     ready = entry.prepared
-    against = (*ready.findings, *(typed_findings(version.order) if sealed else ()))
+    against = (*ready.findings, *(typed_findings(entry.order) if sealed else ()))
     hard = [finding for finding in against if not finding.refused]
-    barred = bool(hard or (against and not version.forced))
+    barred = bool(hard or (against and not entry.order.forced))
     findings = against if barred else ()
     if not barred:
         try:
@@ -220,6 +223,8 @@ class Session:
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
+        self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
+        self._prepared: tuple[tuple[Battle, Order, PreparedEntry], ...] = ()
 
     @classmethod
     def begin(
@@ -338,7 +343,10 @@ class Session:
         """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
         self.dice.check_drawn(order, throw)
         with worked_out_by(self.system):
-            revision = work_out(self.system, self.timeline, order, self._version, throw, self.dice.sealed)
+            entry = self._known(order, self.battle)
+            revision = work_out(
+                self.system, self.timeline, order, self._version, throw, self.dice.sealed, entry
+            )
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
 
@@ -409,11 +417,9 @@ class Session:
             if read.form in CORRECTIONS:
                 raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
             with worked_out_by(self.system):
-                # The seed is shown once it is revealed, and not before.
-                version = Version(read) if read.form is REVEAL else self._version(read)
-                return preview_of(
-                    self.system, battle or self.battle, version, sealed=self.sealed, figures=figures
-                )
+                on = battle or self.battle
+                entry = self._known(read, on) or self._prepare(read, on)
+                return preview_of(on, entry, sealed=self.sealed, figures=figures)
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -424,9 +430,23 @@ class Session:
         with worked_out_by(self.system):
             return prepare_entry(self.system, self.battle, self._version(order))
 
+    def _known(self, order: Order, battle: Battle) -> PreparedEntry | None:
+        """An order as it was prepared on a battle while it was typed."""
+        return next((entry for on, of, entry in self._prepared if on is battle and of == order), None)
+
+    def _prepare(self, order: Order, battle: Battle) -> PreparedEntry:
+        """An order prepared while it is typed; the latest are kept, for each key asks for them again."""
+        # The seed is shown once it is revealed, and not before.
+        version = Version(order) if order.form is REVEAL else self._version(order)
+        entry = prepare_entry(self.system, battle, version)
+        if order.form not in (CHART, JOIN, REVEAL):
+            # What is read from files may have changed by the next time.
+            self._prepared = ((battle, order, entry), *self._prepared)[:PREPARED_MOST]
+        return entry
+
     def _version(self, order: Order) -> Version:
         """An order, which must read back as it is, with the chart or ships that it reads from files."""
-        if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
+        if self._read_resolved(order.resolved) != order.bare:
             raise OrderRefused(f"“{order.resolved}” would not read back the same")
         if order.form is REVEAL:
             order = self.dice.revealing(order, self.timeline.log)

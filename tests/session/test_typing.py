@@ -1,0 +1,57 @@
+"""An order that is typed is prepared once, however often a key, its preview and Enter ask for it."""
+
+from collections.abc import Iterator
+from unittest.mock import Mock, patch
+
+import pytest
+
+from qf_tui.console.entry.preview import preview_line
+from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire
+from qf_tui.session import Session
+from tests.systems import started
+
+SHOT = "fire mikasa heavy tsesarevich 41in"
+
+
+@pytest.fixture
+def prepare() -> Iterator[Mock]:
+    """The rules' own `prepare`, with the orders that it was asked for."""
+    own = AdvancedQuickfire.prepare
+    with patch.object(AdvancedQuickfire, "prepare", autospec=True, side_effect=own) as asked:
+        yield asked
+
+
+@pytest.fixture
+def session() -> Session:
+    session = Session.begin(*started("yellow-sea-1904"))
+    session.enter("next")
+    return session
+
+
+def test_an_order_is_prepared_once_without_its_dice_and_once_with_them(
+    session: Session, prepare: Mock
+) -> None:
+    preview_line(session, SHOT)
+    preview_line(session, f"{SHOT} ")
+    assert prepare.call_count == 1
+    preview_line(session, f"{SHOT} 5 6")
+    _, seen = preview_line(session, f"{SHOT} 5 6 ")
+    assert prepare.call_count == 2
+    assert seen.revision is not None
+    session.record(seen.revision)
+    assert prepare.call_count == 2
+
+
+def test_an_order_is_prepared_anew_once_the_battle_has_gone_on(session: Session, prepare: Mock) -> None:
+    assert preview_line(session, SHOT)[1].tone == "odds"
+    session.enter(f"{SHOT} 5 6")
+    before = prepare.call_count
+    assert preview_line(session, SHOT)[1].tone == "refused"
+    assert prepare.call_count > before
+
+
+def test_what_an_order_reads_from_a_file_is_read_for_each_preview(session: Session) -> None:
+    with patch.object(session, "overlay", return_value={}) as read:
+        for _ in range(3):
+            session.preview_order("chart own")
+    assert read.call_count == 3
