@@ -41,11 +41,9 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Counted in whole numbers, of all ways that there are: fractions take ten times as long.
-    ways: dict[tuple[tuple[int, ...], int], int] = {}
-    for (count, of), _, judged in _judged(ready.missing, ready.judge, given):
-        ways[judged, of] = ways.get((judged, of), 0) + count
-    every = lcm(*(of for _, of in ways))
-    tally = [(judged, count * (every // of)) for (judged, of), count in ways.items()]
+    thrown = _judged(ready.missing, ready.judge, given)
+    every = lcm(*{of for (_, of), _, _ in thrown})
+    tally = [(judged, count * (every // of)) for (count, of), _, judged in thrown]
     return tuple(Chance(each.label, _figure(tally, each, every), each.mean) for each in ready.odds)
 
 

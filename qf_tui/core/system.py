@@ -316,10 +316,9 @@ class RuleSystem(ABC):
         Batteries do not count.
         """
         for side in battle.sides:
-            own = (ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore)
-            fighting = (self.fights(battle, ship) for ship in own)
-            # Mostly the first ship fights on; a side without any has lost none.
-            if not next(fighting, True) and not any(fighting):
+            own = [ship for ship in battle.ships.values() if ship.side == side.id]
+            fighting = (self.fights(battle, ship) for ship in own if not ship.ashore)
+            if not any(fighting) and not all(ship.ashore for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
 

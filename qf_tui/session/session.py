@@ -1,5 +1,6 @@
 """The open battle: every order goes through here and is on the disk before it is answered; its copies."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
@@ -75,10 +76,6 @@ class OrderPreview:
     @property
     def fine(self) -> bool:
         return not self.findings
-
-
-PREPARED_MOST = 4
-"""Orders that stay prepared: the one that is typed, without its dice and with them."""
 
 
 def preview_of(
@@ -224,7 +221,8 @@ class Session:
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
-        self._prepared: tuple[tuple[Battle, Order, PreparedEntry], ...] = ()
+        # The order that is typed: without its dice, and with them in the ways in which they may be read.
+        self._prepared: deque[tuple[Battle, Order, PreparedEntry]] = deque(maxlen=4)
 
     @classmethod
     def begin(
@@ -343,9 +341,9 @@ class Session:
         """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
         self.dice.check_drawn(order, throw)
         with worked_out_by(self.system):
-            entry = self._known(order, self.battle)
+            kept = self._known(order, self.battle)
             revision = work_out(
-                self.system, self.timeline, order, self._version, throw, self.dice.sealed, entry
+                self.system, self.timeline, order, self._version, throw, self.dice.sealed, kept
             )
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
@@ -441,7 +439,7 @@ class Session:
         entry = prepare_entry(self.system, battle, version)
         if order.form not in (CHART, JOIN, REVEAL):
             # What is read from files may have changed by the next time.
-            self._prepared = ((battle, order, entry), *self._prepared)[:PREPARED_MOST]
+            self._prepared.append((battle, order, entry))
         return entry
 
     def _version(self, order: Order) -> Version:

@@ -252,9 +252,6 @@ POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
 """Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
 
 STATIC_BOXES = 1
-STRIKE_ODDS = (Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3))
-
-STRIKE_NEEDS = (Need("strikes", 0), Need("runs out", 3, (1,)))
 
 
 @frozen
@@ -325,7 +322,14 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
         builder.result("points", points)
         builder.result("sx", lost)
 
-    return Throw((BLACK, WHITE), resolve, judge, STRIKE_ODDS, STRIKE_NEEDS, missing=missing)
+    return Throw(
+        dice=(BLACK, WHITE),
+        resolve=resolve,
+        judge=judge,
+        odds=(Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3)),
+        needs=(Need("strikes", 0), Need("runs out", 3, (1,))),
+        missing=missing,
+    )
 
 
 _NOT_NOW = refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")

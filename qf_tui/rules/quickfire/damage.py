@@ -166,7 +166,7 @@ def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
         builder.result("mended", regained)
 
     odds, needs = (Measure("regains", 0),), (Need("regains", 0, (0, 1)),)
-    return Throw(TWO_D6, resolve, judge, odds, needs)
+    return Throw(dice=TWO_D6, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
 
 def _lacks(ship: Ship) -> bool:

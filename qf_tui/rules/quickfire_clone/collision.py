@@ -82,11 +82,11 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         return (*(len(result.hits) for result in results), sum(len(result.blast) for result in results))
 
     return Throw(
-        dice,
-        lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
-        judge,
-        (*ODDS, Measure("blast", 2)) if black else ODDS,
-        tuple(
+        dice=dice,
+        resolve=lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
+        judge=judge,
+        odds=(*ODDS, Measure("blast", 2)) if black else ODDS,
+        needs=tuple(
             Need(does, place, ((place + 1) * each - 1,))
             for place, does in enumerate(("hits the rammed ship", "hits the rammer"))
             if (place + 1) * each <= needed

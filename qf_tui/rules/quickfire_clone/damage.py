@@ -244,7 +244,7 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
             fix(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(TWO_DICE, resolve, judge, ODDS[:shown], NEEDS[:shown])
+    return Throw(dice=TWO_DICE, resolve=resolve, judge=judge, odds=ODDS[:shown], needs=NEEDS[:shown])
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:

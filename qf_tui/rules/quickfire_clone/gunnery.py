@@ -271,7 +271,9 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    return Throw((BLACK, WHITE), resolve, judge, ODDS, NEEDS, read, missing)
+    return Throw(
+        dice=(BLACK, WHITE), resolve=resolve, judge=judge, odds=ODDS, needs=NEEDS, alike=read, missing=missing
+    )
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:

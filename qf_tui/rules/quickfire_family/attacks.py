@@ -469,21 +469,17 @@ class Gunnery(ABC):
             return [faces[at * each :][:each] for at in range(len(parts))]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            read = [
-                (roll, own, self.read(roll.judged_by, own, reader))
-                for roll, own in zip(rolls, of_each(faces), strict=True)
-            ]
-            self._write(battle, read, builder)
+            self._write(battle, list(zip(rolls, of_each(faces), strict=True)), builder, reader)
 
         def alike(faces: Faces) -> Hashable:
             pairs = zip(parts, of_each(faces), strict=True)
             return tuple(part.alike and part.alike(own) for part, own in pairs)
 
-        return Throw(every, resolve, alike=alike, missing=missing, parts=parts)
+        return Throw(dice=every, resolve=resolve, alike=alike, missing=missing, parts=parts)
 
     def _roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            self._write(battle, [(shot, faces, self.read(shot.judged_by, faces, reader))], builder)
+            self._write(battle, [(shot, faces)], builder, reader)
 
         return evolve(_judged(self, shot.judged_by, dice, plain_reader(battle)), resolve=resolve)
 
@@ -505,14 +501,15 @@ class Gunnery(ABC):
         return strikes, (), None
 
     def _write(
-        self, battle: Battle, rolls: Sequence[tuple[Shot, Faces, Read]], builder: DecisionBuilder
+        self, battle: Battle, rolls: list[tuple[Shot, Faces]], builder: DecisionBuilder, reader: ChartReader
     ) -> None:
-        several = sum(len(shot.fires) for shot, _, _ in rolls) > 1
-        for shot, faces, read in rolls:
-            self._write_roll(battle, shot, faces, read, builder, several=several)
-        strikes = [struck for _, _, (each, _, _) in rolls for struck in each]
+        read = [self.read(shot.judged_by, faces, reader) for shot, faces in rolls]
+        several = sum(len(shot.fires) for shot, _ in rolls) > 1
+        for (shot, faces), own in zip(rolls, read, strict=True):
+            self._write_roll(battle, shot, faces, own, builder, several=several)
+        strikes = [struck for each, _, _ in read for struck in each]
         hits = tuple(hit for struck in strikes for hit in struck.hits)
-        blast = tuple(code for _, _, (_, codes, _) in rolls for code in codes)
+        blast = tuple(code for _, codes, _ in read for code in codes)
         state_shot(builder, fired=any(struck.fired for struck in strikes), hits=hits, blast=blast)
 
     def _write_roll(
@@ -568,7 +565,8 @@ def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartR
         strikes, blast, _ = read(faces)
         return tuple((struck.fired, struck.hits) for struck in strikes), blast
 
-    return Throw(dice, lambda *_: None, judge, SHOT_ODDS, _needs(by[0], dice), alike, missing)
+    needs = _needs(by[0], dice)
+    return Throw(dice=dice, judge=judge, odds=SHOT_ODDS, needs=needs, alike=alike, missing=missing)
 
 
 def _needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ...]:
@@ -659,12 +657,12 @@ def boat_throw(
         builder.result("blast", ("E",) * explodes(faces))
 
     return Throw(
-        dice,
-        resolve,
-        judge,
-        (Measure("hits", 0),),
-        (Need("hits", 0, each=bool(explosion)),),
-        lambda faces: (tuple(codes(faces)), explodes(faces)),
+        dice=dice,
+        resolve=resolve,
+        judge=judge,
+        odds=(Measure("hits", 0),),
+        needs=(Need("hits", 0, each=bool(explosion)),),
+        alike=lambda faces: (tuple(codes(faces)), explodes(faces)),
     )
 
 
@@ -735,7 +733,7 @@ def launch_throw(
         builder.result("sx", None)
 
     odds, needs = (Measure("strikes", 0),), (Need("strikes", 0, tuple(range(len(dice)))),)
-    return Throw(dice, resolve, judge, odds, needs)
+    return Throw(dice=dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
 
 def prepare_launch(

@@ -204,7 +204,7 @@ class Check:
 def check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
     """The throw of a check that a ship owes."""
     alike = check.alike and check.alike(battle)
-    return Throw(check.dice, check.resolve(battle, roll), alike=alike)
+    return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=alike)
 
 
 @frozen
@@ -494,7 +494,7 @@ class Repairs:
             builder.result("mended", repaired)
 
         odds, needs = (Measure("repairs", 0),), (Need("repairs", 0, tuple(range(len(self.dice)))),)
-        return Throw(self.dice, resolve, judge, odds, needs)
+        return Throw(dice=self.dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
     def restore(self, builder: DecisionBuilder, id: str, kind: str) -> None:
         """Restores exactly one of a kind that is there to repair, of direction hits the newest."""

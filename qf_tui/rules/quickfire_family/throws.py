@@ -1,17 +1,17 @@
 """A throw on the chart, strict mode's question within it, and attacks whose dice come a phase later."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import Measure, Need, PreparedOrder
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Die, Faces, Order, Owed, replace
+from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
@@ -99,37 +99,15 @@ def _of_chart(parts: Sequence[str]) -> dict[str, object]:
     return {**_of_roll(line, parts[bound + 1 :]), **facts}
 
 
-@frozen
-class Throw:
+@frozen(kw_only=True)
+class Throw(PreparedOrder):
     """The dice of one roll and what they do.
 
     `resolve` reads every cell it needs before it writes, so that a cell that only the umpire can read changes
-    nothing until it is answered. All dice are wanted unless `missing` says otherwise.
+    nothing until it is answered.
     """
 
-    dice: tuple[Die, ...]
-    resolve: Callable[[Faces, DecisionBuilder, ChartReader], None]
-    judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
-    odds: tuple[Measure, ...] = ()
-    needs: tuple[Need, ...] = ()
-    alike: Callable[[Faces], Hashable] | None = None
-    missing: Callable[[Faces], tuple[Die, ...]] = field()
-    parts: tuple["Throw", ...] = ()
-
-    @missing.default
-    def _all(self) -> Callable[[Faces], tuple[Die, ...]]:
-        return lambda faces: self.dice[len(faces) :]
-
-    def foreseen(self) -> PreparedOrder:
-        """What is known of its dice before any is thrown."""
-        return PreparedOrder(
-            dice=self.dice,
-            missing=self.missing,
-            judge=self.judge,
-            odds=self.odds,
-            needs=self.needs,
-            parts=tuple(part.foreseen() for part in self.parts),
-        )
+    resolve: Callable[[Faces, DecisionBuilder, ChartReader], None] = lambda faces, builder, reader: None
 
 
 @frozen
@@ -164,13 +142,8 @@ def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder
         except Unread as unread:
             _ask(game, builder, roll, faces, unread.place)
 
-    return evolve(
-        throw.foreseen(),
-        alike=None if battle.table.get("strict") is True else throw.alike,
-        decide=decide,
-        owes=roll.line,
-        ship=roll.ship,
-    )
+    alike = None if battle.table.get("strict") is True else throw.alike
+    return evolve(throw, alike=alike, decide=decide, owes=roll.line, ship=roll.ship)
 
 
 def ordered(
