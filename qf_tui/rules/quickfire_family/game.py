@@ -110,6 +110,7 @@ def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
     return evolve(made, measures=sea, figures=figures)
 
 
+@lru_cache(maxsize=256)
 def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
 
@@ -124,6 +125,7 @@ def exactly(unit: str, distance: Fraction) -> str:
     return f"{vulgar(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
 
 
+@lru_cache(maxsize=256)
 def vulgar(amount: Fraction) -> str:
     """A figure as the rules write it: in vulgar fractions where it is of eighths, as 5⅞."""
     if (amount * 8).denominator != 1:
