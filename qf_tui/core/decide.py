@@ -254,7 +254,8 @@ def with_usable_dice(entry: PreparedEntry, version: Version) -> PreparedEntry:
         raise OrderRefused(*new)
     thrown = len(entry.question.faces) if entry.question else 0
     dice = version.dice[: len(entry.prepared.dice) - thrown]
-    entry = replace(entry, order=replace(entry.order, dice=dice))
+    if dice != entry.order.dice:
+        entry = replace(entry, order=replace(entry.order, dice=dice))
     check_dice(entry)
     return entry
 

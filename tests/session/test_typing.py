@@ -1,4 +1,4 @@
-"""An order that is typed is prepared once, however often a key, its preview and Enter ask for it."""
+"""What a session asks the rules once: an order that is typed, a ship that stays as she was."""
 
 from collections.abc import Iterator
 from unittest.mock import Mock, patch
@@ -6,8 +6,10 @@ from unittest.mock import Mock, patch
 import pytest
 
 from qf_tui.console.entry.preview import preview_line
+from qf_tui.core.values import replace
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire
 from qf_tui.session import Session
+from qf_tui.session.saves import check_sense
 from tests.systems import started
 
 SHOT = "fire mikasa heavy tsesarevich 41in"
@@ -55,3 +57,13 @@ def test_what_an_order_reads_from_a_file_is_read_for_each_preview(session: Sessi
         for _ in range(3):
             session.preview_order("chart own")
     assert read.call_count == 3
+
+
+def test_only_a_ship_that_differs_is_asked_for_her_sense(session: Session) -> None:
+    """Catches the price of a sheet for each ship that a correction decides again and leaves as she was."""
+    before = session.battle
+    same = {id: replace(ship, log={**ship.log}) for id, ship in before.ships.items()}
+    after = replace(before, ships=same).with_ship(replace(same["mikasa"], log={"boat_guns": 3}))
+    with patch.object(AdvancedQuickfire, "sheet", return_value=()) as sheet:
+        check_sense(session.system, after, before)
+    assert [asked.args[-1].id for asked in sheet.call_args_list] == ["mikasa"]
