@@ -111,12 +111,10 @@ def as_phase_began(timeline: Timeline) -> Timeline:
         log=log,
         corrections=corrections_in(log),
         play_order=Chain(known),
-        versions=Numbered[Version]().plus({number: timeline.versions[number] for number in known}),
-        rulings=Numbered[Ruling]().plus({number: timeline.rulings[number] for number in known}),
+        versions=Numbered({number: timeline.versions[number] for number in known}),
+        rulings=Numbered({number: timeline.rulings[number] for number in known}),
         aside=not_standing(known, timeline.rulings),
-        checkpoints=Numbered[Battle]().plus(
-            {at: battle for at, battle in timeline.checkpoints.items() if at <= place}
-        ),
+        checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
     )
 
 
@@ -161,9 +159,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         log=Chain(map(known_act, timeline.log)),
         versions=timeline.versions.plus(versions),
         rulings=timeline.rulings.plus(rulings(timeline.rulings)),
-        checkpoints=Numbered[Battle]().plus(
-            {at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()}
-        ),
+        checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
     )
 
 

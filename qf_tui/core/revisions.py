@@ -118,7 +118,7 @@ class Redecision:
             self._versions,
             rulings,
             self._aside(rulings),
-            Numbered[Battle]().plus(self._checkpoints),
+            self._checkpoints,
             _corrections(timeline, act),
         )
 

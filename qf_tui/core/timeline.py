@@ -1,15 +1,15 @@
 """The log with the battle that follows from it: what is in force, and in which order. It decides nothing."""
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain, groupby, islice
+from itertools import chain
 from operator import eq
 from typing import Any, Generic, TypeVar, overload
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
@@ -17,180 +17,83 @@ from qf_tui.core.values import Battle, Charts, Order, Ship
 
 _Value = TypeVar("_Value")
 CHUNK = 256
-"""Values in one chunk; to set or add a value copies its chunk and the list of chunks."""
+"""Values that are copied at most to set or add one; the others only once so many have come."""
 CHECKPOINT_EVERY = 64
 """Entries between two battles that are kept while folding."""
 
 
-class _Sought(Mapping[int, _Value], Generic[_Value]):
-    """Values of ascending numbers; one that is not `known` is sought when somebody asks for it."""
+class Numbered(Mapping[int, _Value], Generic[_Value]):
+    """Values by number, most of which stay; those of the numbers `sought` are found when asked for."""
 
-    __slots__ = ("_known", "_numbers", "_seek")
+    __slots__ = ("_known", "_recent", "_seek", "_sought")
 
     def __init__(
-        self, numbers: Sequence[int], seek: Callable[[int], _Value], known: Mapping[int, _Value]
+        self,
+        known: Mapping[int, _Value] | None = None,
+        sought: AbstractSet[int] = frozenset(),
+        seek: Callable[[int], _Value] | None = None,
+        recent: Mapping[int, _Value] | None = None,
     ) -> None:
-        self._numbers, self._seek, self._known = numbers, seek, known
-
-    def plus(self, values: Mapping[int, _Value]) -> "_Sought[_Value]":
-        """These values with others in their places."""
-        return _Sought(sorted({*self._numbers, *values}), self._seek, {**self._known, **values})
-
-    def __getitem__(self, number: int) -> _Value:
-        if number in self._known:
-            return self._known[number]
-        if number not in self:
-            raise KeyError(number)
-        return self._seek(number)
-
-    def __contains__(self, number: object) -> bool:
-        at = bisect_left(self._numbers, number) if isinstance(number, int) else 0
-        return self._numbers[at : at + 1] == [number]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._numbers)
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-
-class Numbered(Mapping[int, _Value], Generic[_Value]):
-    """Values by numbers from 0 on, with few gaps."""
-
-    __slots__ = ("_chunks",)
-
-    def __init__(self, chunks: tuple[Mapping[int, _Value], ...] = ()) -> None:
-        self._chunks = chunks
-
-    @classmethod
-    def sought(cls, numbers: Iterable[int], seek: Callable[[int], _Value]) -> "Numbered[_Value]":
-        """Values of ascending numbers, each found when somebody asks for it."""
-        by_chunk = {at: list(own) for at, own in groupby(numbers, lambda number: number // CHUNK)}
-        most = max(by_chunk, default=-1) + 1
-        return cls(tuple(_Sought(by_chunk.get(at, []), seek, {}) for at in range(most)))
+        self._known, self._recent, self._sought, self._seek = known or {}, recent or {}, sought, seek
 
     def plus(self, values: Mapping[int, _Value]) -> "Numbered[_Value]":
         """These values with others in their places."""
-        chunks = list(self._chunks)
-        own: dict[int, dict[int, _Value]] = {}
-        for number, value in values.items():
-            own.setdefault(number // CHUNK, {})[number] = value
-        for at, more in own.items():
-            chunks.extend({} for _ in range(len(chunks), at + 1))
-            chunk = chunks[at]
-            chunks[at] = chunk.plus(more) if isinstance(chunk, _Sought) else {**chunk, **more}
-        return Numbered(tuple(chunks))
-
-    def without(self, number: int) -> "Numbered[_Value]":
-        """These values but that of a number, which must be known."""
-        chunks = list(self._chunks)
-        at = number // CHUNK
-        chunks[at] = {each: value for each, value in chunks[at].items() if each != number}
-        return Numbered(tuple(chunks))
-
-    def nearest(self, number: int) -> int | None:
-        """The greatest number up to one that has a value."""
-        for at in range(min(number // CHUNK, len(self._chunks) - 1), -1, -1):
-            below = [each for each in self._chunks[at] if each <= number]
-            if below:
-                return max(below)
-        return None
+        recent = {**self._recent, **values}
+        if len(recent) <= CHUNK:
+            return Numbered(self._known, self._sought, self._seek, recent)
+        return Numbered({**self._known, **recent}, self._sought, self._seek)
 
     def __getitem__(self, number: int) -> _Value:
-        at = number // CHUNK
-        if not 0 <= at < len(self._chunks):
-            raise KeyError(number)
-        return self._chunks[at][number]
+        if number in self._recent:
+            return self._recent[number]
+        if self._seek is None or number in self._known or number not in self._sought:
+            return self._known[number]
+        return self._seek(number)
 
     def __contains__(self, number: object) -> bool:
-        at = number // CHUNK if isinstance(number, int) else -1
-        return 0 <= at < len(self._chunks) and number in self._chunks[at]
+        return number in self._recent or number in self._known or number in self._sought
 
     def __iter__(self) -> Iterator[int]:
-        return (number for chunk in self._chunks for number in chunk)
+        return iter(sorted({*self._sought, *self._known, *self._recent}))
 
     def __len__(self) -> int:
-        return sum(map(len, self._chunks))
+        return len({*self._sought, *self._known, *self._recent})
 
     def __repr__(self) -> str:
         return f"Numbered({dict(self)})"
 
 
-class Undecoded(Sequence[_Value], Generic[_Value]):
-    """Values of bytes, each decoded when somebody asks for it."""
-
-    __slots__ = ("_decode", "_values")
-
-    def __init__(self, values: Iterable[bytes | _Value], decode: Callable[[bytes], _Value]) -> None:
-        self._values, self._decode = list(values), decode
-
-    def with_values(self, values: Iterable[bytes | _Value]) -> "Undecoded[_Value]":
-        """Other values, decoded in the same way."""
-        return Undecoded(values, self._decode)
-
-    def first(self, count: int) -> "Undecoded[_Value]":
-        """The first of them, still not decoded."""
-        return self.with_values(self._values[:count])
-
-    def plus(self, value: _Value) -> "Undecoded[_Value]":
-        """These and one more."""
-        return self.with_values((*self._values, value))
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    @overload
-    def __getitem__(self, at: int) -> _Value: ...
-
-    @overload
-    def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
-
-    def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
-        if isinstance(at, slice):
-            return tuple(self[place] for place in range(*at.indices(len(self))))
-        value = self._values[at]
-        if isinstance(value, bytes):
-            value = self._values[at] = self._decode(value)
-        return value
-
-
 class Chain(Sequence[_Value], Generic[_Value]):
     """Values one behind the other; a slice of them is a tuple."""
 
-    __slots__ = ("_chunks",)
-    _chunks: tuple[Sequence[_Value], ...]
+    __slots__ = ("_decode", "_first", "_last")
 
     def __init__(self, values: Iterable[_Value] = ()) -> None:
-        left = iter(values)
-        # All chunks but the last are full.
-        self._chunks = tuple(iter(lambda: tuple(islice(left, CHUNK)), ()))
+        self._first: list[Any] = list(values)
+        self._last: tuple[_Value, ...] = ()
+        self._decode: Callable[[bytes], _Value] | None = None
 
     @classmethod
-    def of(cls, chunks: Iterable[Sequence[_Value]]) -> "Chain[_Value]":
-        """Values in chunks, of which all but the last have `CHUNK`; they may find theirs when asked."""
-        made: Chain[_Value] = cls.__new__(cls)
-        made._chunks = tuple(chunks)
+    def of(
+        cls, first: list[Any], decode: Callable[[bytes], _Value] | None, last: tuple[_Value, ...] = ()
+    ) -> "Chain[_Value]":
+        """Values, of which those that are bytes are decoded in their place when somebody asks for them."""
+        made = cls()
+        made._first, made._decode, made._last = first, decode, last
         return made
 
     def plus(self, value: _Value) -> "Chain[_Value]":
         """These values and one more."""
-        if not self._chunks or len(self._chunks[-1]) == CHUNK:
-            return Chain.of((*self._chunks, (value,)))
-        *full, last = self._chunks
-        return Chain.of((*full, last.plus(value) if isinstance(last, Undecoded) else (*last, value)))
+        if len(self._last) == CHUNK:
+            return Chain.of([*self._first, *self._last, value], self._decode)
+        return Chain.of(self._first, self._decode, (*self._last, value))
 
     def first(self, count: int) -> "Chain[_Value]":
-        """The first of these values."""
-        full, rest = divmod(count, CHUNK)
-        if not rest:
-            return Chain.of(self._chunks[:full])
-        last = self._chunks[full]
-        return Chain.of(
-            (*self._chunks[:full], last.first(rest) if isinstance(last, Undecoded) else last[:rest])
-        )
+        """The first of these values, none of them decoded for it."""
+        return Chain.of([*self._first, *self._last][:count], self._decode)
 
     def __len__(self) -> int:
-        return (len(self._chunks) - 1) * CHUNK + len(self._chunks[-1]) if self._chunks else 0
+        return len(self._first) + len(self._last)
 
     @overload
     def __getitem__(self, at: int) -> _Value: ...
@@ -199,29 +102,26 @@ class Chain(Sequence[_Value], Generic[_Value]):
     def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
 
     def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
+        known = len(self._first)
         if isinstance(at, slice):
             places = range(*at.indices(len(self)))
-            if places.step != 1:
-                return tuple(self[place] for place in places)
-            first, begins = divmod(places.start, CHUNK)
-            ends = begins + len(places)
-            # No value outside of the slice is asked for: it might have to be decoded.
-            chunks = enumerate(self._chunks[first : first + -(-ends // CHUNK)])
-            parts = (chunk[max(0, begins - at * CHUNK) : max(0, ends - at * CHUNK)] for at, chunk in chunks)
-            return tuple(chain.from_iterable(parts))
+            if self._decode is not None or places.step != 1:
+                return tuple([self[place] for place in places])
+            start, stop = places.start, places.stop
+            return (*self._first[start:stop], *self._last[max(0, start - known) : max(0, stop - known)])
         place = at if at >= 0 else at + len(self)
         if place < 0:
             raise IndexError(at)
-        return self._chunks[place // CHUNK][place % CHUNK]
+        if place >= known:
+            return self._last[place - known]
+        value: _Value = self._first[place]
+        if self._decode is not None and isinstance(value, bytes):
+            value = self._first[place] = self._decode(value)
+        return value
 
     def __iter__(self) -> Iterator[_Value]:
-        return chain.from_iterable(self._chunks)
-
-    def __reversed__(self) -> Iterator[_Value]:
-        return chain.from_iterable(map(reversed, reversed(self._chunks)))
-
-    def __contains__(self, value: object) -> bool:
-        return any(value in chunk for chunk in self._chunks)
+        first = self._first if self._decode is None else map(self.__getitem__, range(len(self._first)))
+        return chain(first, self._last)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Chain):
@@ -374,7 +274,7 @@ def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapp
     if not shifts:
         numbers = frozenset(corrections.numbers)
         entries = (number for number in range(1, len(log) + 1) if number not in numbers)
-        return Numbered.sought(entries, lambda number: log[number - 1].rulings[number])
+        return Numbered(None, frozenset(entries), lambda number: log[number - 1].rulings[number])
     latest: dict[int, Ruling] = {}
     placed: dict[int, Ruling] = {}
     for act in log:
@@ -410,7 +310,7 @@ class Timeline:
     versions: Numbered[Version] = Numbered()
     rulings: Numbered[Ruling] = Numbered()
     aside: tuple[int, ...] = field(default=(), eq=False)
-    checkpoints: Numbered[Battle] = field(default=Numbered(), eq=False)
+    checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
     corrections: Corrections = field(default=Corrections(), eq=False)
 
     @property
@@ -426,7 +326,8 @@ class Timeline:
         if place >= len(self.play_order):
             return self.battle
         at, battle = self._last_asked[0]
-        near = self.checkpoints.nearest(place) or 0
+        known = [0, *self.checkpoints]
+        near = known[bisect_right(known, place) - 1]
         if not near <= at <= place:
             at, battle = near, self.checkpoints.get(near, self.start)
         for number in self.play_order[at:place]:
@@ -436,10 +337,10 @@ class Timeline:
 
     def place(self, number: int) -> int:
         """The place of an entry in force in the order of play; the latest are found at once."""
-        last = len(self.play_order) - 1
-        latest = islice(reversed(self.play_order), CHECKPOINT_EVERY)
-        found = next((last - back for back, entry in enumerate(latest) if entry == number), None)
-        return self._places[number] if found is None else found
+        latest = self.play_order[-CHECKPOINT_EVERY:]
+        if number in latest:
+            return len(self.play_order) - len(latest) + latest.index(number)
+        return self._places[number]
 
     @cached_property
     def _places(self) -> Mapping[int, int]:
@@ -499,7 +400,7 @@ class Timeline:
             order = (*self.play_order[:at], act.number, *self.play_order[at:])
             return order, self.versions.plus({act.number: act.version})
         order, versions = structure((*self.log, act))
-        return order, Numbered[Version]().plus(versions)
+        return order, Numbered(versions)
 
     def _right_behind(self, entry: int) -> int:
         """The place behind an entry, if the next came at the end of play and nothing was shifted; else 0."""
@@ -537,16 +438,20 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
     for act in log:
         rulings.update(act.rulings)
     script, versions = structure(log)
-    battle = start
-    checkpoints: dict[int, Battle] = {}
-    for at, number in enumerate(script):
-        if at % CHECKPOINT_EVERY == 0:
-            checkpoints[at] = battle
-        battle = apply(battle, number, rulings[number])
-    numbered = Numbered[Version]().plus(versions), Numbered[Ruling]().plus(rulings)
-    aside = not_standing(script, rulings)
-    kept = Numbered[Battle]().plus(checkpoints)
-    return Timeline(start, battle, as_chain(log), Chain(script), *numbered, aside, kept, corrections_in(log))
+    aside, corrections = not_standing(script, rulings), corrections_in(log)
+    values = Chain(script), Numbered(versions), Numbered(rulings)
+    return played_on(Timeline(start, start, as_chain(log), *values, aside, {}, corrections), 0)
+
+
+def played_on(timeline: Timeline, at: int) -> Timeline:
+    """A timeline whose battle is so far the one before a place, with that of the end of play."""
+    battle = timeline.battle
+    checkpoints = {at: battle}
+    for place, number in enumerate(timeline.play_order[at:], at):
+        if place % CHECKPOINT_EVERY == 0:
+            checkpoints[place] = battle
+        battle = apply(battle, number, timeline.rulings[number])
+    return evolve(timeline, battle=battle, checkpoints=checkpoints)
 
 
 def not_standing(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
@@ -558,9 +463,9 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     """The timeline with an entry at the end of play."""
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
-    checkpoints = timeline.checkpoints.plus({place: timeline.battle})
-    if (place - 1) % CHECKPOINT_EVERY and place > 1:
-        checkpoints = checkpoints.without(place - 1)
+    checkpoints = {**timeline.checkpoints, place: timeline.battle}
+    if (place - 1) % CHECKPOINT_EVERY:
+        checkpoints.pop(place - 1, None)
     return Timeline(
         timeline.start,
         apply(timeline.battle, entry.number, ruling),

@@ -214,13 +214,12 @@ class SaveRules:
     """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
 
     Without them orders are words, and the facts of format 1 are called by their positions: enough for a copy,
-    and refused by any rules. `basis` is a digest of all that decides what a log means; b"" where nobody keeps
-    what it meant.
+    and refused by any rules. `basis` is a digest of all that decides what a log means.
     """
 
     read_order: ReadOrder = unread
     positional: Positional = lambda what, kind, parts: {str(at): part for at, part in enumerate(parts)}
-    basis: bytes = b""
+    basis: Callable[[], bytes] = bytes
 
 
 RulesOf = Callable[[str], SaveRules]

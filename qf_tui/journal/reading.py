@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Chain, Correction, CorrectionKind, Entry, LogAct
-from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
+from qf_tui.journal.codec import Header, LineDecoder, RulesOf, decode_act, no_rules
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
@@ -33,7 +33,7 @@ from qf_tui.journal.lines import (
     stated_sum,
     unseal,
 )
-from qf_tui.journal.snapshot import LEAST, Snapshot, find_snapshot, undecoded
+from qf_tui.journal.snapshot import LEAST, Snapshot, find_snapshot
 
 
 class Unfit(ValueError):
@@ -67,15 +67,16 @@ class LogReader:
     def snapshot(self, folder: Path | None, first_sum: str, data: bytes, header: Header) -> Snapshot | None:
         """What stands for acts that a save begins with, in a folder; lines of format 1 have none."""
         rules = self._decoder.rules
-        if folder is None or not rules.basis or header.format < FORMAT:
+        if folder is None or header.format < FORMAT:
             return None
-        return find_snapshot(folder, first_sum, data, rules.basis, header.start, rules.read_order)
+        return find_snapshot(folder, first_sum, data, rules.basis(), header.start, rules.read_order)
 
-    def begin_behind(self, snapshot: Snapshot, bodies: Sequence[bytes]) -> Chain[LogAct]:
+    def begin_behind(self, snapshot: Snapshot, bodies: list[bytes]) -> Chain[LogAct]:
         """The acts that a snapshot stands for, not decoded; those behind them come next."""
         self._entries = set(range(1, snapshot.acts + 1)).difference(snapshot.corrections)
         self._place = snapshot.acts
-        return undecoded(bodies, self._decoder.rules.read_order)
+        read_order = self._decoder.rules.read_order
+        return Chain.of(bodies, lambda body: decode_act(parsed(body), read_order))
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""
@@ -272,8 +273,7 @@ def read_save(
                 log = Chain(reader.acts(bodies[1:]))
             else:
                 log = reader.begin_behind(snapshot, bodies[1 : 1 + snapshot.acts])
-                for act in reader.acts(bodies[1 + snapshot.acts :]):
-                    log = log.plus(act)
+                log = reduce(Chain.plus, reader.acts(bodies[1 + snapshot.acts :]), log)
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
     return Save(

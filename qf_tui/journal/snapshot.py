@@ -1,98 +1,97 @@
-"""The battle behind some act of a save, kept in the user's cache, so that a long save opens at once.
+"""A battle near the end of a save, kept in the user's cache, so that a long save opens at once.
 
 A snapshot is never believed. It lies in a folder of the user's own, never beside the save, so that nobody can
 send one. Its name holds a digest of the lines that it stands for and of all that decided what they mean (the
 `basis`: the program, the code of the rules, the charts); its first line is the digest of the rest. Missing,
 stale, cut, changed or of anything else, it is as if it were not there.
 
-Its second line is JSON, and so is the third, which is read when somebody looks back. Both hold battles:
+The rest is JSON: the facts of a `Snapshot`, and
 
-`ships`        every state of a ship that is needed
-`battles`      every battle that is needed: `ships` and `reserve` are places in the list above; `began` is the
-               place of the battle as its phase began; `charts` are left out where they are those of the start
-`at`           the places of the battles that are meant: in the second line the one behind those acts, in the
-               third those before some places of the order of play
-
-The second also has
-
-`acts`         how many acts it stands for
-`checkpoints`  those places
-`order`        the entries in force, in the order of play; `aside` those of them that do not stand
-`rulings`, `versions`  of entries that were corrected, the act that says how each stands and how it is played
-`corrections`, `arrivals`  the acts that are corrections; those that bring ships
-`seconds`      when the last of them was entered, since the battle began
+`ships`     every state of a ship that is needed
+`moments`   the battle, and before it the one as its phase began: `ships` and `reserve` are places in the list
+            above; `charts` are left out where they are those of the start
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cached_property
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from threading import Thread
 from time import sleep
-from typing import Any
+from typing import TYPE_CHECKING
 
-from attrs import asdict, evolve, field, frozen
+from attrs import evolve, field, fields, frozen
 
 from qf_tui.core.timeline import (
+    CHECKPOINT_EVERY,
     CHUNK,
     Chain,
     Correction,
+    Corrections,
     LogAct,
     Numbered,
     Ruling,
     Timeline,
-    Undecoded,
     Version,
-    corrections_in,
+    played_on,
 )
 from qf_tui.core.values import Battle, Ship
-from qf_tui.journal.codec import ReadOrder, decode_act, decode_battle, decoded, encoded
+from qf_tui.journal.codec import ReadOrder, decode_battle, decoded, encoded
 from qf_tui.journal.lines import SENSELESS, Misread, list_of, object_of, parsed, whole, written
+
+if TYPE_CHECKING:
+    from qf_tui.journal.saving import Journal
 
 LEAST = 256
 """Acts from which on a save has one."""
 EVERY = 512
 """Acts from one to the next while the battle is open."""
+BEHIND = 100
+"""Entries behind its battle at least: who corrects one of them needs no battle before that."""
 FILES_MOST = 60
 """Snapshots that are kept, the latest."""
-CHECKPOINTS = 8
-"""Battles before places of the order of play that one holds, the latest."""
-
 PAUSE_S = 0.001
-"""Seconds that are left to the keys between two pieces of work."""
+"""Seconds that are left to the keys between two pieces of work, each of which takes less than that."""
 
 Pause = Callable[[], object]
-"""Called between two pieces of work, each of which takes less than a millisecond."""
+
+
+def _no_pause() -> None:
+    """Goes on at once."""
 
 
 @frozen
 class Snapshot:
-    """The battle behind so many `acts` of a log, and what a timeline needs besides them.
+    """What a timeline of so many `acts` of a log needs, so that few of them are decoded.
 
-    `rulings` and `versions` name the act by an entry that was corrected.
+    `battle` is the one before a `place` of the `order` of play, `aside` are the entries that do not stand.
+    `rulings` are those acts that rule last on other entries, by entry; `versions` the entries that
+    corrections amend, by correction. `arrivals` bring ships. `seconds` is when the last act was entered,
+    `digest` that of the whole.
     """
 
-    acts: int
     battle: Battle
-    checkpoints: Mapping[int, Battle]
-    order: tuple[int, ...]
-    aside: tuple[int, ...]
+    acts: int = 0
+    place: int = 0
+    order: tuple[int, ...] = ()
+    aside: tuple[int, ...] = ()
     rulings: Mapping[int, int] = field(factory=dict)
     versions: Mapping[int, int] = field(factory=dict)
     corrections: tuple[int, ...] = ()
+    struck: tuple[int, ...] = ()
     arrivals: tuple[int, ...] = ()
     seconds: float = 0.0
+    digest: bytes = field(default=b"", eq=False)
 
     def timeline(self, start: Battle, log: Chain[LogAct]) -> Timeline:
-        """The timeline of a log of so many acts, none of which is decoded for it."""
-        corrections = frozenset(self.corrections)
-        entries = [number for number in range(1, self.acts + 1) if number not in corrections]
+        """The timeline of so many acts, of which only those behind the battle are decoded."""
+        corrections = Corrections(self.corrections, frozenset(self.struck))
+        entries = frozenset(range(1, self.acts + 1)).difference(self.corrections)
+        amended = {entry: act for act, entry in self.versions.items() if act not in corrections.struck}
 
         def version(entry: int) -> Version:
-            found = log[self.versions.get(entry, entry) - 1].version
+            found = log[amended.get(entry, entry) - 1].version
             if found is None:
                 raise Misread(f"there is no version of entry {entry}")
             return found
@@ -100,67 +99,41 @@ class Snapshot:
         def ruling(entry: int) -> Ruling:
             return log[self.rulings.get(entry, entry) - 1].rulings[entry]
 
-        return Timeline(
-            start,
-            self.battle,
-            log,
-            Chain(self.order),
-            Numbered.sought(entries, version),
-            Numbered.sought(entries, ruling),
-            self.aside,
-            Numbered.sought(self.checkpoints, self.checkpoints.__getitem__),
-            corrections_in(log, self.corrections),
-        )
+        values = Chain(self.order), Numbered({}, entries, version), Numbered({}, entries, ruling)
+        return played_on(Timeline(start, self.battle, log, *values, self.aside, {}, corrections), self.place)
 
 
-def snapshot_of(timeline: Timeline, before: Snapshot | None = None) -> Snapshot:
+_FACTS = [each for each in fields(Snapshot) if each.name not in ("battle", "digest")]
+
+
+def snapshot_of(timeline: Timeline, before: Snapshot | None = None, pause: Pause = _no_pause) -> Snapshot:
     """The snapshot of a timeline; `before` is an earlier one: only what came since is looked at."""
-    known = before.acts if before else 0
-    rulings, corrected = (dict(before.rulings), set(before.versions)) if before else ({}, set())
-    arrivals, seconds = (list(before.arrivals), before.seconds) if before else ([], 0.0)
-    for act in timeline.log[known:]:
-        rulings.update({entry: act.number for entry in act.rulings if entry != act.number})
-        if isinstance(act, Correction):
-            corrected |= {target for target in act.targets if target in timeline.versions}
-        seconds = max(seconds, act.at or 0.0)
-        if act.version and act.version.arrivals:
-            arrivals.append(act.number)
-    last = list(timeline.checkpoints)[-CHECKPOINTS:]
+    before = before or Snapshot(timeline.start)
+    rulings, versions, arrivals = {**before.rulings}, {**before.versions}, [*before.arrivals]
+    count, seconds = len(timeline.log), before.seconds
+    for at in range(before.acts, count, CHUNK):
+        for act in timeline.log[at : at + CHUNK]:
+            rulings.update({entry: act.number for entry in act.rulings if entry != act.number})
+            seconds = max(seconds, act.at or 0.0)
+            if act.version is not None and isinstance(act, Correction):
+                versions[act.number] = act.targets[0]
+            if act.version is not None and act.version.arrivals:
+                arrivals.append(act.number)
+        pause()
+    place = max(0, len(timeline.play_order) - BEHIND) // CHECKPOINT_EVERY * CHECKPOINT_EVERY
     return Snapshot(
-        len(timeline.log),
-        timeline.battle,
-        {place: timeline.checkpoints[place] for place in last},
+        timeline.battle_at(place),
+        count,
+        place,
         timeline.play_order[:],
         timeline.aside,
         rulings,
-        _versions(timeline, corrected),
+        versions,
         timeline.corrections.numbers,
+        tuple(sorted(timeline.corrections.struck)),
         tuple(arrivals),
         seconds,
     )
-
-
-def _versions(timeline: Timeline, corrected: set[int]) -> dict[int, int]:
-    """The act that has the version by which each corrected entry is played."""
-    found: dict[int, int] = {}
-    for entry in corrected:
-        played = timeline.versions[entry]
-        found[entry] = entry
-        for number in reversed(timeline.corrections.numbers):
-            act = timeline.log[number - 1]
-            if isinstance(act, Correction) and entry in act.targets and act.version == played:
-                found[entry] = number
-                break
-    return found
-
-
-def undecoded(bodies: Sequence[bytes], read_order: ReadOrder) -> Chain[LogAct]:
-    """The acts of lines, each decoded when somebody looks at it."""
-
-    def decode(body: bytes) -> LogAct:
-        return decode_act(parsed(body), read_order)
-
-    return Chain.of(Undecoded(bodies[at : at + CHUNK], decode) for at in range(0, len(bodies), CHUNK))
 
 
 def name_of_snapshot(first_sum: str, lines: bytes, basis: bytes) -> str:
@@ -172,141 +145,80 @@ def find_snapshot(
     folder: Path, first_sum: str, data: bytes, basis: bytes, start: Battle, read_order: ReadOrder
 ) -> Snapshot | None:
     """The latest snapshot for lines which the `data` of a save begin with; None where there is none."""
-    try:
-        names = sorted((path.name for path in folder.glob(f"{first_sum}-*.json")), reverse=True)
-    except OSError:
-        return None
-    for name in names:
-        length = name.split("-")[1]
-        lines = data[: int(length)] if length.isdecimal() else b""
-        if name == name_of_snapshot(first_sum, lines, basis):
-            found = _read(folder / name, start, read_order)
-            if found is not None and found.acts == lines.count(b"\n") - 1:
-                return found
+    with suppress(OSError):
+        for path in sorted(folder.glob(f"{first_sum}-*.json"), reverse=True):
+            length = path.name.split("-")[1]
+            lines = data[: int(length)] if length.isdecimal() else b""
+            if path.name != name_of_snapshot(first_sum, lines, basis):
+                continue
+            with suppress(OSError, *SENSELESS):
+                found = _unpacked(path.read_bytes(), start, read_order)
+                if found.acts == lines.count(b"\n") - 1:
+                    return found
     return None
 
 
-def _read(path: Path, start: Battle, read_order: ReadOrder) -> Snapshot | None:
-    """What a file holds; None where it is no whole snapshot."""
-    try:
-        digest, _, body = path.read_bytes().partition(b"\n")
-        return _unpacked(body, start, read_order) if digest == _digest(body) else None
-    except (OSError, *SENSELESS):
-        return None
-
-
-def _digest(body: bytes) -> bytes:
-    return sha256(body).hexdigest().encode()
-
-
-def _unpacked(body: bytes, start: Battle, read_order: ReadOrder) -> Snapshot:
-    now, back = body.split(b"\n")
-    raw = object_of(parsed(now))
-    return Snapshot(
-        whole(raw["acts"]),
-        _battles(raw, start, read_order)[0],
-        _Checkpoints(
-            _numbers(raw["checkpoints"]), lambda: _battles(object_of(parsed(back)), start, read_order)
-        ),
-        _numbers(raw["order"]),
-        _numbers(raw["aside"]),
-        _by_number(raw["rulings"]),
-        _by_number(raw["versions"]),
-        _numbers(raw["corrections"]),
-        _numbers(raw["arrivals"]),
-        float(raw["seconds"]),
-    )
-
-
-class _Checkpoints(Mapping[int, Battle]):
-    """Battles by places of the order of play, decoded when somebody asks for the first."""
-
-    def __init__(self, places: tuple[int, ...], decode: Callable[[], Sequence[Battle]]) -> None:
-        self._places, self._decode = places, decode
-
-    @cached_property
-    def _battles(self) -> Mapping[int, Battle]:
-        return dict(zip(self._places, self._decode(), strict=True))
-
-    def __getitem__(self, place: int) -> Battle:
-        return self._battles[place]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
-def _battles(raw: Mapping[str, Any], start: Battle, read_order: ReadOrder) -> list[Battle]:
-    """The battles that a line means."""
+def _unpacked(data: bytes, start: Battle, read_order: ReadOrder) -> Snapshot:
+    """What a file holds; SENSELESS where it is no whole snapshot."""
+    digest, _, body = data.partition(b"\n")
+    if digest != _digest(body):
+        raise Misread("it is damaged")
+    raw = object_of(parsed(body))
     ships = [decoded(Ship, ship) for ship in list_of(raw["ships"])]
-    battles: list[Battle] = []
-    for packed in list_of(raw["battles"]):
-        parts = object_of(packed)
+    moments: list[Battle] = []
+    for parts in list_of(raw["moments"]):
         own, reserve = (
             {id: ships[whole(place)] for id, place in object_of(parts.pop(name)).items()}
             for name in ("ships", "reserve")
         )
-        began = battles[whole(parts.pop("began"))] if "began" in parts else None
-        battle = decode_battle({"charts": {}, **parts, "ships": {}}, read_order)
-        charts = battle.charts if "charts" in parts else start.charts
-        battles.append(
-            evolve(battle, ships=own, reserve=reserve, began=began, charts=charts, plan=start.plan)
+        moment = decode_battle({"charts": {}, **parts, "ships": {}}, read_order)
+        charts = moment.charts if "charts" in parts else start.charts
+        began = moments[0] if moments else None
+        moments.append(
+            evolve(moment, ships=own, reserve=reserve, began=began, charts=charts, plan=start.plan)
         )
-    return [battles[at] for at in _numbers(raw["at"])]
+    facts = {each.name: decoded(each.type, raw[each.name]) for each in _FACTS}
+    return Snapshot(moments[-1], digest=digest, **facts)
 
 
-def _numbers(value: object) -> tuple[int, ...]:
-    return tuple(map(whole, list_of(value)))
+def _packed(snapshot: Snapshot, start: Battle, pause: Pause = _no_pause) -> bytes:
+    """A snapshot as its file holds it."""
+    battle = snapshot.battle
+    moments = (battle,) if battle.began is None else (battle.began, battle)
+    states = {
+        id(ship): ship
+        for moment in moments
+        for part in (moment.ships, moment.reserve)
+        for ship in part.values()
+    }
+    places = {state: place for place, state in enumerate(states)}
+    ships: list[bytes] = []
+    for ship in states.values():
+        ships.append(written(encoded(ship, Ship)))
+        pause()
+    body = {each.name: getattr(snapshot, each.name) for each in _FACTS}
+    body["moments"] = [_moment(moment, start, places) for moment in moments]
+    data = b'{"ships":[%b],%b' % (b",".join(ships), written(body)[1:])
+    return _digest(data) + b"\n" + data
 
 
-def _by_number(value: object) -> dict[int, int]:
-    return {int(key): whole(number) for key, number in object_of(value).items()}
+def _moment(battle: Battle, start: Battle, places: Mapping[int, int]) -> dict[str, object]:
+    same = battle.charts is start.charts
+    body: dict[str, object] = encoded(evolve(battle, ships={}, charts={} if same else battle.charts), Battle)
+    if same:
+        body.pop("charts", None)
+    for name, ships in (("ships", battle.ships), ("reserve", battle.reserve)):
+        body[name] = {ship: places[id(state)] for ship, state in ships.items()}
+    return body
 
 
-class _Packing:
-    """Battles as JSON, each state of a ship once; `pieces` does the work bit by bit, `body` gives it."""
+def digest_of(timeline: Timeline) -> bytes:
+    """The digest that a snapshot of a timeline has."""
+    return _packed(snapshot_of(timeline), timeline.start).partition(b"\n")[0]
 
-    def __init__(self, battles: Sequence[Battle], start: Battle) -> None:
-        self._packed, self._start = battles, start
-        self._ships: list[bytes] = []
-        self._battles: list[bytes] = []
-        self._places: dict[int, int] = {}
 
-    def pieces(self) -> Iterator[None]:
-        """Does a piece of the work for each that is asked for."""
-        for battle in self._packed:
-            for each in (battle.began, battle):
-                if each is not None and id(each) not in self._places:
-                    yield from self._ships_of(each)
-                    self._add(each)
-                    yield
-
-    def _ships_of(self, battle: Battle) -> Iterator[None]:
-        for ship in (*battle.ships.values(), *battle.reserve.values()):
-            if id(ship) not in self._places:
-                self._places[id(ship)] = len(self._ships)
-                self._ships.append(written(encoded(ship, Ship)))
-                yield
-
-    def _add(self, battle: Battle) -> None:
-        charts = {} if battle.charts is self._start.charts else battle.charts
-        body: dict[str, object] = encoded(evolve(battle, ships={}, charts=charts), Battle)
-        if battle.charts is self._start.charts:
-            body.pop("charts", None)
-        if battle.began is not None:
-            body["began"] = self._places[id(battle.began)]
-        for name, ships in (("ships", battle.ships), ("reserve", battle.reserve)):
-            body[name] = {ship: self._places[id(state)] for ship, state in ships.items()}
-        self._places[id(battle)] = len(self._battles)
-        self._battles.append(written(body))
-
-    def body(self, **rest: object) -> bytes:
-        """The line of JSON with all else that it holds, once the pieces are done."""
-        ships, battles = b",".join(self._ships), b",".join(self._battles)
-        rest["at"] = [self._places[id(battle)] for battle in self._packed]
-        return b'{"ships":[%b],"battles":[%b],%b' % (ships, battles, written(rest)[1:])
+def _digest(body: bytes) -> bytes:
+    return sha256(body).hexdigest().encode()
 
 
 class Snapshots:
@@ -316,62 +228,37 @@ class Snapshots:
     """
 
     def __init__(
-        self,
-        folder: Path,
-        first_sum: str,
-        basis: bytes,
-        recorded: Callable[[int, int], bytes],
-        latest: Snapshot | None,
+        self, folder: Path, journal: "Journal", basis: Callable[[], bytes], latest: Snapshot | None
     ) -> None:
         self.latest = latest
-        self._folder, self._first_sum, self._basis, self._recorded = folder, first_sum, basis, recorded
-        self._thread: Thread | None = None
+        self._folder, self._journal, self._basis = folder, journal, basis
+        self._thread = Thread()
 
-    def behind(self, timeline: Timeline, length: int) -> None:
-        """Has a battle kept whose save is so many bytes long, if that is worth it by now; returns at once."""
+    def behind(self, timeline: Timeline) -> None:
+        """Has a battle kept, just recorded, if that is worth it by now; returns at once."""
         known = self.latest.acts if self.latest else 0
-        busy = self._thread is not None and self._thread.is_alive()
-        if len(timeline.log) >= known + EVERY and not busy:
-            self._thread = Thread(
-                target=self.write, args=(timeline, length, lambda: sleep(PAUSE_S)), daemon=True
-            )
+        if len(timeline.log) >= known + EVERY and not self._thread.is_alive():
+            work = (timeline, self._journal.length, lambda: sleep(PAUSE_S))
+            self._thread = Thread(target=self.write, args=work, daemon=True)
             self._thread.start()
 
-    def write(self, timeline: Timeline, length: int, pause: Pause = lambda: None) -> None:
+    def write(self, timeline: Timeline, length: int, pause: Pause = _no_pause) -> None:
         """Keeps a battle whose save is so many bytes long; where the disk refuses there is no snapshot."""
         if len(timeline.log) < LEAST or (self.latest is not None and len(timeline.log) == self.latest.acts):
             return
         with suppress(OSError):
-            lines = self._recorded(0, length)
-            snapshot = snapshot_of(timeline, self.latest)
-            name = name_of_snapshot(self._first_sum, lines, self._basis)
-            body = _packed(snapshot, timeline.start, pause)
-            _keep(self._folder, name, _digest(body) + b"\n" + body)
+            lines = self._journal.recorded(0, length)
+            name = name_of_snapshot(self._journal.first_sum, lines, self._basis())
+            snapshot = snapshot_of(timeline, self.latest, pause)
+            _keep(self._folder, name, _packed(snapshot, timeline.start, pause))
             self.latest = snapshot
 
     def drop(self) -> None:
         """Takes away what is kept of this battle."""
         self.latest = None
         with suppress(OSError):
-            for path in self._folder.glob(f"{self._first_sum}-*"):
+            for path in self._folder.glob(f"{self._journal.first_sum}-*"):
                 path.unlink()
-
-
-def battle_digest(battle: Battle, start: Battle) -> bytes:
-    """What only this battle of that start has."""
-    packing = _Packing((battle,), start)
-    for _ in packing.pieces():
-        pass
-    return sha256(packing.body()).digest()
-
-
-def _packed(snapshot: Snapshot, start: Battle, pause: Pause) -> bytes:
-    now = _Packing((snapshot.battle,), start)
-    back = _Packing(tuple(snapshot.checkpoints.values()), start)
-    for _ in chain(now.pieces(), back.pieces()):
-        pause()
-    rest = asdict(snapshot, recurse=False, filter=lambda part, _: part.name not in ("battle", "checkpoints"))
-    return now.body(**rest, checkpoints=tuple(snapshot.checkpoints)) + b"\n" + back.body()
 
 
 def _keep(folder: Path, name: str, data: bytes) -> None:

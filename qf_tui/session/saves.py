@@ -6,7 +6,7 @@ takes no lock and writes nothing.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial, reduce
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, enco
 from qf_tui.journal.lines import FORMAT, SENSELESS, list_of, object_of, parsed, shown, text, written
 from qf_tui.journal.reading import Save, SaveFault, Tail, read_save
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
-from qf_tui.journal.snapshot import Snapshot, battle_digest
+from qf_tui.journal.snapshot import Snapshot, digest_of
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.systems import basis_of, find_systems
 
@@ -98,11 +98,11 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
 
 def folded_digest(save: Path, acts: int) -> bytes:
-    """The digest of the battle behind the first acts of a save, without any snapshot: for another process."""
+    """The digest of the snapshot of the first acts of a save, made without any: for another process."""
     systems = find_systems()
     read = read_save(save, rules_by(systems))
     _, timeline = open_timeline(evolve(read, log=read.log.first(acts), snapshot=None), systems)
-    return battle_digest(timeline.battle, timeline.start)
+    return digest_of(timeline)
 
 
 def timeline_by(
@@ -110,13 +110,13 @@ def timeline_by(
 ) -> Timeline:
     """The timeline of a log; QfError if its rule system cannot make sense of it.
 
-    What a `snapshot` stands for is neither decoded nor folded.
+    What a `snapshot` stands for is neither decoded nor folded, if it fits the log.
     """
     if snapshot is not None:
-        start = with_arrivals(start, [log[number - 1] for number in snapshot.arrivals])
-        return grown(
-            system, snapshot.timeline(start, as_chain(log).first(snapshot.acts)), log[snapshot.acts :]
-        )
+        with suppress(*SENSELESS):
+            began = with_arrivals(start, [log[number - 1] for number in snapshot.arrivals])
+            known = snapshot.timeline(began, as_chain(log).first(snapshot.acts))
+            return grown(system, known, log[snapshot.acts :])
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in kept:
         _check(system, memory, "the start")
@@ -202,8 +202,8 @@ def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
 
 
-def rules_by(systems: Mapping[str, RuleSystem], *, kept: bool = False) -> RulesOf:
-    """What a save needs of its rule system, by its name; what its log means may be `kept` in snapshots."""
+def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
+    """What a save needs of its rule system, by its name."""
 
     def rules_of(name: str) -> SaveRules:
         if name not in systems:
@@ -212,7 +212,7 @@ def rules_by(systems: Mapping[str, RuleSystem], *, kept: bool = False) -> RulesO
         return SaveRules(
             lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(system))),
             system.facts.positional,
-            basis_of(system) if kept else b"",
+            partial(basis_of, system),
         )
 
     return rules_of

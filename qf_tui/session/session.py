@@ -31,7 +31,7 @@ from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
-from qf_tui.journal.snapshot import Snapshot, Snapshots, battle_digest
+from qf_tui.journal.snapshot import Snapshot, Snapshots
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.library.systems import basis_of
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
@@ -256,8 +256,7 @@ class Session:
 
         In a folder of `snapshots` it is kept so that it opens at once the next time.
         """
-        rules = rules_by(systems, kept=snapshots is not None)
-        journal, read = Journal.open(save, rules_of=rules, snapshots=snapshots)
+        journal, read = Journal.open(save, rules_of=rules_by(systems), snapshots=snapshots)
         try:
             system, timeline = open_timeline(read, systems)
             dice = BattleDice.beside(save, read.header.extra, read.log)
@@ -274,9 +273,7 @@ class Session:
     def keep_snapshots(self, folder: Path, latest: Snapshot | None = None) -> None:
         """Keeps the battle in a folder from here on, so that its save opens at once; `latest` is there."""
         if self.snapshots is None and isinstance(self.journal, Journal) and self.writable:
-            self.snapshots = Snapshots(
-                folder, self.journal.first_sum, basis_of(self.system), self.journal.recorded, latest
-            )
+            self.snapshots = Snapshots(folder, self.journal, partial(basis_of, self.system), latest)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
@@ -368,19 +365,19 @@ class Session:
         if self.copy is not None:
             self.copy.behind()
         if self.snapshots is not None:
-            self.snapshots.behind(self.timeline, self.journal.length)
+            self.snapshots.behind(self.timeline)
         if self.dice.seal is not None:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
     def trust(self, digest: bytes) -> bool:
-        """Compares the snapshot that the battle was opened by with the digest of what its acts make.
+        """Compares the snapshot that the battle was opened by with the digest of the one that its acts make.
 
         Where they differ it is dropped, and the whole log is folded: the battle is another from here on.
         """
         opened_by = self.opened_by
         self.opened_by = None
-        if opened_by is None or battle_digest(opened_by.battle, self.timeline.start) == digest:
+        if opened_by is None or opened_by.digest == digest:
             return True
         if self.snapshots is not None:
             self.snapshots.drop()

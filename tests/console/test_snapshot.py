@@ -29,7 +29,8 @@ def test_a_snapshot_is_proved_and_a_wrong_one_dropped(
     save.write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
     planted = Session.resume(save, SYSTEMS, folder)
     sound = planted.timeline
-    planted.timeline = evolve(sound, battle=evolve(sound.battle, turn=turn or sound.battle.turn))
+    battles = {at: evolve(battle, turn=turn or battle.turn) for at, battle in sound.checkpoints.items()}
+    planted.timeline = evolve(sound, checkpoints=battles)
     planted.close()
     session = Session.resume(save, SYSTEMS, folder)
     assert session.opened_by is not None

@@ -530,7 +530,24 @@ def test_values_are_those_of_a_dict_and_none_changes_an_older_one() -> None:
 
 @pytest.mark.parametrize("number", [-1, 0, 2, CHUNK, 9 * CHUNK])
 def test_no_value_is_made_up(number: int) -> None:
-    assert number not in Numbered[str]().plus({1: "one"})
+    assert number not in Numbered({1: "one"}, {3}, str)
+
+
+def test_values_are_sought_when_asked_for_and_decoded_once() -> None:
+    asked: list[int] = []
+
+    def seek(number: int) -> str:
+        asked.append(number)
+        return str(number)
+
+    ours = Numbered({}, frozenset({1, 3, CHUNK}), seek)
+    for number in range(CHUNK, 3 * CHUNK):
+        ours = ours.plus({number: "given"})
+    assert (len(ours), ours[3], ours[CHUNK], asked) == (2 * CHUNK + 2, "3", "given", [3])
+    log = Chain[int].of([b"1", b"22"], len).plus(3)
+    longer = log.plus(4)
+    assert (tuple(longer), tuple(log), log.first(1)[0]) == ((1, 2, 3, 4), (1, 2, 3), 1)
+    assert longer[-3:] == (2, 3, 4)
 
 
 @pytest.mark.parametrize("count", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])
