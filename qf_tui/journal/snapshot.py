@@ -16,6 +16,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain, pairwise
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -65,7 +66,8 @@ def _no_pause() -> None:
 class Snapshot:
     """What a timeline of so many `acts` of a log needs, so that few of them are decoded.
 
-    `battle` is the one before a `place` of the `order` of play, `aside` are the entries that do not stand.
+    `battle` is the one before a `place` of the order of play. `order` has the first and the last of each run
+    of entries that were played as they were numbered, `aside` those that do not stand.
     `rulings` are those acts that rule last on other entries, by entry; `versions` the entries that
     corrections amend, by correction. `arrivals` bring ships. `seconds` is when the last act was entered,
     `digest` that of the whole.
@@ -74,7 +76,7 @@ class Snapshot:
     battle: Battle
     acts: int = 0
     place: int = 0
-    order: tuple[int, ...] = ()
+    order: tuple[tuple[int, int], ...] = ()
     aside: tuple[int, ...] = ()
     rulings: Mapping[int, int] = field(factory=dict)
     versions: Mapping[int, int] = field(factory=dict)
@@ -99,7 +101,8 @@ class Snapshot:
         def ruling(entry: int) -> Ruling:
             return log[self.rulings.get(entry, entry) - 1].rulings[entry]
 
-        values = Chain(self.order), Numbered({}, entries, version), Numbered({}, entries, ruling)
+        order = chain.from_iterable(range(first, last + 1) for first, last in self.order)
+        values = Chain(order), Numbered({}, entries, version), Numbered({}, entries, ruling)
         return played_on(Timeline(start, self.battle, log, *values, self.aside, {}, corrections), self.place)
 
 
@@ -120,12 +123,14 @@ def snapshot_of(timeline: Timeline, before: Snapshot | None = None, pause: Pause
             if act.version is not None and act.version.arrivals:
                 arrivals.append(act.number)
         pause()
+    steps = pairwise((-1, *timeline.play_order, -1))
+    breaks = [(before, after) for before, after in steps if after != before + 1]
     place = max(0, len(timeline.play_order) - BEHIND) // CHECKPOINT_EVERY * CHECKPOINT_EVERY
     return Snapshot(
         timeline.battle_at(place),
         count,
         place,
-        timeline.play_order[:],
+        tuple((first, last) for (_, first), (last, _) in pairwise(breaks)),
         timeline.aside,
         rulings,
         versions,
@@ -138,7 +143,9 @@ def snapshot_of(timeline: Timeline, before: Snapshot | None = None, pause: Pause
 
 def name_of_snapshot(first_sum: str, lines: bytes, basis: bytes) -> str:
     """The name of the snapshot for the first lines of a save, the header's among them."""
-    return f"{first_sum}-{len(lines):09}-{sha256(basis + lines).hexdigest()[:40]}.json"
+    digest = sha256(basis)
+    digest.update(lines)
+    return f"{first_sum}-{len(lines):09}-{digest.hexdigest()[:40]}.json"
 
 
 def find_snapshot(
