@@ -35,6 +35,7 @@ from qf_tui.document.text import markdown_text
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
+from qf_tui.journal.snapshot import digest_of
 from qf_tui.library.paths import SAVE, free_names, own
 from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.settings import load_worth
@@ -204,13 +205,13 @@ class _Crew:
         """The steps of slices, in their order."""
         with without_interrupts():  # the first of them starts the processes, which take this over
             waiting = [self.pool.submit(_work, part) for part in places]
-        return map(self._result, waiting)
+        return map(self.result, waiting)
 
     def report(self, steps: Sequence[LuckStep]) -> BattleReport:
         """The report that follows from all steps."""
-        return self._result(self.pool.submit(_report, tuple(steps)))
+        return self.result(self.pool.submit(_report, tuple(steps)))
 
-    def _result(self, future: "Future[_Result]") -> _Result:
+    def result(self, future: "Future[_Result]") -> _Result:
         """The result of a piece of work; Stopped soon after that is asked for."""
         while True:
             try:
@@ -254,6 +255,18 @@ def _work(places: range) -> tuple[LuckStep, ...]:
 def _report(steps: Sequence[LuckStep]) -> BattleReport:
     system, timeline, worth = _opened()
     return make_report(system, timeline, gathered(system, timeline, worth, steps), worth)
+
+
+def digest_apart(save: Path, acts: int, stopped: Callable[[], bool]) -> bytes:
+    """The digest of the snapshot of the first acts of a save, made by another process without any."""
+    with _crew(SavedBattle(save, acts, {}), stopped) as crew:
+        with without_interrupts():
+            digest = crew.pool.submit(_digest)
+        return crew.result(digest)
+
+
+def _digest() -> bytes:
+    return digest_of(_opened()[1])
 
 
 class FileKind(StrEnum):

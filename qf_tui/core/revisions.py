@@ -57,29 +57,6 @@ TRIED_LEAST = CHECKPOINT_EVERY // 2
 """Entries that every correction decides again, where there are so many."""
 
 
-class Walk:
-    """The battles of a timeline from entry to entry, each folded once as long as the walk goes forward."""
-
-    def __init__(self, timeline: Timeline) -> None:
-        self.timeline = timeline
-        self._at = 0
-        self._battle = timeline.start
-
-    def before(self, number: int) -> Battle:
-        """The battle before an entry."""
-        place = self.timeline.place(number)
-        if not self._at <= place <= self._at + CHECKPOINT_EVERY:
-            self._at, self._battle = place, self.timeline.battle_at(place)
-        for walked in self.timeline.play_order[self._at : place]:
-            self._battle = apply(self._battle, walked, self.timeline.rulings[walked])
-        self._at = place
-        return self._battle
-
-    def has(self, number: int, version: Version) -> bool:
-        """Whether the entry is played here in that very version."""
-        return self.timeline.plays(number) and self.timeline.versions[number] is version
-
-
 class Redecision:
     """A timeline with one more act, every entry from its place on decided again.
 
@@ -98,8 +75,7 @@ class Redecision:
     ) -> None:
         self._system, self._timeline, self._given = system, timeline, given
         self._numbers, self._versions, place = _replay(timeline, act)
-        self._walk = Walk(timeline)
-        self._older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
+        self._older = _goes_back_to(timeline, act)
         self._placed = timeline.rulings_when_placed_with(act)
         self._battle = timeline.battle_at(place)
         self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= place}
@@ -182,18 +158,19 @@ class Redecision:
 
     def _once_recorded(self, number: int, version: Version, ruling: Ruling) -> Ruling:
         """The record of an older timeline that had the entry on this very battle; else the ruling itself."""
-        for walk in self._older:
-            recorded = walk.timeline.rulings[number] if walk.has(number, version) else ruling
-            if recorded != ruling and walk.before(number) == self._battle:
+        for past in self._older:
+            recorded = past.rulings[number] if past.plays(number, version) else ruling
+            if recorded != ruling and past.battle_at(past.place(number)) == self._battle:
                 return recorded
         return ruling
 
     def _rules_alone_differ(self, number: int, version: Version, ruling: Ruling) -> bool:
         """Whether an entry would have come to this before the correction too, and is recorded otherwise."""
-        if not self._walk.has(number, version) or ruling == self._timeline.rulings[number]:
+        timeline = self._timeline
+        if not timeline.plays(number, version) or ruling == timeline.rulings[number]:
             return False
-        placed = self._timeline.rulings_when_placed.get(number)
-        return decide_again(self._system, self._walk.before(number), number, version, placed) == ruling
+        placed, before = timeline.rulings_when_placed.get(number), timeline.battle_at(timeline.place(number))
+        return decide_again(self._system, before, number, version, placed) == ruling
 
 
 def _corrections(timeline: Timeline, act: LogAct) -> Corrections:

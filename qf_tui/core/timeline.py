@@ -352,9 +352,10 @@ class Timeline:
         """The place and the battle that were asked for last: who reads on asks for the next."""
         return [(0, self.start)]
 
-    def plays(self, number: int) -> bool:
-        """Whether a number is that of an entry in force."""
-        return self.counts(number) and number in self.versions
+    def plays(self, number: int, version: Version | None = None) -> bool:
+        """Whether a number is that of an entry in force, and in that very version if one is given."""
+        known = self.counts(number) and number in self.versions
+        return known and (version is None or self.versions[number] is version)
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""

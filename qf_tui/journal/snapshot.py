@@ -10,6 +10,8 @@ The rest is JSON: the facts of a `Snapshot`, and
 `ships`     every state of a ship that is needed
 `moments`   the battle, and before it the one as its phase began: `ships` and `reserve` are places in the list
             above; `charts` are left out where they are those of the start
+
+So is a battle that is handed to another process.
 """
 
 import os
@@ -20,7 +22,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from threading import Thread
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, fields, frozen
 
@@ -37,7 +39,7 @@ from qf_tui.core.timeline import (
     Version,
     played_on,
 )
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Charts, Plan, Ship
 from qf_tui.journal.codec import ReadOrder, decode_battle, decoded, encoded
 from qf_tui.journal.lines import SENSELESS, Misread, list_of, object_of, parsed, whole, written
 
@@ -171,52 +173,58 @@ def _unpacked(data: bytes, start: Battle, read_order: ReadOrder) -> Snapshot:
     if digest != _digest(body):
         raise Misread("it is damaged")
     raw = object_of(parsed(body))
+    facts = {each.name: decoded(each.type, raw[each.name]) for each in _FACTS}
+    return Snapshot(battle_of(raw, start.charts, read_order), digest=digest, **facts)
+
+
+def battle_of(raw: Mapping[str, Any], charts: Charts, read_order: ReadOrder) -> Battle:
+    """The battle of such ships and moments; charts that are left out are those given."""
     ships = [decoded(Ship, ship) for ship in list_of(raw["ships"])]
-    moments: list[Battle] = []
-    for parts in list_of(raw["moments"]):
+    battle: Battle | None = None
+    for moment in list_of(raw["moments"]):
         own, reserve = (
-            {id: ships[whole(place)] for id, place in object_of(parts.pop(name)).items()}
+            {id: ships[whole(place)] for id, place in object_of(moment.pop(name)).items()}
             for name in ("ships", "reserve")
         )
-        moment = decode_battle({"charts": {}, **parts, "ships": {}}, read_order)
-        charts = moment.charts if "charts" in parts else start.charts
-        began = moments[0] if moments else None
-        moments.append(
-            evolve(moment, ships=own, reserve=reserve, began=began, charts=charts, plan=start.plan)
-        )
-    facts = {each.name: decoded(each.type, raw[each.name]) for each in _FACTS}
-    return Snapshot(moments[-1], digest=digest, **facts)
+        plan = decoded(Plan, moment.pop("plan"))
+        bare = decode_battle({"charts": {}, **moment, "ships": {}}, read_order)
+        known = bare.charts if "charts" in moment else charts
+        battle = evolve(bare, ships=own, reserve=reserve, began=battle, plan=plan, charts=known)
+    if battle is None:
+        raise Misread("there is no battle")
+    return battle
 
 
 def _packed(snapshot: Snapshot, start: Battle, pause: Pause = _no_pause) -> bytes:
     """A snapshot as its file holds it."""
-    battle = snapshot.battle
+    facts = {each.name: getattr(snapshot, each.name) for each in _FACTS}
+    body = battle_bytes(snapshot.battle, facts, start.charts, pause)
+    return _digest(body) + b"\n" + body
+
+
+def battle_bytes(
+    battle: Battle, facts: Mapping[str, object], charts: Charts | None = None, pause: Pause = _no_pause
+) -> bytes:
+    """A battle at any moment, with what is still to come, and facts beside it; these charts are left out."""
     moments = (battle,) if battle.began is None else (battle.began, battle)
-    states = {
-        id(ship): ship
-        for moment in moments
-        for part in (moment.ships, moment.reserve)
-        for ship in part.values()
-    }
+    states: dict[int, Ship] = {}
+    for moment in moments:
+        states |= {id(ship): ship for ship in (*moment.ships.values(), *moment.reserve.values())}
     places = {state: place for place, state in enumerate(states)}
     ships: list[bytes] = []
     for ship in states.values():
         ships.append(written(encoded(ship, Ship)))
         pause()
-    body = {each.name: getattr(snapshot, each.name) for each in _FACTS}
-    body["moments"] = [_moment(moment, start, places) for moment in moments]
-    data = b'{"ships":[%b],%b' % (b",".join(ships), written(body)[1:])
-    return _digest(data) + b"\n" + data
-
-
-def _moment(battle: Battle, start: Battle, places: Mapping[int, int]) -> dict[str, object]:
-    same = battle.charts is start.charts
-    body: dict[str, object] = encoded(evolve(battle, ships={}, charts={} if same else battle.charts), Battle)
-    if same:
-        body.pop("charts", None)
-    for name, ships in (("ships", battle.ships), ("reserve", battle.reserve)):
-        body[name] = {ship: places[id(state)] for ship, state in ships.items()}
-    return body
+    bodies: list[dict[str, object]] = []
+    for moment in moments:
+        bare = evolve(moment, ships={}, charts={} if moment.charts is charts else moment.charts)
+        parts: dict[str, object] = {**encoded(bare, Battle), "plan": encoded(moment.plan, Plan)}
+        if moment.charts is charts:
+            parts.pop("charts", None)
+        for part, own in (("ships", moment.ships), ("reserve", moment.reserve)):
+            parts[part] = {name: places[id(ship)] for name, ship in own.items()}
+        bodies.append(parts)
+    return b'{"ships":[%b],%b' % (b",".join(ships), written({"moments": bodies, **facts})[1:])
 
 
 def digest_of(timeline: Timeline) -> bytes:

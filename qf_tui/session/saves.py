@@ -23,13 +23,13 @@ from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, as_chain, opened
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
-from qf_tui.journal.codec import Header, RulesOf, SaveRules, decode_header, encode_header
-from qf_tui.journal.lines import FORMAT, SENSELESS, list_of, object_of, parsed, shown, text, written
-from qf_tui.journal.reading import Save, SaveFault, Tail, read_save
+from qf_tui.journal.codec import Header, RulesOf, SaveRules
+from qf_tui.journal.lines import FORMAT, SENSELESS, object_of, parsed, shown, text
+from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
-from qf_tui.journal.snapshot import Snapshot, digest_of
+from qf_tui.journal.snapshot import Snapshot, battle_bytes, battle_of
 from qf_tui.library.paths import keep_fault
-from qf_tui.library.systems import basis_of, find_systems
+from qf_tui.library.systems import basis_of
 
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
@@ -58,31 +58,17 @@ def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journa
 
 
 def packed(system: RuleSystem, battle: Battle) -> bytes:
-    """A battle at any moment, with what is still to come and how its phase began."""
-    moments = (battle,) if battle.began is None else (battle, battle.began)
-    bodies = [encode_header(header_of(system, _alone(moment))) for moment in moments]
-    return written({"moments": bodies})
-
-
-def _alone(battle: Battle) -> Battle:
-    """A moment without how its phase began, and without what was to come and has come."""
-    due = (
-        evolve(due, ships=tuple(id for id in due.ships if id not in battle.ships))
-        for due in battle.plan.schedule
-    )
-    schedule = tuple(due for due in due if due.turn > battle.turn or due.ships)
-    return evolve(battle, plan=evolve(battle.plan, schedule=schedule), began=None)
+    """A battle at any moment, for another process."""
+    return battle_bytes(battle, {"system": system.name})
 
 
 def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
     """The rule system and the battle of such bytes; QfError where the rule system is not installed."""
-    bodies = list_of(object_of(parsed(data))["moments"])
-    name = text(object_of(bodies[0])["system"])
+    raw = object_of(parsed(data))
+    name = text(raw["system"])
     if name not in systems:
         raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
-    rules: SaveRules = rules_by(systems)(name)
-    battle, *began = [decode_header(body, None, rules.read_order).start for body in bodies]
-    return systems[name], evolve(battle, began=began[0] if began else None)
+    return systems[name], battle_of(raw, {}, rules_by(systems)(name).read_order)
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
@@ -95,14 +81,6 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
         return system, timeline_by(system, save.header.start, save.log, save.snapshot)
     except QfError as fault:
         raise SaveFault(f"{save.name}: {fault}") from None
-
-
-def folded_digest(save: Path, acts: int) -> bytes:
-    """The digest of the snapshot of the first acts of a save, made without any: for another process."""
-    systems = find_systems()
-    read = read_save(save, rules_by(systems))
-    _, timeline = open_timeline(evolve(read, log=read.log.first(acts), snapshot=None), systems)
-    return digest_of(timeline)
 
 
 def timeline_by(

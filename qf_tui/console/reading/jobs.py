@@ -18,10 +18,8 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
-from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.settings import load_worth
-from qf_tui.report import work_out_report
-from qf_tui.session.saves import folded_digest
+from qf_tui.report import digest_apart, work_out_report
 
 
 class Background:
@@ -196,14 +194,4 @@ class SnapshotCheck(Background):
         self._start(self._work)
 
     def _work(self) -> None:
-        pool = new_pool(1, begin_worker)
-        try:
-            with without_interrupts():
-                future = pool.submit(folded_digest, self._save, self._acts)
-            while not future.done():
-                if self._stop:
-                    raise Stopped
-                sleep(LOOKS)
-            self.digest = future.result()
-        finally:
-            stop_pool(pool)
+        self.digest = digest_apart(self._save, self._acts, lambda: self._stop)
