@@ -35,7 +35,6 @@ from qf_tui.core.timeline import (
     STRIKES,
     Correction,
     CorrectionKind,
-    Corrections,
     Entry,
     LogAct,
     Numbered,
@@ -46,7 +45,6 @@ from qf_tui.core.timeline import (
     appended,
     apply,
     as_chain,
-    corrections_in,
     not_standing,
     opened,
     order_of_play,
@@ -95,7 +93,7 @@ class Redecision:
             rulings,
             self._aside(rulings),
             self._checkpoints,
-            _corrections(timeline, act),
+            timeline.corrections_with(act),
         )
 
     def _decide_from(self, place: int) -> None:
@@ -171,13 +169,6 @@ class Redecision:
             return False
         placed, before = timeline.rulings_when_placed.get(number), timeline.battle_at(timeline.place(number))
         return decide_again(self._system, before, number, version, placed) == ruling
-
-
-def _corrections(timeline: Timeline, act: LogAct) -> Corrections:
-    """The corrections of a timeline with one act more."""
-    if isinstance(act, Entry):
-        return timeline.corrections
-    return corrections_in(timeline.log.plus(act), (*timeline.corrections.numbers, act.number))
 
 
 def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Version], int]:

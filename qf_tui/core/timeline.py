@@ -419,8 +419,13 @@ class Timeline:
         kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
         if kept and not shifts:
             return self.rulings_when_placed
-        log = self.log.plus(act)
-        return rulings_when_placed(log, corrections_in(log, (*self.corrections.numbers, act.number)))
+        return rulings_when_placed(self.log.plus(act), self.corrections_with(act))
+
+    def corrections_with(self, act: LogAct) -> Corrections:
+        """The corrections with one act more."""
+        if isinstance(act, Entry):
+            return self.corrections
+        return corrections_in(self.log.plus(act), (*self.corrections.numbers, act.number))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)

@@ -10,7 +10,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
 from functools import reduce
 from pathlib import Path
 
@@ -71,16 +70,18 @@ class LogReader:
             return None
         return find_snapshot(folder, first_sum, data, rules.basis(), header.start, rules.read_order)
 
-    def begin_behind(self, snapshot: Snapshot, bodies: list[bytes]) -> Chain[LogAct]:
-        """The acts that a snapshot stands for, not decoded; those behind them come next."""
-        self._entries = set(range(1, snapshot.acts + 1)).difference(snapshot.corrections)
-        self._place = snapshot.acts
-        read_order = self._decoder.rules.read_order
-        return Chain.of(bodies, lambda body: decode_act(parsed(body), read_order))
+    def log(self, bodies: list[bytes], snapshot: Snapshot | None) -> Chain[LogAct]:
+        """All acts; those that a snapshot stands for are decoded when somebody looks at them."""
+        if snapshot is None:
+            return Chain(self.acts(bodies))
+        self._place, read_order = snapshot.acts, self._decoder.rules.read_order
+        self._entries = set(range(1, self._place + 1)).difference(snapshot.corrections)
+        acts = [*bodies[: self._place], *self.acts(bodies[self._place :])]
+        return Chain.of(acts, lambda body: decode_act(parsed(body), read_order))
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""
-        before = copy(self._decoder)
+        was = self._decoder.format
         acts: Iterable[LogAct]
         try:
             # All parsed as one list takes a third of the time.
@@ -89,7 +90,7 @@ class LogReader:
                 raise Misread("not one act a line")
             acts = [self._decoder.act(body) for body in raw]
         except Misread:
-            self._decoder = before
+            self._decoder.format = was
             acts = map(self._one, bodies)
         log: list[LogAct] = []
         for act in acts:
@@ -269,11 +270,7 @@ def read_save(
         with _collector_at_rest():
             header = reader.header(bodies[0])
             snapshot = reader.snapshot(snapshots, first, data, header) if len(bodies) > LEAST else None
-            if snapshot is None:
-                log = Chain(reader.acts(bodies[1:]))
-            else:
-                log = reader.begin_behind(snapshot, bodies[1 : 1 + snapshot.acts])
-                log = reduce(Chain.plus, reader.acts(bodies[1 + snapshot.acts :]), log)
+            log = reader.log(bodies[1:], snapshot)
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
     return Save(

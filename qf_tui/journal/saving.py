@@ -307,7 +307,6 @@ class NoJournal:
     path: Path | None = None
     writable = True
     astray = ""
-    length = 0
 
     def __init__(self, notice: str = "") -> None:
         self.notice = notice

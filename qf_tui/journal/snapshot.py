@@ -257,8 +257,8 @@ class Snapshots:
             self._thread = Thread(target=self.write, args=work, daemon=True)
             self._thread.start()
 
-    def write(self, timeline: Timeline, length: int, pause: Pause = _no_pause) -> None:
-        """Keeps a battle whose save is so many bytes long; where the disk refuses there is no snapshot."""
+    def write(self, timeline: Timeline, length: int = 0, pause: Pause = _no_pause) -> None:
+        """Keeps a battle of so many recorded bytes, or all; where the disk refuses there is no snapshot."""
         if len(timeline.log) < LEAST or (self.latest is not None and len(timeline.log) == self.latest.acts):
             return
         with suppress(OSError):

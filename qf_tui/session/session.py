@@ -158,10 +158,10 @@ class Pace:
 
 def pace(timeline: Timeline, now: float) -> Pace:
     """The pace of the present turn; `now` in seconds since the battle began."""
-    began = turn_began(timeline)
+    opened_by, began = turn_began(timeline)
     thrown = [
         act.at
-        for act in timeline.log
+        for act in timeline.log[max(0, opened_by - 1) :]
         if isinstance(act, Entry)
         and act.at is not None
         and act.at >= began
@@ -174,18 +174,17 @@ def pace(timeline: Timeline, now: float) -> Pace:
     return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
 
 
-def turn_began(timeline: Timeline) -> float:
-    """When the present turn was opened, in seconds since the battle began; 0 where no entry says so."""
-    turn, began = timeline.battle.turn, 0.0
+def turn_began(timeline: Timeline) -> tuple[int, float]:
+    """The entry that opened the present turn, and when, in seconds; 0 where none says so."""
+    turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
         for effect in ruling.decision.effects if ruling is not None else ():
             if effect.op is Op.PHASE and isinstance(effect.value, tuple):
-                act = timeline.act(number)
                 if effect.value[0] != turn:
-                    return began
-                began = (act.at if act is not None else None) or began
-    return 0.0
+                    return opened_by, began
+                opened_by, began = number, timeline.log[number - 1].at or began
+    return 0, 0.0
 
 
 class Session:
@@ -498,7 +497,7 @@ class Session:
         """Releases the save, its second copy caught up; gives the notice about that."""
         notice = self.copy.close() if self.copy is not None else ""
         if self.snapshots is not None:
-            self.snapshots.write(self.timeline, self.journal.length)
+            self.snapshots.write(self.timeline)
         self.journal.close()
         return notice
 

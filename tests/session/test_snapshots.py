@@ -196,7 +196,7 @@ def test_a_wrong_battle_of_the_right_name_is_found_and_dropped(kept: tuple[Path,
     session = Session.resume(save, SYSTEMS, folder)
     assert session.snapshots is not None
     session.snapshots.latest = None
-    session.snapshots.write(wrong(session.timeline), session.journal.length)
+    session.snapshots.write(wrong(session.timeline))
     session.snapshots = None
     session.close()
     session = Session.resume(save, SYSTEMS, folder)
@@ -240,7 +240,7 @@ def test_a_snapshot_that_is_killed_as_it_is_written_is_whole_or_not_there(
         for number in count(1):
             session.enter(f"note {number}")
             assert session.snapshots is not None
-            session.snapshots.write(session.timeline, session.journal.length)
+            session.snapshots.write(session.timeline)
             tell(number)
 
     by_snapshot = 0
