@@ -63,13 +63,6 @@ class LogReader:
         except Misread as fault:
             raise Unfit(0, fault) from None
 
-    def snapshot(self, folder: Path | None, first_sum: str, data: bytes, header: Header) -> Snapshot | None:
-        """What stands for acts that a save begins with, in a folder; lines of format 1 have none."""
-        rules = self._decoder.rules
-        if folder is None or header.format < FORMAT:
-            return None
-        return find_snapshot(folder, first_sum, data, rules.basis(), header.start, rules.read_order)
-
     def log(self, bodies: list[bytes], snapshot: Snapshot | None) -> Chain[LogAct]:
         """All acts; those that a snapshot stands for are decoded when somebody looks at them."""
         if snapshot is None:
@@ -269,7 +262,9 @@ def read_save(
     try:
         with _collector_at_rest():
             header = reader.header(bodies[0])
-            snapshot = reader.snapshot(snapshots, first, data, header) if len(bodies) > LEAST else None
+            snapshot = None
+            if snapshots is not None and len(bodies) > LEAST:
+                snapshot = find_snapshot(snapshots, first, data, header, rules_of(header.system))
             log = reader.log(bodies[1:], snapshot)
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None

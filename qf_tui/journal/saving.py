@@ -58,6 +58,7 @@ class Journal:
 
     `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
     of that, of an end that is torn, damaged or missing, and of what this program does not read, or is "".
+    `length` are the bytes that are recorded, `first_sum` is the checksum of the header.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -71,8 +72,8 @@ class Journal:
         self._disk = disk
         self._file = -1
         self._number = 1
-        self._length = 0
-        self._first_sum = self._last_sum = ""
+        self.length = 0
+        self.first_sum = self._last_sum = ""
         self._format = FORMAT
         self._behind = False
 
@@ -84,8 +85,8 @@ class Journal:
         """
         journal = cls(Path(path), disk)
         name = journal._name
-        line, journal._first_sum = header_line(name, header)
-        journal._last_sum = journal._first_sum
+        line, journal.first_sum = header_line(name, header)
+        journal._last_sum = journal.first_sum
         refusal = journal._lock.take()
         if refusal:
             kind = SaveThere if refusal == HELD else SaveFault
@@ -140,8 +141,8 @@ class Journal:
             journal.close()
             raise
         journal._number = len(save.log) + 1
-        journal._length = save.length
-        journal._first_sum, journal._last_sum = save.first_sum, save.last_sum
+        journal.length = save.length
+        journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
         journal._format = save.format
         notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
         if refusal:
@@ -178,7 +179,7 @@ class Journal:
                 f"{name}: {fault_words(fault)} ({self._name}{cut}). Nothing has changed; fix that (make room "
                 "on the disk, put it back) and enter it again."
             ) from None
-        remember(self._beside, EndMark(act.number, last_sum, self._first_sum))
+        remember(self._beside, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
         self._format = FORMAT
         self._number += 1
@@ -194,22 +195,12 @@ class Journal:
             return fault_words(fault)
         return ""
 
-    @property
-    def length(self) -> int:
-        """Bytes that are recorded."""
-        return self._length
-
-    @property
-    def first_sum(self) -> str:
-        """The checksum of the header."""
-        return self._first_sum
-
     def recorded(self, start: int = 0, length: int = 0) -> bytes:
         """What is recorded behind so many bytes, asked by any thread; OSError if the file is another.
 
         Up to a `length` of the whole, or all of it.
         """
-        length = length or self._length
+        length = length or self.length
         with open_plain_file(self.path) as file:
             if not os.path.samestat(os.fstat(file.fileno()), os.fstat(self._file)):
                 raise OSError("another file is in the place of the save")
@@ -246,7 +237,7 @@ class Journal:
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:
             raise Misread(f"its line would be longer than {LINE_MOST // 1_000_000} MB")
-        if self._length + len(line) > SAVE_MOST:
+        if self.length + len(line) > SAVE_MOST:
             raise Misread(f"it would be larger than {SAVE_MOST // 1_000_000} MB; begin another save")
         return line, last_sum
 
@@ -257,23 +248,23 @@ class Journal:
         if count != len(line):
             raise OSError(f"the disk is full: {count} of {len(line)} bytes were written")
         self._disk.fsync(self._file)
-        self._length += len(line)
+        self.length += len(line)
         self._behind = False
 
     def _check_file(self) -> None:
         """Makes sure that the file ends with the last good line and is still the one at its path."""
         status = os.fstat(self._file)
-        if status.st_size < self._length:
+        if status.st_size < self.length:
             raise OSError("the file has become shorter: another program has cut it")
         if self._behind:
             self._truncate()
-        elif status.st_size > self._length:
+        elif status.st_size > self.length:
             raise OSError("the file has become longer: another program has written to it")
         if not os.path.samestat(status, self.path.stat()):
             raise OSError("another file is in its place")
 
     def _truncate(self) -> None:
-        self._disk.truncate(self._file, self._length)
+        self._disk.truncate(self._file, self.length)
         self._disk.fsync(self._file)
         self._behind = False
 

@@ -40,8 +40,8 @@ from qf_tui.core.timeline import (
     played_on,
 )
 from qf_tui.core.values import Battle, Charts, Plan, Ship
-from qf_tui.journal.codec import ReadOrder, decode_battle, decoded, encoded
-from qf_tui.journal.lines import SENSELESS, Misread, list_of, object_of, parsed, whole, written
+from qf_tui.journal.codec import Header, ReadOrder, SaveRules, decode_battle, decoded, encoded
+from qf_tui.journal.lines import FORMAT, SENSELESS, Misread, list_of, object_of, parsed, whole, written
 
 if TYPE_CHECKING:
     from qf_tui.journal.saving import Journal
@@ -151,17 +151,15 @@ def name_of_snapshot(first_sum: str, lines: bytes, basis: bytes) -> str:
 
 
 def find_snapshot(
-    folder: Path, first_sum: str, data: bytes, basis: bytes, start: Battle, read_order: ReadOrder
+    folder: Path, first_sum: str, data: bytes, header: Header, rules: SaveRules
 ) -> Snapshot | None:
-    """The latest snapshot for lines which the `data` of a save begin with; None where there is none."""
-    with suppress(OSError):
-        for path in sorted(folder.glob(f"{first_sum}-*.json"), reverse=True):
-            length = path.name.split("-")[1]
-            lines = data[: int(length)] if length.isdecimal() else b""
-            if path.name != name_of_snapshot(first_sum, lines, basis):
-                continue
+    """The latest snapshot for lines which the `data` of a save begin with; lines of format 1 have none."""
+    for path in sorted(folder.glob(f"{first_sum}-*.json"), reverse=True) if header.format == FORMAT else ():
+        length = path.name.split("-")[1]
+        lines = data[: int(length)] if length.isdecimal() else b""
+        if path.name == name_of_snapshot(first_sum, lines, rules.basis()):
             with suppress(OSError, *SENSELESS):
-                found = _unpacked(path.read_bytes(), start, read_order)
+                found = _unpacked(path.read_bytes(), header.start, rules.read_order)
                 if found.acts == lines.count(b"\n") - 1:
                     return found
     return None
@@ -265,25 +263,18 @@ class Snapshots:
             lines = self._journal.recorded(0, length)
             name = name_of_snapshot(self._journal.first_sum, lines, self._basis())
             snapshot = snapshot_of(timeline, self.latest, pause)
-            _keep(self._folder, name, _packed(snapshot, timeline.start, pause))
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part = self._folder / f"{name}.{os.getpid()}.part"
+            part.write_bytes(_packed(snapshot, timeline.start, pause))
+            part.replace(self._folder / name)
+            self.drop(name)
             self.latest = snapshot
 
-    def drop(self) -> None:
-        """Takes away what is kept of this battle."""
+    def drop(self, but: str = "") -> None:
+        """Takes away what is kept of this battle, but for one file, and the oldest of all."""
         self.latest = None
         with suppress(OSError):
-            for path in self._folder.glob(f"{self._journal.first_sum}-*"):
+            own = [path for path in self._folder.glob(f"{self._journal.first_sum}-*") if path.name != but]
+            known = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
+            for path in {*own, *known[:-FILES_MOST]}:
                 path.unlink()
-
-
-def _keep(folder: Path, name: str, data: bytes) -> None:
-    """Puts a file in place of earlier ones of its battle, and takes the oldest of all away."""
-    folder.mkdir(parents=True, exist_ok=True)
-    part = folder / f"{name}.{os.getpid()}.part"
-    part.write_bytes(data)
-    part.replace(folder / name)
-    for path in folder.glob(f"{name.split('-', maxsplit=1)[0]}-*"):
-        if path.name != name:
-            path.unlink()
-    for path in sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-FILES_MOST]:
-        path.unlink()
