@@ -238,7 +238,6 @@ LogAct = Entry | Correction
 STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
 RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 """The corrections that take acts out of force, and those that bring them back."""
-_STRIKES_OR_RESTORES = STRIKES | RESTORES
 
 
 @frozen
@@ -258,7 +257,7 @@ def corrections_in(log: Sequence[LogAct], numbers: Iterable[int] | None = None) 
     struck: dict[int, bool] = {}
     for number in reversed(known):
         act = log[number - 1]
-        if isinstance(act, Correction) and act.kind in _STRIKES_OR_RESTORES and not struck.get(number):
+        if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not struck.get(number):
             for target in act.targets:
                 struck.setdefault(target, act.kind in STRIKES)
     return Corrections(tuple(known), frozenset(number for number, out in struck.items() if out))
@@ -483,6 +482,13 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         checkpoints,
         timeline.corrections,
     )
+
+
+def recorded(timeline: Timeline, act: LogAct) -> Timeline:
+    """The timeline with an act as it is recorded; folded anew if that is more than an entry at the end."""
+    if isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}:
+        return appended(timeline, act)
+    return opened(timeline.start, (*timeline.log, act))
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:

@@ -22,9 +22,9 @@ from qf_tui.core.timeline import (
     State,
     Timeline,
     Version,
-    appended,
     apply,
     opened,
+    recorded,
 )
 from qf_tui.core.values import Die, Owed
 
@@ -175,13 +175,10 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
 def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
     """The acts that brought an order, each with the timeline before it."""
     before = opened(timeline.start, ())
-    for at, act in enumerate(timeline.log):
+    for act in timeline.log:
         if act.version is not None and (isinstance(act, Entry) or act.kind is CorrectionKind.AMEND):
             yield before, act, act.version
-        if isinstance(act, Entry) and act.after is None:
-            before = appended(before, act)
-        else:
-            before = opened(timeline.start, timeline.log[: at + 1])
+        before = recorded(before, act)
 
 
 def _entry(act: LogAct) -> int:

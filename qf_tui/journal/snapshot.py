@@ -58,10 +58,7 @@ PAUSE_S = 0.001
 """Seconds that are left to the keys between two pieces of work, each of which takes less than that."""
 
 Pause = Callable[[], object]
-
-
-def _no_pause() -> None:
-    """Goes on at once."""
+"""Called between two pieces of work; `bool` does nothing."""
 
 
 @frozen
@@ -111,7 +108,7 @@ class Snapshot:
 _FACTS = [each for each in fields(Snapshot) if each.name not in ("battle", "digest")]
 
 
-def snapshot_of(timeline: Timeline, before: Snapshot | None = None, pause: Pause = _no_pause) -> Snapshot:
+def snapshot_of(timeline: Timeline, before: Snapshot | None = None, pause: Pause = bool) -> Snapshot:
     """The snapshot of a timeline; `before` is an earlier one: only what came since is looked at."""
     before = before or Snapshot(timeline.start)
     rulings, versions, arrivals = {**before.rulings}, {**before.versions}, [*before.arrivals]
@@ -193,7 +190,7 @@ def battle_of(raw: Mapping[str, Any], charts: Charts, read_order: ReadOrder) -> 
     return battle
 
 
-def _packed(snapshot: Snapshot, start: Battle, pause: Pause = _no_pause) -> bytes:
+def _packed(snapshot: Snapshot, start: Battle, pause: Pause = bool) -> bytes:
     """A snapshot as its file holds it."""
     facts = {each.name: getattr(snapshot, each.name) for each in _FACTS}
     body = battle_bytes(snapshot.battle, facts, start.charts, pause)
@@ -201,7 +198,7 @@ def _packed(snapshot: Snapshot, start: Battle, pause: Pause = _no_pause) -> byte
 
 
 def battle_bytes(
-    battle: Battle, facts: Mapping[str, object], charts: Charts | None = None, pause: Pause = _no_pause
+    battle: Battle, facts: Mapping[str, object], charts: Charts | None = None, pause: Pause = bool
 ) -> bytes:
     """A battle at any moment, with what is still to come, and facts beside it; these charts are left out."""
     moments = (battle,) if battle.began is None else (battle.began, battle)
@@ -255,7 +252,7 @@ class Snapshots:
             self._thread = Thread(target=self.write, args=work, daemon=True)
             self._thread.start()
 
-    def write(self, timeline: Timeline, length: int = 0, pause: Pause = _no_pause) -> None:
+    def write(self, timeline: Timeline, length: int = 0, pause: Pause = bool) -> None:
         """Keeps a battle of so many recorded bytes, or all; where the disk refuses there is no snapshot."""
         if len(timeline.log) < LEAST or (self.latest is not None and len(timeline.log) == self.latest.acts):
             return

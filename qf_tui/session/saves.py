@@ -21,7 +21,7 @@ from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Entry, LogAct, Timeline, appended, as_chain, opened
+from qf_tui.core.timeline import LogAct, Timeline, as_chain, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import Header, RulesOf, SaveRules
 from qf_tui.journal.lines import FORMAT, SENSELESS, object_of, parsed, shown, text
@@ -122,11 +122,9 @@ def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Tim
 
 
 def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
-    """A timeline with one act more; folded anew only if that is more than an entry at the end of play."""
-    own = isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}
-    if isinstance(act, Entry) and own and not act.version.arrivals:
-        return appended(timeline, act)
-    return opened(with_arrivals(timeline.start, (act,)), (*timeline.log, act))
+    """A timeline with one act more, and the ships that it brings."""
+    start = with_arrivals(timeline.start, (act,))
+    return recorded(timeline, act) if start is timeline.start else opened(start, (*timeline.log, act))
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:

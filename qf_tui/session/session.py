@@ -1,7 +1,7 @@
 """The open battle: every order goes through here and is on the disk before it is answered; its copies."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
@@ -25,7 +25,7 @@ from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
-from qf_tui.core.timeline import Entry, LogAct, Timeline, Version, opened
+from qf_tui.core.timeline import Entry, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.lines import FORMAT
@@ -136,9 +136,8 @@ class BattleClock:
     `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
     """
 
-    def __init__(self, read: Callable[[], float], log: Iterable[LogAct], so_far: float = 0.0) -> None:
-        self._read = read
-        self._began = read() - max((so_far, *(act.at or 0.0 for act in log)))
+    def __init__(self, read: Callable[[], float], so_far: float) -> None:
+        self._read, self._began = read, read() - so_far
 
     def seconds(self) -> float:
         """Seconds since the battle began, to a tenth."""
@@ -191,18 +190,17 @@ class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
     `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws, `copy` the
-    second copy. Without a `clock` no act says when it was entered. `program` is the version that began the
-    save that it comes from; that may be a stranger's: what its rules trip over in it is then a QfError.
+    second copy. No act says when it was entered before the clock is started. `program` is the version that
+    began the save; that may be a stranger's: what its rules trip over in it is then a QfError.
     """
 
-    def __init__(  # noqa: PLR0913 - all but three are given by name
+    def __init__(
         self,
         system: RuleSystem,
         timeline: Timeline,
         journal: Journal | NoJournal | None = None,
         *,
         seed: int | None = None,
-        clock: Callable[[], float] | None = None,
         extra: Mapping[str, object] | None = None,
         program: str = "",
         dice: BattleDice | None = None,
@@ -217,7 +215,7 @@ class Session:
         self.snapshots: Snapshots | None = None
         self.opened_by: Snapshot | None = None
         self._stranger = bool(program)
-        self._clock = BattleClock(clock, timeline.log) if clock else None
+        self._clock: BattleClock | None = None
         self._vocabulary = vocabulary_of(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
         # The order that is typed: without its dice, and with them in the ways in which they may be read.
@@ -390,9 +388,9 @@ class Session:
 
     def start_clock(self, read: Callable[[], float]) -> None:
         """From here on each act says when it was entered, by a clock that never runs back."""
-        known = self.opened_by
-        log = self.timeline.log[known.acts if known else 0 :]
-        self._clock = BattleClock(read, log, known.seconds if known else 0.0)
+        known = self.opened_by or Snapshot(self.battle)
+        behind = (act.at or 0.0 for act in self.timeline.log[known.acts :])
+        self._clock = BattleClock(read, max((known.seconds, *behind)))
 
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""
