@@ -53,6 +53,8 @@ from qf_tui.core.values import Battle, Order, Owed, Ship
 
 TRIED_LEAST = CHECKPOINT_EVERY // 2
 """Entries that every correction decides again, where there are so many."""
+PAST_MOST = 31
+"""Timelines from before the latest corrections that are kept: who takes one back needs it."""
 
 
 class Redecision:
@@ -94,6 +96,7 @@ class Redecision:
             self._aside(rulings),
             self._checkpoints,
             timeline.corrections_with(act),
+            {**dict(list(timeline.past.items())[-PAST_MOST:]), act.number: evolve(timeline, past={})},
         )
 
     def _decide_from(self, place: int) -> None:
@@ -180,7 +183,7 @@ def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Ve
     if isinstance(act, Correction) and (order is was or versions is timeline.versions):
         # An entry in another version, or some struck: all else is as it was, and need not be compared.
         places = [timeline.place(target) for target in act.targets if timeline.plays(target)]
-        return order, versions, min(places)
+        return order, versions, min(places or map(order.index, act.targets))
     for place, (old, new) in enumerate(zip(was, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
             return order, versions, place
@@ -204,7 +207,13 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
                 if isinstance(other, Correction) and other.kind in STRIKES and target in other.targets
             )
             lengths.update(islice(strikes, 1))
-    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(lengths))
+    past = (timeline.past.get(length + 1) for length in sorted(lengths))
+    return tuple(
+        known
+        if known is not None and known.start is timeline.start
+        else opened(timeline.start, timeline.log[:length])
+        for length, known in zip(sorted(lengths), past, strict=True)
+    )
 
 
 def late_answer(system: RuleSystem, timeline: Timeline, version: Version, question: Owed) -> Entry | None:

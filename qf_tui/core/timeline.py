@@ -271,9 +271,8 @@ def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapp
     acts = (log[number - 1] for number in corrections.numbers)
     shifts = [act for act in acts if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT]
     if not shifts:
-        numbers = frozenset(corrections.numbers)
-        entries = (number for number in range(1, len(log) + 1) if number not in numbers)
-        return Numbered(None, frozenset(entries), lambda number: log[number - 1].rulings[number])
+        entries = frozenset(range(1, len(log) + 1)).difference(corrections.numbers)
+        return Numbered({}, entries, lambda number: log[number - 1].rulings[number])
     latest: dict[int, Ruling] = {}
     placed: dict[int, Ruling] = {}
     for act in log:
@@ -299,7 +298,8 @@ class Timeline:
 
     `play_order` holds the numbers of the entries in force; `rulings` the state of each; `aside` those of them
     that do not stand; `checkpoints` the battle before some places of the play order, the last one among them;
-    `corrections` those of the log. The last three are no part of what timelines are compared by.
+    `corrections` those of the log, `past` the timelines before the latest of them, by act. These four
+    are no part of what timelines are compared by.
     """
 
     start: Battle
@@ -311,6 +311,7 @@ class Timeline:
     aside: tuple[int, ...] = field(default=(), eq=False)
     checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
     corrections: Corrections = field(default=Corrections(), eq=False)
+    past: Mapping[int, "Timeline"] = field(factory=dict, eq=False, repr=False)
 
     @property
     def next_number(self) -> int:
@@ -395,7 +396,9 @@ class Timeline:
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
             return self.play_order, self.versions.plus({act.targets[0]: act.version})
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
-            return tuple(number for number in self.play_order if number not in act.targets), self.versions
+            return tuple([number for number in self.play_order if number not in act.targets]), self.versions
+        if isinstance(act, Correction) and act.kind in RESTORES and (restored := self._restored(act.targets)):
+            return restored, self.versions
         if isinstance(act, Entry) and act.after is not None and (at := self._right_behind(act.after)):
             order = (*self.play_order[:at], act.number, *self.play_order[at:])
             return order, self.versions.plus({act.number: act.version})
@@ -404,13 +407,33 @@ class Timeline:
 
     def _right_behind(self, entry: int) -> int:
         """The place behind an entry, if the next came at the end of play and nothing was shifted; else 0."""
-        acts = (self.log[number - 1] for number in self.corrections.numbers)
-        shifts = (isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
-        if not self.plays(entry) or any(shifts):
+        if not self.plays(entry) or self._shifts:
             return 0
         at = self.place(entry) + 1
-        following = self.act(self.play_order[at]) if at < len(self.play_order) else None
-        return at if following is None or (isinstance(following, Entry) and following.after is None) else 0
+        return at if at == len(self.play_order) or self._is_plain(self.play_order[at]) else 0
+
+    def _restored(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """The script with entries again, if all around them came at the end of play too; else ()."""
+        order = list(self.play_order)
+        for number in sorted(numbers):
+            at = len(order)
+            while at and order[at - 1] > number and self._is_plain(order[at - 1]):
+                at -= 1
+            if self._shifts or not self._is_plain(number) or (at and not self._is_plain(order[at - 1])):
+                return ()
+            order.insert(at, number)
+        return tuple(order)
+
+    def _is_plain(self, number: int) -> bool:
+        """Whether an act is an entry that came at the end of play."""
+        act = self.act(number)
+        return isinstance(act, Entry) and act.after is None
+
+    @cached_property
+    def _shifts(self) -> bool:
+        """Whether anything was ever shifted."""
+        acts = (self.log[number - 1] for number in self.corrections.numbers)
+        return any(isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
 
     def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """The ruling of each entry when it was put at its place, with one act more."""
@@ -481,6 +504,7 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
         checkpoints,
         timeline.corrections,
+        timeline.past,
     )
 
 

@@ -83,6 +83,14 @@ def previewed(timeline: Timeline, order: str) -> int:
     return calls(lambda: session.preview_order(order))
 
 
+def taken_back(timeline: Timeline, order: str) -> int:
+    """The calls of an undo, or of the redo behind it."""
+    session = Session(SYSTEM, timeline)
+    for entered_first in ("next", "note again", "undo", "redo", *(["undo"] if order == "redo" else [])):
+        session.enter(entered_first)
+    return calls(lambda: session.enter(order))
+
+
 def rolled(timeline: Timeline, _: str) -> int:
     """The calls of a roll that the shot before it owes."""
     session = Session(SYSTEM, timeline)
@@ -104,6 +112,8 @@ CASES = [
     pytest.param(entered, "note it rains", id="note"),
     pytest.param(entered, "mark mikasa boat_guns 2", id="mark"),
     pytest.param(entered, "doubt 590", id="doubt"),
+    pytest.param(taken_back, "undo", id="undo"),
+    pytest.param(taken_back, "redo", id="redo"),
     pytest.param(previewed, "fire mikasa heavy tsesarevich 18in 6 5", id="preview of a shot"),
     pytest.param(shown, "", id="line of the log"),
 ]
