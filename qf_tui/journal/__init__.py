@@ -131,7 +131,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
 `second_copy`   a copy in another folder, act by act
-`snapshot`      the battle behind some act, in the user's cache, so that a long save opens at once
+`snapshot`      a battle near the end of a save, in the user's cache, so that a long save opens at once
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save
 """
