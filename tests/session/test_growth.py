@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 import pytest
@@ -11,7 +13,9 @@ from attrs import evolve
 from qf_tui.core.decisions import Op
 from qf_tui.core.timeline import Entry, Timeline, opened
 from qf_tui.document.acts import describe, summary, undo_text
+from qf_tui.journal.saving import write_save
 from qf_tui.session import Session
+from qf_tui.session.saves import header_of
 from tests.corrections.long_battles import long_battle
 from tests.systems import our_systems
 
@@ -62,6 +66,20 @@ def entered(timeline: Timeline, order: str) -> int:
     return calls(lambda: session.enter(order))
 
 
+def recorded(timeline: Timeline, orders: str) -> int:
+    """The calls of the last of some orders, once the others were entered; it is on the disk behind it."""
+    with TemporaryDirectory() as folder:
+        save = Path(folder) / "battle.qfb"
+        write_save(save, header_of(SYSTEM, timeline.start), timeline.log)
+        session = Session.resume(save, our_systems())
+        *before, last = orders.split("; ")
+        for order in before:
+            session.enter(order)
+        count = calls(lambda: session.enter(last))
+        session.close()
+    return count
+
+
 def shown(timeline: Timeline, _: str) -> int:
     """The calls of the last line of a log, and of what an undo would strike."""
     session = Session(SYSTEM, timeline)
@@ -107,9 +125,15 @@ def rolled(timeline: Timeline, _: str) -> int:
     raise AssertionError("no shot owes a roll")
 
 
+WAITING = "force next; force fire mikasa heavy tsesarevich 18in"
+SHOT = "force fire tsesarevich heavy mikasa 18in"
 CASES = [
     pytest.param(rolled, "", id="roll"),
     pytest.param(entered, "note it rains", id="note"),
+    pytest.param(recorded, "force move mikasa 5; force move asahi 5", id="move, on the disk"),
+    pytest.param(recorded, "mark mikasa boat_guns 2; mark asahi boat_guns 2", id="mark, on the disk"),
+    pytest.param(recorded, f"{WAITING}; mark mikasa boat_guns 2", id="mark while a question waits"),
+    pytest.param(recorded, f"{WAITING}; roll 9 9; {SHOT}; roll 9 9", id="dice for a question that waits"),
     pytest.param(entered, "mark mikasa boat_guns 2", id="mark"),
     pytest.param(entered, "doubt 590", id="doubt"),
     pytest.param(taken_back, "undo", id="undo"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 from math import ceil, floor
 
 from attrs import frozen
@@ -267,7 +268,7 @@ def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
     for ship in battle.ships.values():
         if ship.afloat and (course := steering(ship)) is not None:
             mover, words = Mover(game, battle, ship), _steered_words(ship, course)
-            offers = list(mover.offers())[:1] if mover.steered and not mover.hindrances() else ()
+            offers = islice(mover.offers(), 1) if mover.steered and not mover.hindrances() else ()
             texts.append(": ".join((words, *offers)))
     return tuple(texts)
 
