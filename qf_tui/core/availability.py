@@ -8,7 +8,6 @@ never stored. Ranges along a line of ships may be estimated between two measured
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
-from operator import is_
 
 from attrs import evolve, frozen
 
@@ -192,12 +191,14 @@ def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ..
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
         may, reaching = who_may_act(system, timeline.battle), []
         book = range_book(system, timeline) if any(acting.ways for acting in may) else RangeBook({})
+        known = frozenset[str]().union(*book.pairs)
         for acting in may:
             names = acting.what if acting.what == acting.letters else acting.what.split(" ")
             left = [
                 place
                 for place, (word, slots) in enumerate(acting.ways)
-                if _reaches(system, timeline.battle, acting.ship, word, slots, book)
+                if acting.ship not in known
+                or _reaches(system, timeline.battle, acting.ship, word, slots, book)
             ]
             if len(left) == len(acting.ways):
                 reaching.append(acting)
@@ -224,8 +225,8 @@ def _reaches(
     firing: SlotValue = (id,) if actor.kind is kinds.SHIPS else id
     verdicts: list[bool | None] = []
     for pair in book.pairs:
-        other = next(iter(pair - {id}), "")
-        if id not in pair or battle.ships[other].side == battle.ships[id].side:
+        other = next(iter(pair - {id}), "") if id in pair else ""
+        if not other or battle.ships[other].side == battle.ships[id].side:
             continue
         given = {**slots, slot.to: other}
         read_by = system.range_read_by(battle, Order(form, {actor.name: firing, **given}))
@@ -249,7 +250,8 @@ def _verdict(
 ) -> bool | None:
     """Whether a ship reaches a target at their range, False if that range alone hinders it, else None.
 
-    It is judged anew only where the phase, one of the two ships, what she has done or the table is another.
+    It is judged anew only where the phase, what counts of the two ships, what she has done or the table is
+    another.
     """
     if not _phase or _phase[0] is not battle.start:
         _phase[:] = [battle.start]
@@ -257,11 +259,12 @@ def _verdict(
     slot = range_slot(form)
     assert slot is not None
     ship, target = battle.ships[id], battle.ships[str(given[slot.to])]
-    basis: _Basis = (system, ship, target, battle.options, battle.table, battle.charts)
+    counts = system.hinders(battle, ship), system.hinders(battle, target)
+    basis: _Basis = (system, counts, battle.options, battle.table, battle.charts)
     done = tuple(act for act in battle.acts if act.ship == id)
     key = (form.word, id, *given.items())
     kept = _verdicts.get(key)
-    if kept is not None and kept[1] == done and all(map(is_, kept[0], basis)):
+    if kept is not None and kept[1] == done and kept[0] == basis:
         return kept[2]
     reaches: bool | None = None
     there = possible_orders(form, battle, ship, given=given, optional=False)

@@ -222,6 +222,13 @@ class RuleSystem(ABC):
         """
         return tuple(available(self.forms, battle, self.accepts))
 
+    def hinders(self, battle: Battle, ship: Ship) -> object:
+        """All of a ship that may hinder an order of hers or at her, but for what she did; by default herself.
+
+        While it is equal in a phase, nobody asks anew whom she reaches.
+        """
+        return ship
+
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
         """Whether some order of a form is accepted of a ship."""
         return accepts_some(self.prepare, battle, possible_orders(form, battle, ship))

@@ -1,5 +1,6 @@
 """A ship is listed as one that may act exactly if the rules accept some order of that form."""
 
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -193,3 +194,47 @@ def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_me
     assert all(set(one.letters) <= set(may[id].letters) for id, one in reach.items())
     if not range_book(ground.system, timeline).pairs:
         assert reach == may
+
+
+def anew(timeline: Timeline) -> Timeline:
+    """The same, but that nothing is known yet of what its ships reach in this phase."""
+    return evolve(timeline, battle=evolve(timeline.battle, began=evolve(timeline.battle.start)))
+
+
+@pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
+def test_what_becomes_of_a_target_or_of_her_as_the_phase_began_is_looked_at_anew(name: str) -> None:
+    """Catches light guns that are held back by the range of a ship that has sunk since."""
+    system, start = started("yellow-sea-1904", name)
+    session = Session.begin(system, start)
+    session.enter("next")
+    session.enter(f"fire mikasa heavy tsesarevich {'200cm' if name == 'quickfire-clone' else '41in'}")
+    timeline, battle = session.timeline, session.battle
+    held = letters(session).get("mikasa", "")
+    for change in ({"status": "sunk"}, {"log": {**battle.ships["tsesarevich"].log, "speed_lost": 3}}):
+        changed = evolve(timeline, battle=battle.with_ship(evolve(battle.ships["tsesarevich"], **change)))
+        reaching = who_can_reach(system, changed)
+        assert reaching == who_can_reach(system, anew(changed))
+        now = next((one.letters for one in reaching if one.ship == "mikasa"), "")
+        assert (len(now) > len(held)) is ("status" in change), (held, now)
+
+
+@pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
+def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
+    """Catches a ship whose reach was kept though the target sank, moved, or she was hit herself."""
+    system, start = started("yellow-sea-1904", name)
+    session, chance, seen = Session.begin(system, start), Random(1904), []
+    session.enter("next")
+    ranges = ("20cm", "60cm", "200cm") if name == "quickfire-clone" else ("6in", "18in", "33in")
+    for number in range(150):
+        ships = [ship.id for ship in session.battle.ships.values() if not ship.gone]
+        one, other = chance.sample((*ships[:6], *ships[-6:]), 2)
+        shot = f"fire {one} {chance.choice(('heavy', 'light'))} {other} {chance.choice(ranges)} 1 4"
+        order = f"{shot} 2" if name == "quickfire-clone" else shot
+        if number % 5 == 4:
+            order = chance.choice((f"leave {one} sunk", f"mark {one} moved 3", f"mark {one} rof_light 0"))
+        with suppress(OrderRefused):
+            session.enter("force next" if number % 50 == 49 else "undo" if number % 13 == 12 else order)
+            seen.append((session.timeline, who_can_reach(system, session.timeline)))
+    assert len({reaching for _, reaching in seen}) > 12, "who reaches changes"
+    for timeline, reaching in seen:
+        assert who_can_reach(system, anew(timeline)) == reaching, len(timeline.log)

@@ -40,6 +40,7 @@ from qf_tui.rules.quickfire_family.ship import (
     AT_START,
     BOXES,
     NOTHING_MOVED,
+    OPENING,
     Battery,
     acting,
     armor,
@@ -228,6 +229,11 @@ class QuickfireSystem(RuleSystem):
         if self.may_launch(battle, ship):
             letters += "T"
         return letters, "torpedo" if letters == "T" else "fire"
+
+    def hinders(self, battle: Battle, ship: Ship) -> object:
+        """As her phase began, what is left of her, and how she moved: her damage counts in the next phase."""
+        moved = tuple(map(ship.log.get, (*NOTHING_MOVED, OPENING)))
+        return acting(battle, ship.id), ship.side, ship.status, ship.card, moved
 
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))
