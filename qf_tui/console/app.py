@@ -68,6 +68,8 @@ _SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
 ENDS_S = 15
 """Seconds that a console has that a signal ends: to give the terminal back, close the save, and copy it where
 that is wanted."""
+LOOKS, QUIET_EVERY = 10, 1.0
+"""Looks of the collector at what is new before one at all values, and seconds between two chances of it."""
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -273,6 +275,12 @@ class Console(QueuedApp):
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
         gc.enable()
+        self.set_interval(QUIET_EVERY, self.collect)
+
+    def collect(self) -> None:
+        """Looks for garbage among all values, if it is time for that and no key waits."""
+        if self.waiting_keys.idle and gc.get_count()[2] >= LOOKS:
+            gc.collect()
 
     def watch_theme(self) -> None:
         """Has other colours, which are kept if they were changed here."""
@@ -479,6 +487,8 @@ def _run_on_terminal(app: Console) -> None:
     """Runs a console; signals by which others end it have it give the terminal back first."""
     ending = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
     taken = [number for number in ending if signal.getsignal(number) is signal.SIG_DFL]
+    # All values are looked at by `collect` alone, never in the midst of a key.
+    gc.set_threshold(*gc.get_threshold()[:2], 1_000_000)
     try:
         for number in taken:
             signal.signal(number, partial(_end_soon, app))

@@ -1,15 +1,17 @@
 """The one table of actions, by keys and by mouse; the settings; and the wall to the rules."""
 
 import asyncio
+import gc
 import re
 from collections.abc import Container
 from inspect import signature
 from pathlib import Path
 
 import pytest
+from textual import events
 
 import qf_tui.console
-from qf_tui.console.app import Console
+from qf_tui.console.app import LOOKS, Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import EndPhase, Proposal
@@ -296,3 +298,27 @@ async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> 
     assert "✗" in table.text()
     assert table.app.theme == "qf-dark"
     assert settings_path().read_text() == "theme = 3\n"
+
+
+@plays(gunnery)
+async def test_garbage_among_all_values_is_looked_for_while_no_key_waits(table: Table) -> None:
+    """Catches the hitch of a collection in the midst of a key."""
+    looked: list[int] = []
+
+    def on_collection(phase: str, seen: dict[str, int]) -> None:
+        looked.extend([seen["generation"]] if phase == "stop" and seen["generation"] == 2 else [])
+
+    for _ in range(LOOKS):
+        gc.collect(1)
+    gc.callbacks.append(on_collection)
+    try:
+        table.app.waiting_keys.put(events.Key("down", None))
+        table.app.collect()
+        assert not looked, "a key waits"
+        await table.press("up")
+        table.app.collect()
+        assert looked == [2]
+        table.app.collect()
+        assert looked == [2], "nothing is new since"
+    finally:
+        gc.callbacks.remove(on_collection)
