@@ -19,6 +19,7 @@ from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import RARE_KINDS, on_die, taken
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import enter, refusal
+from tests.session.test_growth import calls
 from tests.systems import started
 
 GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
@@ -235,6 +236,17 @@ def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
         with suppress(OrderRefused):
             session.enter("force next" if number % 50 == 49 else "undo" if number % 13 == 12 else order)
             seen.append((session.timeline, who_can_reach(system, session.timeline)))
+            assert system.may_act(session.battle) == type(system)().may_act(session.battle)
     assert len({reaching for _, reaching in seen}) > 12, "who reaches changes"
     for timeline, reaching in seen:
         assert who_can_reach(system, anew(timeline)) == reaching, len(timeline.log)
+
+
+@pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
+def test_behind_a_shot_only_the_ships_that_it_touched_are_asked_again(name: str) -> None:
+    system, start = started("yellow-sea-1904", name)
+    session = Session.begin(system, start)
+    session.enter("next")
+    whole = calls(lambda: system.may_act(session.battle))
+    session.enter(f"fire mikasa heavy tsesarevich {'50cm' if name == 'quickfire-clone' else '18in'}")
+    assert calls(lambda: system.may_act(session.battle)) < whole / 2

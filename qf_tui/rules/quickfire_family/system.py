@@ -1,6 +1,7 @@
 """What all Quickfire games show the core alike; worth, results and needed cells."""
 
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -21,7 +22,7 @@ from qf_tui.core.declarations import (
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.system import Column, RuleSystem, Span, find_phase
 from qf_tui.core.text import Scalar, exact
-from qf_tui.core.values import AFLOAT, SUNK, Battle, Faces, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, Act, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
@@ -103,6 +104,7 @@ class QuickfireSystem(RuleSystem):
     own: grid.Own
     torpedo_field: str
     reminders: Mapping[str, tuple[str, ...]] = {}
+    _known: tuple[tuple[object, ...], dict[str, tuple[object, str, str]]] = (), {}
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
@@ -207,17 +209,28 @@ class QuickfireSystem(RuleSystem):
         return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
+        ships = battle.ships.values()
         if battle.phase == self.game.movement:
-            movers = (
-                ship.id for ship in battle.ships.values() if not Mover(self.game, battle, ship).hindrances()
-            )
+            movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).hindrances())
             return tuple(Available(id, "move", "move", "M") for id in movers)
-        each = ((ship.id, *self._may_do(battle, ship)) for ship in battle.ships.values())
+        # Of no other ship more than what hinders shots at it counts: only who did more since is asked again.
+        acts: dict[str, list[Act]] = defaultdict(list)
+        for act in battle.acts:
+            acts[act.ship].append(act)
+        basis = (
+            *(battle.phase, battle.turn, battle.options, battle.table, len(battle.start.acts), acts[""]),
+            [self.hinders(battle, ship) for ship in ships],
+        )
+        _, known = self._known = self._known if self._known[0] == basis else (basis, {})
+        for ship in ships:
+            did = ship if battle.phase == REPAIR else None, acts[ship.id]
+            if ship.id not in known or known[ship.id][0] != did:
+                known[ship.id] = did, *self._may_do(battle, ship)
         return tuple(
             Available(id, what, order, what, tuple(_WAYS[letter] for letter in what))
             if order in _ATTACKS
             else Available(id, what, order, order[0].upper())
-            for id, what, order in each
+            for id, (_, what, order) in known.items()
             if what
         )
 
