@@ -250,8 +250,7 @@ def _verdict(
 ) -> bool | None:
     """Whether a ship reaches a target at their range, False if that range alone hinders it, else None.
 
-    It is judged anew only where the phase, what counts of the two ships, what she has done or the table is
-    another.
+    It is judged anew only where the phase, what hinders the two, what she has done or the table is another.
     """
     if not _phase or _phase[0] is not battle.start:
         _phase[:] = [battle.start]

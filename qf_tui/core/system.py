@@ -223,10 +223,7 @@ class RuleSystem(ABC):
         return tuple(available(self.forms, battle, self.accepts))
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
-        """All of a ship that may hinder an order of hers or at her, but for what she did; by default herself.
-
-        While it is equal in a phase, nobody asks anew whom she reaches.
-        """
+        """What of a ship, but for what she did, may hinder an order of hers or at her; by default all."""
         return ship
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:

@@ -132,7 +132,6 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
     What made sense `before` and has not changed is not asked again.
     """
-    began = battle.start
     with sense_of(system):
         for id, ship in battle.ships.items():
             if ship.id != id:
@@ -143,11 +142,11 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
                 for column in system.columns:
                     system.cell(battle, ship, column)
                 system.sheet(battle, ship)
-                tuple(system.changes_of_ship(began, battle, began.ships.get(id, ship), ship))
+                tuple(system.changes_of_ship(battle.start, battle, battle.start.ships.get(id, ship), ship))
         if before is None or battle.phase != before.phase or battle.options != before.options:
             find_phase(system, battle.phase)
             who_may_act(system, battle)
-            system.on_table(began, battle)
+            system.on_table(battle.start, battle)
         system.advice(battle)
         system.ended(battle)
 

@@ -41,7 +41,6 @@ from qf_tui.rules.quickfire_family.ship import (
     AT_START,
     BOXES,
     NOTHING_MOVED,
-    OPENING,
     Battery,
     acting,
     armor,
@@ -68,7 +67,6 @@ Orders = Mapping[str, Callable[[Battle, Order], PreparedOrder]]
 Throws = Mapping[str, Callable[[Battle, Roll, Order], Throw]]
 """The throw of each declared order, by the line that it owes."""
 
-_ATTACKS = ("fire", "torpedo")
 _WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "T": ("torpedo", {}),
     **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
@@ -104,7 +102,7 @@ class QuickfireSystem(RuleSystem):
     own: grid.Own
     torpedo_field: str
     reminders: Mapping[str, tuple[str, ...]] = {}
-    _known: tuple[tuple[object, ...], dict[str, tuple[object, str, str]]] = (), {}
+    _known: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
@@ -217,36 +215,31 @@ class QuickfireSystem(RuleSystem):
         acts: dict[str, list[Act]] = defaultdict(list)
         for act in battle.acts:
             acts[act.ship].append(act)
-        basis = (
-            *(battle.phase, battle.turn, battle.options, battle.table, len(battle.start.acts), acts[""]),
-            [self.hinders(battle, ship) for ship in ships],
-        )
-        _, known = self._known = self._known if self._known[0] == basis else (basis, {})
+        counts = [self.hinders(battle, ship) for ship in ships]
+        basis = battle.phase, battle.turn, battle.options, battle.table, len(battle.start.acts), acts[""]
+        kept = self._known
+        known = kept[1] if kept[0] == (basis, counts) else {}
+        may: dict[str, tuple[object, Available]] = {}
         for ship in ships:
             did = ship if battle.phase == REPAIR else None, acts[ship.id]
-            if ship.id not in known or known[ship.id][0] != did:
-                known[ship.id] = did, *self._may_do(battle, ship)
-        return tuple(
-            Available(id, what, order, what, tuple(_WAYS[letter] for letter in what))
-            if order in _ATTACKS
-            else Available(id, what, order, order[0].upper())
-            for id, (_, what, order) in known.items()
-            if what
-        )
+            before = known.get(ship.id)
+            may[ship.id] = before if before and before[0] == did else (did, self._may_do(battle, ship))
+        self._known = (basis, counts), may
+        return tuple([able for _, able in may.values() if able.what])
 
-    def _may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
-        """What a ship may still do in short, in letters what it may fire and launch; and the order for it."""
+    def _may_do(self, battle: Battle, ship: Ship) -> Available:
+        """What a ship may still do: repair, or in letters what it may fire and launch."""
         if battle.phase == REPAIR:
-            return " ".join(self.may_repair(battle, ship)), "repair"
+            return Available(ship.id, " ".join(self.may_repair(battle, ship)), "repair", "R")
         letters = "".join(battery[0].upper() for battery in Battery if self.may_fire(battle, ship, battery))
         if self.may_launch(battle, ship):
             letters += "T"
-        return letters, "torpedo" if letters == "T" else "fire"
+        order = "torpedo" if letters == "T" else "fire"
+        return Available(ship.id, letters, order, letters, tuple(_WAYS[letter] for letter in letters))
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
         """As her phase began, what is left of her, and how she moved: her damage counts in the next phase."""
-        moved = tuple(map(ship.log.get, (*NOTHING_MOVED, OPENING)))
-        return acting(battle, ship.id), ship.side, ship.status, ship.card, moved
+        return acting(battle, ship.id), ship.side, ship.status, ship.card, *map(ship.log.get, NOTHING_MOVED)
 
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))
