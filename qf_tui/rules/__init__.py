@@ -32,7 +32,7 @@ columns         the grid; narrow screens keep those of low rank. `cell`, `sheet`
                 `may_act`, `events`, `advice`, `phase_title` and `ended` give what is shown, `out_of_line` the
                 ships that cannot keep their place, for the story of the battle. `may_act` lists a ship
                 exactly if some order of this phase is accepted of it; the default tries them. Its letters
-                stand before the ship's name, and `letters` says what each means
+                stand before the ship's name, `letters` says what each means; `hinders` spares asking anew
 paper           `log_sheet` is a ship's log as it is printed: boxes, what stands in them and how they are
                 marked, in the order in which dice are thrown; `needed_cells` are the chart cells that the
                 ships there can need, `clauses` of a phase those that people want at hand in it
