@@ -16,8 +16,6 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TypeVar
 
-from attrs import evolve, frozen
-
 from qf_tui.analysis.court import Variant, Verdict
 from qf_tui.analysis.story import Stopped, analyse, gathered, slices
 from qf_tui.analysis.throws import throws_of
@@ -25,6 +23,7 @@ from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, Version

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from attrs import evolve, frozen
-
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.throws import named_by, origin, throws_of
 from qf_tui.analysis.values import (
@@ -24,6 +22,7 @@ from qf_tui.analysis.values import (
 )
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Worth, of_damage
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply

@@ -16,10 +16,9 @@ from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, Self
 
-from attrs import evolve, frozen
-
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.journal.disk import BOARD, fault_words, name_of, open_plain_file, write_whole
 
 HERE = "127.0.0.1"

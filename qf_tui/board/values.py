@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 
-from attrs import evolve, frozen
-
 from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.decisions import Effect, Op
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (

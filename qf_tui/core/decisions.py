@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import cast
 
-from attrs import field, frozen
-
 from qf_tui.core.facts import Fact, QuestionKey
+from qf_tui.core.frozen import field, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Die, Mark, Order, Owed, Ship, replace
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import floor
 
-from attrs import evolve, frozen
-
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.core.values import BATTERY, Ship
 

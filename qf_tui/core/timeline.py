@@ -9,10 +9,9 @@ from itertools import chain
 from operator import eq
 from typing import Any, Generic, TypeVar, overload
 
-from attrs import evolve, field, frozen
-
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
+from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.values import Battle, Charts, Order, Ship
 
 _Value = TypeVar("_Value")

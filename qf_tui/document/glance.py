@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve, frozen
-
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Event
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
 from qf_tui.core.system import Column, RuleSystem, Span, find_phase

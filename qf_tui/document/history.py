@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 
-from attrs import frozen
-
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import ON_LOGS, Op
+from qf_tui.core.frozen import frozen
 from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from attrs import frozen
-
 from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.throws import origin
 from qf_tui.analysis.values import (
@@ -17,6 +15,7 @@ from qf_tui.analysis.values import (
     TurningPoint,
 )
 from qf_tui.core.declarations import Worth
+from qf_tui.core.frozen import frozen
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import joined, several

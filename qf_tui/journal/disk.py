@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from attrs import frozen
-
+from qf_tui.core.frozen import frozen
 from qf_tui.journal.lines import SIGNATURE
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
 
-from attrs import evolve, field, frozen
-
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.timeline import Chain, Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import Header, LineDecoder, RulesOf, decode_act, no_rules
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered

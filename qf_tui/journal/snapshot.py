@@ -24,8 +24,7 @@ from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, fields, frozen
-
+from qf_tui.core.frozen import evolve, field, fields, frozen
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
     CHUNK,

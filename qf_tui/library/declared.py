@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
-
 from qf_tui.core.declarations import CardField
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar

@@ -7,10 +7,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
 
-from attrs import frozen
-
 import qf_tui
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import frozen
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import Fault, FileFaults, near, shown
 

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from statistics import fmean, pstdev
 
-from attrs import evolve, frozen
-
 from qf_tui.core.declarations import CardField
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.ship_facts import (
     ATTESTED,
     ESTIMATED,

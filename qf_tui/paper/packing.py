@@ -16,9 +16,8 @@ from os import fstat
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
-
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import replayed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened

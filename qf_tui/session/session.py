@@ -8,8 +8,6 @@ from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import evolve, frozen
-
 import qf_tui
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.corrections import scope_on
@@ -17,6 +15,7 @@ from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes

@@ -11,14 +11,13 @@ from functools import cache, cached_property
 from itertools import islice
 from random import Random
 
-from attrs import frozen
-
 from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import played, prepare_order
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import Finding, OrderRefused, QfError
+from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import throws
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.system import RuleSystem, find_field, possible_orders

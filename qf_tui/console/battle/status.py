@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from attrs import evolve, frozen
 from textual import events
 from textual.content import Content
 from textual.message import Message
@@ -27,6 +26,7 @@ from qf_tui.console.widgets.text import (
 )
 from qf_tui.core.availability import volley_of, who_can_reach
 from qf_tui.core.declarations import Available
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from attrs import frozen
 from textual.app import ComposeResult
 from textual.content import Content
 
@@ -14,6 +13,7 @@ from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings
+from qf_tui.core.frozen import frozen
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
 from qf_tui.document.words import JOINT

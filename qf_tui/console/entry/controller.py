@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from attrs import evolve, frozen
 from textual.content import Content
 
 from qf_tui.console.entry.bar import OrderBar
@@ -23,6 +22,7 @@ from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
 from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import Findings, OrderRefused, QfError, only_rules
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision

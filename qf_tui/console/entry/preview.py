@@ -5,7 +5,6 @@ Typed dice are read here too: the rules say which of the ways to read them is an
 
 from collections.abc import Iterable, Sequence
 
-from attrs import evolve, field, frozen
 from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
@@ -13,6 +12,7 @@ from qf_tui.console.reading.source import REFUSED, OrderTone, against
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import Findings, QfError, only_rules
+from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import are_dice, face_keys, face_keys_text, faces_typed, readings
 from qf_tui.core.grammar.reader import Reading

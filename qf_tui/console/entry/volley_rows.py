@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import zip_longest
 
-from attrs import evolve, frozen
-
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
 from qf_tui.console.entry.preview import doubt_text
 from qf_tui.console.reading.source import against
 from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Reach, face_keys, faces_text, is_digit, readings
 from qf_tui.core.grammar.reader import read_call
 from qf_tui.core.revisions import Revision, work_out

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
 from textual.content import Content
 
 from qf_tui.analysis.court import CourtCases, Verdict
@@ -14,6 +13,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import field, frozen
 from qf_tui.document.court import (
     CELLS,
     GROUPS,

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
-from attrs import frozen
 from textual import events
 from textual.content import Content
 
@@ -15,6 +14,7 @@ from qf_tui.console.widgets.panel import Panel, head, key_lines, term_line
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.declarations import find_scale
+from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle, Chart, ChartCell, Form, Provenance
 from qf_tui.document.acts import OWN, SIGNS

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, begin, look_at, seal_first
@@ -12,6 +11,7 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, d
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import frozen
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ORIGIN, attested_of
 from qf_tui.core.system import RuleSystem

@@ -5,7 +5,6 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from attrs import evolve, frozen
 from attrs import field as attrs_field
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
@@ -18,6 +17,7 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.declarations import CardField
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem

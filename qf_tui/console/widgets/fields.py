@@ -7,7 +7,6 @@ typed in it.
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -19,6 +18,7 @@ from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import Hints, KeyModal, asking
 from qf_tui.console.widgets.picklist import PickLine
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
+from qf_tui.core.frozen import evolve, frozen
 
 Value = TypeVar("Value")
 LABEL_LEAST, TEXT_LEAST = 10, 20

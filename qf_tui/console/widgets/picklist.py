@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from attrs import evolve, frozen
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
@@ -18,6 +17,7 @@ from textual.strip import Strip
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen
 from qf_tui.console.widgets.panel import help_panel
 from qf_tui.console.widgets.text import SteadyText, cut, literal, strip_of, wrapped
+from qf_tui.core.frozen import evolve, frozen
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
 """What precedes the line under the cursor, any other line, and a heading."""

@@ -8,7 +8,6 @@ from colorsys import rgb_to_hls
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
@@ -18,6 +17,7 @@ from textual.filter import LineFilter
 from textual.theme import Theme
 
 from qf_tui.console.widgets.text import one_for_one
+from qf_tui.core.frozen import frozen
 
 # The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.
 DARK = Theme(

@@ -1,0 +1,50 @@
+"""The frozen values of the program: made by attrs, compared and shown by functions that all of them share.
+
+attrs writes and compiles these functions for each class anew, which takes longer than the rest of the class,
+and a console makes two hundred classes before its first picture.
+"""
+
+from collections.abc import Callable, Hashable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from attrs import evolve as evolve
+from attrs import field as field
+from attrs import frozen as frozen
+
+
+def _frozen(kind: type | None = None, *, eq: bool = True, **how: Any) -> Any:
+    """What `attrs.frozen` makes, but for who compares and shows it."""
+    if kind is None:
+        return lambda kind: _frozen(kind, eq=eq, **how)
+    own = vars(kind)
+    # Where a field counts only by a key made of it, attrs writes the whole.
+    keyed = eq and any(getattr(part, "eq_key", None) for part in own.values())
+    made: Any = attrs.frozen(kind, eq=keyed, repr=False, **how)
+    if eq and not keyed and "__eq__" not in own:
+        made.__eq__, made.__hash__ = _compared(made)
+    if "__repr__" not in own:
+        made.__repr__ = _shown
+    return made
+
+
+def _compared(kind: Any) -> tuple[Callable[[Any, object], bool], Callable[[Any], int]]:
+    """Whether two values of a class are equal, and the hash of one: by all fields that count."""
+    names = [part.name for part in attrs.fields(kind) if part.eq]
+    parts: Callable[[Any], Hashable] = attrgetter(*names) if names else lambda _: ()
+
+    def equal(self: Any, other: Any) -> bool:
+        return parts(self) == parts(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return equal, lambda self: hash(parts(self))
+
+
+def _shown(self: Any) -> str:
+    parts = (f"{part.name}={getattr(self, part.name)!r}" for part in attrs.fields(type(self)) if part.repr)
+    return f"{type(self).__qualname__.rpartition('>.')[2]}({', '.join(parts)})"
+
+
+if not TYPE_CHECKING:
+    # Who checks types knows attrs' own.
+    frozen = _frozen
