@@ -103,8 +103,16 @@ def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its
     play(session, steps, (80, 24))
 
 
-BASES = {"PatchedScreen", "ReadyScreen", "KeyScreen", "KeyModal", "SourceScreen", "FieldForm", "PickScreen"}
-BASES |= {"FilterScreen"}
+BASES = {
+    "ReadyScreen",
+    "KeyScreen",
+    "PatchedScreen",
+    "KeyModal",
+    "SourceScreen",
+    "FieldForm",
+    "PickScreen",
+    "FilterScreen",
+}
 
 
 def kinds(kind: type[object]) -> set[type[object]]:

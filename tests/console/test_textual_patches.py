@@ -23,6 +23,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qf_tui.console.textual_patches.drawing import PatchedApp, PatchedScreen
+
 if sys.platform == "win32":
     pytest.skip("the driver of a Unix terminal", allow_module_level=True)
 
@@ -45,6 +47,8 @@ RELIANCES = (
     Reliance("drawing", App._handle_exception, "self error"),
     Reliance("drawing", App._fatal_error, "self"),
     Reliance("drawing", App._display, "self screen renderable"),
+    Reliance("drawing", App.batch_update, "self"),
+    Reliance("drawing", Screen._compositor_refresh, "self"),
     Reliance("drawing", LayoutUpdate, "strips region"),
     Reliance("drawing", ChopsUpdate, "chops spans chop_ends"),
     Reliance("drawing", CompositorUpdate.render_segments, "self console"),
@@ -164,6 +168,35 @@ def test_a_key_still_has_lines_drawn_that_nobody_sees(monkeypatch: pytest.Monkey
     assert pressed("x").sent
     assert asked, changed("Widget.render_lines", "drawing")
     assert sum(asked) > 2 * lines, needless("renders only lines that are needed", "drawing")
+
+
+def pictures(app: type[App[Any]], screen: type[Screen[Any]]) -> list[bool]:
+    """Of each picture of an application with a screen of its own, whether it was held back."""
+
+    class Begun(app):  # type: ignore[misc,valid-type]  # the one or the other
+        def on_mount(self) -> None:
+            self.push_screen(screen())
+
+        def _display(self, screen: Screen[Any], renderable: Any) -> None:
+            if renderable is not None:
+                held.append(self._batch_count > 0)
+
+    held: list[bool] = []
+
+    async def run() -> None:
+        async with Begun().run_test(size=(40, 12)) as pilot:
+            await pilot.pause(0.1)
+
+    asyncio.run(run())
+    return held
+
+
+def test_the_first_picture_is_still_drawn_while_it_is_held_back() -> None:
+    """Where a screen is pushed as the application starts; ours is drawn when it can be sent."""
+    assert any(pictures(App, Screen)), needless("draws no picture that is not sent", "drawing")
+    drawn = pictures(PatchedApp, PatchedScreen)
+    assert drawn
+    assert not any(drawn)
 
 
 def test_a_fault_still_fills_the_screen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,8 @@ Widgets draw whole lines, of which a key usually changes a few cells, and on a s
 only the cells of a picture that differ from what is on the terminal are sent.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, cast
@@ -163,6 +164,14 @@ class PatchedApp(App[int]):
             renderable = None if still else cast(RenderableType, ChangedCells(text))
         super()._display(screen, renderable)
 
+    @contextmanager
+    def batch_update(self) -> Generator[None, None, None]:
+        """Holds pictures back; the one of the screen is sent as soon as that ends, as at the start."""
+        with super().batch_update():
+            yield
+        if self.screen_stack:
+            self.screen.call_later(self.screen._compositor_refresh)
+
 
 class NeededParts(Compositor):
     """Asks each widget only for those lines that are to be drawn again and that no other covers."""
@@ -192,11 +201,15 @@ class NeededParts(Compositor):
 
 
 class PatchedScreen(Screen[ScreenResultType]):
-    """A screen that renders no more than what is to be drawn."""
+    """A screen that renders no more than what is to be drawn, and nothing while it would be held back."""
 
     def __init__(self) -> None:
         super().__init__()
         self._compositor = NeededParts()
+
+    def _compositor_refresh(self) -> None:
+        if not self.app._batch_count:
+            super()._compositor_refresh()
 
 
 class QuietFocus:
