@@ -1,17 +1,21 @@
 """The first screen: what it lists, what it opens, and what it says of faulty files and those of strangers."""
 
+import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
+from textual.screen import Screen
 
+from qf_tui.console.app import Console
 from qf_tui.console.setup.opening import open_target
-from qf_tui.console.setup.start import LazyOffers, read_ends, read_whole, saves_in
+from qf_tui.console.setup.start import LazyOffers, StartScreen, read_ends, read_whole, saves_in
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
-from qf_tui.library.paths import own
+from qf_tui.library.paths import listed, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -77,6 +81,26 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
         table.session.close()
 
     play(None, steps)
+
+
+def test_the_list_is_drawn_before_files_are_read_in_full(home: Path) -> None:
+    """Catches a first picture, or a key, that waits for every file on the shelf."""
+    titled(home / "saves" / "bench.qfb", "Bench")
+    read: list[int] = []
+
+    class Watched(Console):
+        def _display(self, screen: Screen[Any], renderable: object) -> None:
+            if isinstance(screen, StartScreen) and renderable is not None:
+                read.append(sum(offer.sure for offer in screen.known.offers.values()))
+
+    async def run() -> None:
+        async with Watched(find_systems(), None).run_test(size=(120, 40)) as pilot:
+            while not read or read[-1] < len(listed("scenarios")):
+                await pilot.pause()
+
+    asyncio.run(run())
+    assert read[0] == 1, "the line for a battle of one's own needs no file"
+    assert len(set(read)) > 3
 
 
 def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: Path) -> None:

@@ -386,12 +386,15 @@ class StartScreen(FilterScreen[None]):
 
     def on_mount(self) -> None:
         self.show_fault(*self.fault)
-        self.call_after_refresh(self._read_on)
 
     def on_screen_resume(self) -> None:
         self.known.look_again(self.draft)
         self.show()
-        self.call_after_refresh(self._read_on)
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        """Reads on when what is known by now was drawn, and keys were heard."""
+        self.app.call_later(self.call_later, self._read_on)
 
     @property
     def under(self) -> Offer | None:
@@ -422,7 +425,7 @@ class StartScreen(FilterScreen[None]):
         if read:
             self.show()
         if read or self.known.read_saves(AT_ONCE):
-            self.call_later(self._read_on)
+            self._read_soon()
 
     def narrow(self, letters: str) -> None:
         self.known.read_saves(len(self.known.offers))
