@@ -64,6 +64,7 @@ _BEGINS = "=+@\\-\t\r＝＋＠－"
 _WRITTEN = re.compile(f"(^|;)('+[{_BEGINS}])")
 _MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+_POINTS, _OTHERS = re.compile("['’‘.]"), re.compile("[^a-z0-9]+")
 
 KINDS = (
     *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
@@ -76,9 +77,10 @@ _WITH_TURRETS = (
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
-_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
-_GROUP = re.compile(r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?")
-_SHARED = re.compile(r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?")
+# As people type them: made ready by the first who does.
+_HAND = r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})"
+_GROUP = r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?"
+_SHARED = r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?"
 _FIRST_OF_CENTURY = 50
 """Two digits from here on are of the 1800s, below of the 1900s."""
 _INCHES_BELOW = 25
@@ -165,7 +167,7 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
         for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
-            cells = [_WRITTEN.sub(lambda text: text[1] + text[2][1:], cell.strip()) for cell in line]
+            cells = [_unwritten(cell.strip()) if "'" in cell else cell.strip() for cell in line]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
@@ -173,6 +175,10 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
         what = f"not CSV: {shown(str(error))}"
         raise FileFaults(path, [Fault.at(row_place(len(lines) + 1), what)]) from None
     return lines
+
+
+def _unwritten(cell: str) -> str:
+    return _WRITTEN.sub(lambda text: text[1] + text[2][1:], cell)
 
 
 def _reader(text: str, separator: str) -> Iterator[list[str]]:
@@ -243,7 +249,7 @@ def _sizes(text: str) -> tuple[int, ...]:
 def _hand_values(text: str) -> tuple[HandValue, ...]:
     values = []
     for part in _listed(";", text):
-        read = _HAND.fullmatch(part)
+        read = re.fullmatch(_HAND, part)
         if read is None:
             raise ValueError("expected RULESET VALUE=6")
         values.append(HandValue(*read.groups()))
@@ -285,7 +291,7 @@ def _guns(text: str) -> str:
 
 
 def _group(text: str) -> str:
-    read = _GROUP.fullmatch(text)
+    read = re.fullmatch(_GROUP, text)
     if read is None:
         return text
     count, caliber, unit, length = read.groups()
@@ -309,7 +315,7 @@ def _small(text: str) -> str:
 
 
 def _typed_armor(text: str) -> str:
-    read = _SHARED.fullmatch(text)
+    read = re.fullmatch(_SHARED, text)
     return f"{read[1]} ({read[2]} of {read[3]})" if read else _figure(text)
 
 
@@ -380,7 +386,7 @@ _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 def identified(name: str) -> str:
     """An id made of a name; nothing where the name has no letter or figure of ours."""
-    return re.sub(r"[^a-z0-9]+", "-", folded(re.sub("['’‘.]", "-", name))).strip("-")[:ID_MOST].strip("-")
+    return _OTHERS.sub("-", folded(_POINTS.sub("-", name))).strip("-")[:ID_MOST].strip("-")
 
 
 def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:

@@ -13,6 +13,7 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
+from qf_tui.core.values import replace
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
 from qf_tui.library.paths import find, is_path
 
@@ -363,11 +364,11 @@ def leaves(
             whole = field.required and field.kind == "numbers"
             for part, leaf in leaves(field.parts, count, f"{name}."):
                 required = whole or (field.required and leaf.required)
-                yield part, leaf if leaf.required == required else evolve(leaf, required=required)
+                yield part, leaf if leaf.required == required else replace(leaf, required=required)
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
                 for part, leaf in leaves(field.parts, count, f"{name}.{number}."):
-                    yield part, evolve(leaf, required=False)
+                    yield part, replace(leaf, required=False)
         else:
             yield name, field
 

@@ -54,13 +54,14 @@ _REMARK = re.compile(r"\s*\(.*\)\s*")
 _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
 
 
-@frozen
+@frozen(slots=False)
 class _NavyRow:
-    """A row in its file; it is read once, when somebody asks for it."""
+    """A row in its file, perhaps one of the user's `own`; it is read once, when somebody asks for it."""
 
     path: Path
     number: int
     row: Row
+    own: bool = False
 
     @property
     def since(self) -> str:
@@ -78,7 +79,7 @@ class _NavyRow:
         ship, wrong = read_row(self.row, navy_title(self.path.stem))
         if ship is None:
             raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
-        return evolve(ship, own=self.path.parent == own("navies"))
+        return evolve(ship, own=True) if self.own else ship
 
 
 def navy_table(data: bytes, path: Path) -> CsvTable:
@@ -91,7 +92,8 @@ def navy_table(data: bytes, path: Path) -> CsvTable:
 @lru_cache(maxsize=64)
 def _navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
     """The rows of a file as it is now: the same bytes are taken apart once."""
-    return tuple(_NavyRow(path, number, row) for number, row in navy_table(data, path).numbered)
+    users = path.parent == own("navies")
+    return tuple(_NavyRow(path, number, row, users) for number, row in navy_table(data, path).numbered)
 
 
 @lru_cache(maxsize=64)
@@ -102,8 +104,9 @@ def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
 
 def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
     """The ships of rows, the first of which is the second of its file; empty rows are none."""
-    numbered = enumerate(rows, 2)
-    return _sound_ships((_NavyRow(path, number, row) for number, row in numbered if any(row.values())), path)
+    users = path.parent == own("navies")
+    numbered = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
+    return _sound_ships((_NavyRow(path, number, row, users) for number, row in numbered), path)
 
 
 def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
@@ -201,7 +204,7 @@ def sister_names(sisters: Iterable[str]) -> list[str]:
 
 def bare(name: str) -> str:
     """A ship's name without the remark in brackets behind it."""
-    return _REMARK.sub("", name).strip()
+    return (_REMARK.sub("", name) if "(" in name else name).strip()
 
 
 def ship_id(name: str) -> str:

@@ -6,7 +6,6 @@ A fleet is a navy and a year, or a list of ships; a side of a scenario may be ei
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from statistics import fmean, pstdev
 
 from qf_tui.core.declarations import CardField
 from qf_tui.core.frozen import evolve, frozen
@@ -70,11 +69,12 @@ class RatedCards:
         """
         values = {**rating.card, **about}
         card: dict[str, Scalar] = {}
-        for field in self.fields:
-            if stated.get(field.name) is not None and field.name not in APART:
-                card |= flat((field,), stated)
+        # Of most ships no file states anything: they are laid out at once.
+        for fields in ((field,) for field in self.fields) if stated else (self.fields,):
+            if stated.get(fields[0].name) is not None and fields[0].name not in APART:
+                card |= flat(fields, stated)
             else:
-                card |= laid_out((field,), values)
+                card |= laid_out(fields, values)
         card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
         attested = (value.key for value in rating.values if value.attested)
         card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
@@ -424,6 +424,8 @@ def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
 
 
 def _odd(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
+    from statistics import fmean, pstdev  # noqa: PLC0415 - a battle begins without
+
     ordered = sorted(pairs, key=lambda pair: pair[1])
     (least, low), (most, high) = ordered[0], ordered[-1]
     if low != high:

@@ -5,7 +5,6 @@ Also its schedule and its victory; and scenarios written for another rule system
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -609,6 +608,8 @@ def for_rules(data: Data, system: RuleSystem) -> Data:
 
     So no other system need be loaded to play by this one.
     """
+    from difflib import get_close_matches  # noqa: PLC0415 - only a schedule needs it
+
     known = [field.name for field in system.conditions]
 
     def filtered(item: object) -> object:

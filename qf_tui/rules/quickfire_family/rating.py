@@ -81,10 +81,11 @@ def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 def log2(value: Fraction) -> int:
     """The logarithm to the nearest whole number: the power of two within a factor of the root of two."""
+    above, below = value.numerator**2, value.denominator**2
     power = 0
-    while value * value >= 2 * Fraction(4) ** power:
+    while above >= 2 * 4**power * below:
         power += 1
-    while value * value * 2 < Fraction(4) ** power:
+    while power <= 0 and 2 * 4**-power * above < below:
         power -= 1
     return power
 
