@@ -24,6 +24,7 @@ def classes(made_by: Any) -> tuple[Any, ...]:
         name: str
         number: int = 0
         unread: object = field(default=None, eq=False, repr=False)
+        listed: object = field(default=(), hash=False, repr=False)
 
     @made_by
     class Keyed:
@@ -60,6 +61,8 @@ def test_values_are_compared_and_shown_as_attrs_does(made_by: Any) -> None:
     assert len({one("a"), one("a"), one("b")}) == 2
     assert several(name="a", unread=[]) == several(name="a", unread=1) != several(name="a", number=1)
     assert hash(several(name="a", unread=[])) == hash(several(name="a"))
+    assert several(name="a", listed=[]) != several(name="a")
+    assert hash(several(name="a", listed=[])) == hash(several(name="a"))
     assert keyed("a") == keyed("A") != keyed("b")
     assert hash(keyed("a")) == hash(keyed("A"))
     assert (own("a") == own("b"), hash(own("a")), repr(own("a"))) == (True, 7, "own")
