@@ -31,9 +31,9 @@ def _frozen(kind: type | None = None, *, eq: bool = True, **how: Any) -> Any:
 
 def _compared(kind: Any) -> tuple[Callable[[Any, object], bool], Callable[[Any], int]]:
     """Whether two values of a class are equal, and the hash of one: by all fields that count."""
-    fields = attrs.fields(kind)
-    parts = _reader([part.name for part in fields if part.eq])
-    hashed = _reader([part.name for part in fields if (part.eq if part.hash is None else part.hash)])
+    compared = [part for part in attrs.fields(kind) if part.eq]
+    parts = _reader(compared)
+    hashed = _reader([part for part in compared if part.hash is not False])
 
     def equal(self: Any, other: Any) -> bool:
         return parts(self) == parts(other) if other.__class__ is self.__class__ else NotImplemented
@@ -41,8 +41,8 @@ def _compared(kind: Any) -> tuple[Callable[[Any, object], bool], Callable[[Any],
     return equal, lambda self: hash(hashed(self))
 
 
-def _reader(names: list[str]) -> Callable[[Any], Hashable]:
-    return attrgetter(*names) if names else lambda _: ()
+def _reader(fields: list[Any]) -> Callable[[Any], Hashable]:
+    return attrgetter(*(part.name for part in fields)) if fields else lambda _: ()
 
 
 def _shown(self: Any) -> str:

@@ -61,7 +61,7 @@ FAULTS_MOST = 1_000
 _SEPARATORS = (",", ";", "\t")
 _SAID = re.compile(r"sep=(.)\r?\n")
 _BEGINS = "=+@\\-\t\r＝＋＠－"
-_WRITTEN = re.compile(f"(^|;)('+[{_BEGINS}])")
+_WRITTEN = re.compile(f"(^|;)'('*[{_BEGINS}])")
 _MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _POINTS, _OTHERS = re.compile("['’‘.]"), re.compile("[^a-z0-9]+")
@@ -167,7 +167,7 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
         for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
-            cells = [_unwritten(cell.strip()) if "'" in cell else cell.strip() for cell in line]
+            cells = [_WRITTEN.sub(r"\1\2", cell) if "'" in cell else cell for cell in map(str.strip, line)]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
@@ -175,10 +175,6 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
         what = f"not CSV: {shown(str(error))}"
         raise FileFaults(path, [Fault.at(row_place(len(lines) + 1), what)]) from None
     return lines
-
-
-def _unwritten(cell: str) -> str:
-    return _WRITTEN.sub(lambda text: text[1] + text[2][1:], cell)
 
 
 def _reader(text: str, separator: str) -> Iterator[list[str]]:
