@@ -10,13 +10,11 @@ from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 
-from attrs import asdict, define
-
 from qf_tui.board.links import Links, links_path, load_links, save_links
 from qf_tui.board.values import ALL
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import field, frozen
+from qf_tui.core.frozen import asdict, define, field, frozen
 from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts

@@ -7,13 +7,12 @@ on ships whose fields he knows, the order if it names one of his ships, and dice
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from attrs import evolve
-
 from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_hidden, opens_phase
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value, fold
 from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
 from qf_tui.core.system import Field, RuleSystem, field_title, find_phase

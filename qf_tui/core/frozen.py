@@ -1,16 +1,19 @@
 """The frozen values of the program: made by attrs, compared and shown by functions that all of them share.
 
-attrs writes and compiles these functions for each class anew, which takes longer than the rest of the class,
-and a console makes two hundred classes before its first picture.
+attrs compiles them for each class anew, and a console makes two hundred before its first picture.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from attrs import Factory as Factory
+from attrs import asdict as asdict
+from attrs import define as define
 from attrs import evolve as evolve
 from attrs import field as field
+from attrs import fields as fields
 from attrs import frozen as frozen
 
 
@@ -32,17 +35,13 @@ def _frozen(kind: type | None = None, *, eq: bool = True, **how: Any) -> Any:
 def _compared(kind: Any) -> tuple[Callable[[Any, object], bool], Callable[[Any], int]]:
     """Whether two values of a class are equal, and the hash of one: by all fields that count."""
     compared = [part for part in attrs.fields(kind) if part.eq]
-    parts = _reader(compared)
-    hashed = _reader([part for part in compared if part.hash is not False])
+    parts = attrgetter("__class__", *(part.name for part in compared))
+    hashed = attrgetter("__class__", *(part.name for part in compared if part.hash is not False))
 
     def equal(self: Any, other: Any) -> bool:
         return parts(self) == parts(other) if other.__class__ is self.__class__ else NotImplemented
 
     return equal, lambda self: hash(hashed(self))
-
-
-def _reader(fields: list[Any]) -> Callable[[Any], Hashable]:
-    return attrgetter(*(part.name for part in fields)) if fields else lambda _: ()
 
 
 def _shown(self: Any) -> str:

@@ -11,8 +11,6 @@ from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
-from attrs import evolve
-
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
     AFLOAT_ALONE,
@@ -46,6 +44,7 @@ from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
+from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts

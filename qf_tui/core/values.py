@@ -11,10 +11,8 @@ from operator import attrgetter
 from string import Formatter
 from typing import Any, ClassVar, TypeVar, Union, cast
 
-from attrs import fields
-
 from qf_tui.core.facts import Fact, HasFacts, QuestionKey, read_key
-from qf_tui.core.frozen import evolve, field, frozen
+from qf_tui.core.frozen import evolve, field, fields, frozen
 from qf_tui.core.text import Distance, Scalar
 
 AFLOAT = "afloat"

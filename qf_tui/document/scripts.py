@@ -4,11 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attrs import asdict
-
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import asdict, frozen
 from qf_tui.core.revisions import Consequences, Revision, ValueChange
 from qf_tui.core.schedule import proposed, standings
 from qf_tui.core.system import RuleSystem

@@ -16,9 +16,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory
-
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import Factory, frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import (
     YEARS,

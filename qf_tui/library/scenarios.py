@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import define
-
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Scale, Setup, usual_scale
-from qf_tui.core.frozen import evolve, field, frozen
+from qf_tui.core.frozen import define, evolve, field, frozen
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
 from qf_tui.core.system import RuleSystem

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from attrs import Factory
 
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import Factory, frozen
 from qf_tui.core.ship_facts import ORIGIN, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier

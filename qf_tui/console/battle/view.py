@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -28,6 +27,7 @@ from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import Findings, QfError
+from qf_tui.core.frozen import evolve
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
 from qf_tui.session.saves import LOOK_EVERY, Follower

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 
-from attrs import evolve
-
 from qf_tui.core.declarations import CardField, ChartShape
+from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
 from qf_tui.core.system import Field

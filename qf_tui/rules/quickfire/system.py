@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from itertools import product
 
-from attrs import evolve
-
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
+from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery
