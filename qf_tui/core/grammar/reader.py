@@ -154,7 +154,9 @@ class LineReader:
         return self._reading(keyed(order, words), ())
 
     def _reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
-        cursor = self.cursor or self._behind()
+        # Nobody types an order that is read in full.
+        full = order is not None and self.scope.reach is Reach.FULL
+        cursor = self.cursor or (Completion() if full else self._behind())
         unfinished = self.unfinished or bool(order is None and cursor.letters and cursor.offers())
         return Reading(
             self.form, self.parts, self.dice_text, order, findings, cursor=cursor, unfinished=unfinished
@@ -327,7 +329,7 @@ def read(scope: Scope, text: str) -> Reading:
         words = words_of(text)
     except OrderRefused as refusal:
         return Reading(findings=refusal.findings)
-    ended = not text or text[-1].isspace()
+    ended = not text or text[-1].isspace() or scope.reach is Reach.FULL
     prefixes = _prefixes(words, ended, scope.reach)
     rest = words[len(prefixes) :]
     at_word = not rest or (len(rest) == 1 and not ended)
@@ -340,9 +342,8 @@ def read(scope: Scope, text: str) -> Reading:
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
         rest = words_of(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
-    reading = replace(
-        LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read(), preview=preview
-    )
+    reading = LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read()
+    reading = replace(reading, preview=True) if preview else reading
     corrections = scope.vocabulary.corrections
     misplaced = ""
     if preview and form.word not in corrections:
