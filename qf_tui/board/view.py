@@ -405,9 +405,7 @@ def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bo
 
 def _known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
     """What an entry changed in fields that are known."""
-    return known_of(
-        known, before, effect_changes(known.system, before, effects_of(known.timeline, number), number)
-    )
+    return known_of(known, before, effect_changes(known.system, before, effects_of(known.timeline, number)))
 
 
 def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import cast
+from typing import Any, cast
 
 from qf_tui.core.facts import Fact, QuestionKey
 from qf_tui.core.frozen import field, frozen
@@ -53,9 +53,12 @@ def apply_effect(battle: Battle, effect: Effect, entry: int) -> Battle:
 
     A ship that is not there is skipped: a correction may have taken it out of the battle.
     """
-    change = _ON_SHIPS.get(effect.op)
-    if change is None:
+    change = ON_LOGS.get(effect.op)
+    if change is None and effect.op in _STEPS:
         return _STEPS[effect.op](battle, effect, entry)
+    if change is None:
+        part, with_effect = _PARTS[effect.op]
+        return replace(battle, **{part: with_effect(getattr(battle, part), effect)})
     ship = battle.ships.get(effect.ship)
     after = battle if ship is None else battle.with_ship(change(ship, effect))
     if effect.hand and battle.began is not None:
@@ -64,19 +67,24 @@ def apply_effect(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
-    """The battle after all effects of an entry, by `evolve`, but copying the ships once for a run of them."""
-    ships: dict[str, Ship] | None = None
+    """The battle after all effects of an entry, by `apply_effect`, but made once for a run of them."""
+    parts: dict[str, Any] = {}
     for effect in effects:
-        change = None if effect.hand else _ON_SHIPS.get(effect.op)
-        if change is None:
-            battle = battle if ships is None else replace(battle, ships=ships)
-            ships = None
+        op = effect.op
+        if op in _PARTS:
+            part, with_effect = _PARTS[op]
+            parts[part] = with_effect(parts[part] if part in parts else getattr(battle, part), effect)
+        elif effect.hand or op in _STEPS:
+            battle = replace(battle, **parts) if parts else battle
+            parts = {}
             battle = apply_effect(battle, effect, entry)
-            continue
-        ships = dict(battle.ships) if ships is None else ships
-        if effect.ship in ships:
-            ships[effect.ship] = change(ships[effect.ship], effect)
-    return battle if ships is None else replace(battle, ships=ships)
+        else:
+            if "ships" not in parts:
+                parts["ships"] = dict(battle.ships)
+            ships: dict[str, Ship] = parts["ships"]
+            if effect.ship in ships:
+                ships[effect.ship] = ON_LOGS[op](ships[effect.ship], effect)
+    return replace(battle, **parts) if parts else battle
 
 
 def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
@@ -156,7 +164,7 @@ def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
     return joined if battle.began is None else replace(joined, began=battle.began.with_ship(ship))
 
 
-_ON_SHIPS: Mapping[Op, _Change] = {
+ON_LOGS: Mapping[Op, _Change] = {
     Op.ADD: lambda ship, effect: replace(
         ship, log={**ship.log, effect.field: ship.count(effect.field) + cast(int, effect.value)}
     ),
@@ -169,33 +177,25 @@ _ON_SHIPS: Mapping[Op, _Change] = {
     ),
     Op.STATUS: _status,
 }
-ON_LOGS = frozenset(_ON_SHIPS)
-"""The kinds of effect that change a ship's log or card."""
-_STEPS: dict[Op, _Step] = {
-    Op.ACT: lambda battle, effect, entry: replace(battle, acts=(*battle.acts, cast(Act, effect.value))),
-    Op.OWE: lambda battle, effect, entry: replace(battle, owed=(*battle.owed, cast(Owed, effect.value))),
-    Op.SETTLE: lambda battle, effect, entry: replace(
-        battle, owed=tuple(owed for owed in battle.owed if owed.key != effect.value)
-    ),
+"""The kinds of effect that change a ship's log or card, and how."""
+_STEPS: Mapping[Op, _Step] = {
     Op.PHASE: _phase,
     Op.JOIN: _join,
-    Op.OPTION: lambda battle, effect, entry: replace(
-        battle, options={**battle.options, effect.field: cast(Scalar, effect.value)}
-    ),
-    Op.TABLE: lambda battle, effect, entry: replace(
-        battle, table={**battle.table, effect.field: cast(Scalar, effect.value)}
-    ),
     Op.CHART: lambda battle, effect, entry: replace(
         battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value))
     ),
-    # A doubt of what is in doubt already changes nothing.
-    Op.DOUBT: lambda battle, effect, entry: replace(
-        battle, doubts=tuple(dict.fromkeys((*battle.doubts, cast(int, effect.value))))
-    ),
-    Op.CLEAR: lambda battle, effect, entry: replace(
-        battle, doubts=tuple(number for number in battle.doubts if number != effect.value)
-    ),
 }
+_PARTS: Mapping[Op, tuple[str, Callable[[Any, Effect], object]]] = {
+    Op.ACT: ("acts", lambda acts, effect: (*acts, effect.value)),
+    Op.OWE: ("owed", lambda owed, effect: (*owed, effect.value)),
+    Op.SETTLE: ("owed", lambda owed, effect: tuple([each for each in owed if each.key != effect.value])),
+    Op.OPTION: ("options", lambda options, effect: {**options, effect.field: effect.value}),
+    Op.TABLE: ("table", lambda table, effect: {**table, effect.field: effect.value}),
+    # A doubt of what is in doubt already changes nothing.
+    Op.DOUBT: ("doubts", lambda doubts, effect: tuple(dict.fromkeys((*doubts, effect.value)))),
+    Op.CLEAR: ("doubts", lambda doubts, effect: tuple(each for each in doubts if each != effect.value)),
+}
+"""The part of a battle that an effect changes, and how."""
 
 Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 

@@ -348,9 +348,9 @@ def losses(before: Battle, after: Battle) -> Iterator[Event]:
     """The ships lost between two battles."""
     if before.ships is after.ships:
         return
-    for ship in after.ships.values():
-        old = before.ships.get(ship.id)
-        if old is not None and old.status != ship.status and not ship.afloat:
+    for id, ship in after.ships.items():
+        old = before.ships.get(id)
+        if old is not ship and old is not None and old.status != ship.status and not ship.afloat:
             text = f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
             yield Event(text, ship.id, lost=True)
 

@@ -22,7 +22,7 @@ from qf_tui.core.decide import (
     prepare_entry,
     question_of,
 )
-from qf_tui.core.decisions import ON_LOGS, Effect, Op, apply_effect, field_value
+from qf_tui.core.decisions import ON_LOGS, Effect, Op, field_value
 from qf_tui.core.declarations import PreparedEntry, Shape
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.frozen import evolve, frozen
@@ -593,18 +593,20 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
 
 
 def effect_changes(
-    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
+    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...]
 ) -> tuple[ValueChange, ...]:
-    """The values that effects change, worked out while they are folded."""
-    changes = []
+    """The values that effects change, worked out effect by effect."""
+    changes, ships = [], dict(battle.ships)
     for effect in effects:
-        after = apply_effect(battle, effect, entry)
-        field = find_field(system, effect.field)
-        if effect.op in ON_LOGS and effect.ship in after.ships and field:
-            was = field.shown(field_value(battle.ships[effect.ship], effect.field))
-            now = field.shown(field_value(after.ships[effect.ship], effect.field))
+        if effect.op is Op.JOIN and isinstance(effect.value, Ship):
+            ships.setdefault(effect.value.id, effect.value)
+        if effect.op not in ON_LOGS or effect.ship not in ships:
+            continue
+        before = ships[effect.ship]
+        after = ships[effect.ship] = ON_LOGS[effect.op](before, effect)
+        if field := find_field(system, effect.field):
+            was, now = (field.shown(field_value(ship, effect.field)) for ship in (before, after))
             changes.append(ValueChange(effect.ship, effect.field, was, now))
-        battle = after
     return tuple(changes)
 
 
@@ -653,8 +655,6 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
         effects = ruling.decision.effects
         if any(map(touched, effects)):
             before = timeline.battle_at(place)
-            own = tuple(
-                change for change in effect_changes(system, before, effects, number) if touched(change)
-            )
+            own = tuple(change for change in effect_changes(system, before, effects) if touched(change))
             touching += [Cause(number, before, ruling, own)] if own else []
     return tuple(reversed(touching[-MOST:]))

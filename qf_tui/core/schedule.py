@@ -62,7 +62,7 @@ def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     return tuple(
         Event(f"victory is reached: {standing_text(after, condition)}")
         for condition in after.plan.victory
-        if counted(before, condition) < condition.count <= counted(after, condition)
+        if counted(after, condition) >= condition.count > counted(before, condition)
     )
 
 

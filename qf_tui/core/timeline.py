@@ -325,17 +325,25 @@ class Timeline:
         if place >= len(self.play_order):
             return self.battle
         at, battle = self._last_asked[0]
-        known = [0, *self.checkpoints]
-        near = known[bisect_right(known, place) - 1]
-        if not near <= at <= place:
-            at, battle = near, self.checkpoints.get(near, self.start)
-        for number in self.play_order[at:place]:
+        if place in self.checkpoints:
+            at, battle = place, self.checkpoints[place]
+        elif not 0 <= place - at <= 1:
+            known = [0, *self.checkpoints]
+            near = known[bisect_right(known, place) - 1]
+            if not near <= at <= place:
+                at, battle = near, self.checkpoints.get(near, self.start)
+        while at < place:
+            number = self.play_order[at]
             battle = apply(battle, number, self.rulings[number])
+            at += 1
         self._last_asked[0] = place, battle
         return battle
 
     def place(self, number: int) -> int:
         """The place of an entry in force in the order of play; the latest are found at once."""
+        asked, _ = self._last_asked[0]
+        if asked < len(self.play_order) and self.play_order[asked] == number:
+            return asked
         latest = self.play_order[-CHECKPOINT_EVERY:]
         if number in latest:
             return len(self.play_order) - len(latest) + latest.index(number)
@@ -459,23 +467,23 @@ def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:
     return fold(battle, ruling.decision.effects, number)
 
 
-def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
-    """The timeline of a log: read, not decided."""
+def opened(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) -> Timeline:
+    """The timeline of a log: read, not decided; with 1 for `every` no battle is folded again."""
     rulings: dict[int, Ruling] = {}
     for act in log:
         rulings.update(act.rulings)
     script, versions = structure(log)
     aside, corrections = not_standing(script, rulings), corrections_in(log)
     values = Chain(script), Numbered(versions), Numbered(rulings)
-    return played_on(Timeline(start, start, as_chain(log), *values, aside, {}, corrections), 0)
+    return played_on(Timeline(start, start, as_chain(log), *values, aside, {}, corrections), 0, every)
 
 
-def played_on(timeline: Timeline, at: int) -> Timeline:
+def played_on(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
     """A timeline whose battle is so far the one before a place, with that of the end of play."""
     battle = timeline.battle
     checkpoints = {at: battle}
     for place, number in enumerate(timeline.play_order[at:], at):
-        if place % CHECKPOINT_EVERY == 0:
+        if place % every == 0:
             checkpoints[place] = battle
         battle = apply(battle, number, timeline.rulings[number])
     return evolve(timeline, battle=battle, checkpoints=checkpoints)

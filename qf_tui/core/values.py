@@ -323,7 +323,9 @@ class Order:
     def names(self) -> tuple[str, ...]:
         """The words and ids in its slots, in order; of a key the ship that is asked."""
         values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
-        words = (word for value in values for word in value if isinstance(word, str))
+        words = tuple(word for value in values for word in value if isinstance(word, str))
+        if not self.is_answer:
+            return words
         return tuple(self.asked_by.ship if word == self.key else word for word in words)
 
     def text(self, name: str) -> str:
@@ -602,6 +604,8 @@ class Battle:
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
+        if len(set(names)) == len(names):
+            return ()
         return {name for name, count in Counter(names).items() if count > 1}
 
     def side(self, id: str) -> Side | None:

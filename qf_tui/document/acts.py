@@ -7,7 +7,7 @@ from enum import Enum
 
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.corrections import order_of
-from qf_tui.core.decisions import Decision, Op, Reason, Results, fold
+from qf_tui.core.decisions import Decision, Op, Reason, Results
 from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import ValueChange, effect_changes, net
@@ -298,16 +298,26 @@ class EntryEffect:
     lead: str
     rest: str
     parts: tuple[str, ...]
-    why: str
+    reasons: tuple[Reason, ...]
     alone: bool
+
+    @property
+    def why(self) -> str:
+        return reasons_text(self.reasons)
 
 
 def summary(
-    system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
+    system: RuleSystem,
+    timeline: Timeline,
+    act: LogAct,
+    standing: AbstractSet[int] | None = None,
+    *,
+    brief: bool = False,
 ) -> EntrySummary:
     """An act as it stands: of a correction what it does, of an entry that does not count why.
 
-    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    Whoever tells many hands over the acts in force, `timeline.in_force`. `brief`: who did it and why are left
+    out where more is told of it.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
@@ -315,15 +325,16 @@ def summary(
     if version is None or ruling is None:
         return EntrySummary((_with_dice(timeline, act.number, act.version.order),))
     counts = timeline.counts(act.number) if standing is None else act.number in standing
-    by = _with_dice(timeline, act.number, version.order)
     if ruling.state is not State.STANDS or not counts:
-        return EntrySummary((by,), result_text(ruling))
+        return EntrySummary((_with_dice(timeline, act.number, version.order),), result_text(ruling))
     effect = effect_of(system, timeline, act.number)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
+    # A note says itself what it does.
+    said = parts and (brief or version.order.form is NOTE)
+    by = "" if said else _with_dice(timeline, act.number, version.order)
     if not parts:
         return EntrySummary((by,), "", effect.why)
-    # A note says itself what it does.
-    by, why = "" if version.order.form is NOTE else by, "" if effect.alone else effect.why
+    why = "" if brief or effect.alone else effect.why
     return EntrySummary(parts, by, why, bool(effect.events), effect.alone)
 
 
@@ -338,7 +349,7 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
         text.lead,
         text.rest,
         tuple(part for part in text.parts if part),
-        reasons_text(reasons),
+        reasons,
         alone=only_reasons and bool(facts.reasons) and len(facts.reasons) == len(reasons),
     )
 
@@ -348,8 +359,9 @@ def effect_facts(
 ) -> tuple[tuple[Event, ...], EffectFacts]:
     """What came of an entry in force as events, and else."""
     order, ruling = timeline.versions[number].order, timeline.rulings[number]
-    before = timeline.battle_at(timeline.place(number))
-    happened = events(system, before, fold(before, ruling.decision.effects, number))
+    place = timeline.place(number)
+    before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
+    happened = events(system, before, after)
     owed = asked(timeline, number, order.key) if order.is_answer else None
     return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
 
@@ -417,9 +429,10 @@ def _effect(
     reasons = [reason for reason in decision.reasons if not reason.remark]
     outcome = decision.outcome
     coded = bool(codes_text(outcome))
-    changes = net(effect_changes(system, before, decision.effects, number))
+    counts = order.dice or coded or owed is not None
+    changes = net(effect_changes(system, before, decision.effects)) if counts else []
     if not (order.dice or coded):
-        figures = [change for change in changes if owed is not None and is_number(change.after)]
+        figures = [change for change in changes if is_number(change.after)]
         return EffectFacts(
             kind=EffectKind.REASONS,
             reasons=() if bare else tuple(reasons),

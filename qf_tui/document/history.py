@@ -205,7 +205,7 @@ class LogView:
         if ruling.state is not State.STANDS or not in_play:
             return ()
         before = timeline.battle_at(line.after - 1)
-        changes = effect_changes(self.system, before, ruling.decision.effects, line.act)
+        changes = effect_changes(self.system, before, ruling.decision.effects)
         return tuple(change for change in changes if change.before != change.after)
 
     def in_full(self, line: LogLine) -> Document:

@@ -398,7 +398,7 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     for line in lines:
         before = timeline.battle_at(timeline.place(line.entry))
         effects = timeline.rulings[line.entry].decision.effects
-        changes += effect_changes(names.system, before, effects, line.entry)
+        changes += effect_changes(names.system, before, effects)
     own = [change for change in changes if change.ship == ship and change.field != "status"]
     return changed_text(names.system, timeline.battle, net(own), ship)
 

@@ -135,12 +135,12 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
             yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{struck}", act.number)
             continue
         ruling = timeline.rulings[act.number]
-        shown, clause = summary(system, timeline, act), deciding_clause(ruling)
+        shown, clause = summary(system, timeline, act, in_force, brief=True), deciding_clause(ruling)
         cited = f" ({clause})" if shown.alone and clause else ""
         yield text_line(f"{act.number:>5}  {shown.effect}{cited}{struck}", act.number)
         yield _below(act_text(timeline, act))
         version = timeline.versions.get(act.number, act.version)
-        if version != act.version:
+        if version is not act.version and version != act.version:
             yield _below(f"amended: {version.order.line}")
         yield from () if shown.alone else _result(ruling)
 
@@ -426,7 +426,7 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
     if ruling is None or number not in timeline.play_order:
         return Document(title, (text_line(f"Entry {number} is no longer in force."),))
     before = timeline.battle_at(timeline.place(number))
-    changed = effect_changes(system, before, ruling.decision.effects, number)
+    changed = effect_changes(system, before, ruling.decision.effects)
     changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
     return Document(title, tuple(_cause_lines(system, timeline, None, cause)))

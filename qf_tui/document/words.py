@@ -21,7 +21,7 @@ RECONSTRUCTED = "†"
 
 def is_reconstructed(reason: Reason) -> bool:
     """Whether a reason rests on a chart cell which is ours alone."""
-    return reason.chart == Provenance.RECONSTRUCTED.value
+    return reason.chart == Provenance.RECONSTRUCTED
 
 
 def reason_text(reason: Reason) -> str:
@@ -31,7 +31,9 @@ def reason_text(reason: Reason) -> str:
 
 def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
-    for reason, times in Counter(reasons).items():
+    every = tuple(reasons)
+    # To count what is alone takes longer than to word it.
+    for reason, times in Counter(every).items() if len(every) > 1 else zip(every, (1,), strict=False):
         yield reason, f" ×{times}" if times > 1 else ""
 
 

@@ -20,7 +20,7 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import LogAct, Timeline, as_chain, opened, recorded
+from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, as_chain, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import Header, RulesOf, SaveRules
 from qf_tui.journal.lines import FORMAT, SENSELESS, object_of, parsed, shown, text
@@ -70,20 +70,26 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem
     return systems[name], battle_of(raw, {}, rules_by(systems)(name).read_order)
 
 
-def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
-    """The rule system of a save and its timeline.
+def open_timeline(
+    save: Save, systems: Mapping[str, RuleSystem], every: int = CHECKPOINT_EVERY
+) -> tuple[RuleSystem, Timeline]:
+    """The rule system of a save and its timeline, with `every` so many battles kept.
 
     QfError if that is not installed or cannot make sense of it.
     """
     system = system_named(save.header.system, systems)
     try:
-        return system, timeline_by(system, save.header.start, save.log, save.snapshot)
+        return system, timeline_by(system, save.header.start, save.log, save.snapshot, every)
     except QfError as fault:
         raise SaveFault(f"{save.name}: {fault}") from None
 
 
 def timeline_by(
-    system: RuleSystem, start: Battle, log: Sequence[LogAct], snapshot: Snapshot | None = None
+    system: RuleSystem,
+    start: Battle,
+    log: Sequence[LogAct],
+    snapshot: Snapshot | None = None,
+    every: int = CHECKPOINT_EVERY,
 ) -> Timeline:
     """The timeline of a log; QfError if its rule system cannot make sense of it.
 
@@ -102,7 +108,7 @@ def timeline_by(
     with sense_of(system):
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
-        timeline = opened(with_arrivals(start, log), log)
+        timeline = opened(with_arrivals(start, log), log, every)
     check_sense(system, timeline.battle)
     return timeline
 
