@@ -81,6 +81,10 @@ def _run(argv: list[str] | None) -> int:
     except QfError as fault:
         warn(str(fault))
         return FAILED
+    finally:
+        # Nor need it as the process ends, when nothing is left to be used again.
+        gc.freeze()
+        gc.enable()
 
 
 def _loaded(module: str, name: str) -> "Callable[[Namespace], int]":

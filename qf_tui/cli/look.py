@@ -1,5 +1,6 @@
 """`qf-tui show`, `verify`, `branch` and `sample`: saves shown in full, verified by today's rules, copied."""
 
+import gc
 import json
 from argparse import Namespace
 from collections import Counter
@@ -50,7 +51,9 @@ def open_sample(file: Path, *, terminal: bool) -> int:
 
 def show(arguments: Namespace) -> int:
     """Prints the log and the ships of a save; QfError if its rules cannot make sense of them."""
-    session = Session.look(save_named(arguments.battle), find_systems())
+    # All that is read and folded is of use until the end.
+    gc.disable()
+    session = Session.look(save_named(arguments.battle), find_systems(), every=1)
     if session.notice and arguments.json:
         warn(session.notice)
     with sense_of(session.system):
@@ -74,7 +77,7 @@ def branch(arguments: Namespace) -> int:
 def print_battle(session: Session) -> None:
     """Prints a battle in full, line by line: its log, then its ships."""
     for line in plain_lines(_shown(session)):
-        print_lines(line)
+        print_lines(line, at_once=False)
 
 
 def _shown(session: Session) -> Iterator[Block]:
@@ -93,6 +96,7 @@ def verify(arguments: Namespace) -> int:
     """
     if arguments.dice or arguments.seed_file is not None:
         return verify_dice(arguments)
+    gc.disable()
     save, system, timeline = _opened(arguments.battle)
     if save.end_notice:
         print_lines(f"{save.name}: {save.end_notice}.")

@@ -26,11 +26,12 @@ def printable(text: str) -> str:
     return "".join("�" if sign != "\n" and unprintable(sign) else sign for sign in text)
 
 
-def print_lines(*lines: str) -> None:
-    """Prints lines, at once: a reader at the other end of a pipe may answer them."""
+def print_lines(*lines: str, at_once: bool = True) -> None:
+    """Prints lines, at once unless more follow: a reader at the other end of a pipe may answer them."""
     for line in lines:
         print(printable(line).rstrip())
-    print(end="", flush=True)
+    if at_once:
+        print(end="", flush=True)
 
 
 def warn(text: str) -> None:

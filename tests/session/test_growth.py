@@ -10,9 +10,14 @@ from types import FrameType
 import pytest
 from attrs import evolve
 
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import Fate, StoryLine
 from qf_tui.core.decisions import Op
 from qf_tui.core.timeline import Entry, Timeline, opened
 from qf_tui.document.acts import describe, summary, undo_text
+from qf_tui.document.luck import Names
+from qf_tui.document.report import described
+from qf_tui.document.transcript import log_lines
 from qf_tui.journal.saving import write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
@@ -95,6 +100,26 @@ def shown(timeline: Timeline, _: str) -> int:
     return calls(work)
 
 
+def in_full(timeline: Timeline, _: str) -> int:
+    """The calls of the last lines of a log that `show` prints."""
+    lines = log_lines(SYSTEM, timeline)
+    before = next(line for line in lines if line.entry == len(timeline.log) - 10)
+    assert before.text
+    return calls(lambda: list(lines))
+
+
+def reported(timeline: Timeline, _: str) -> int:
+    """The calls of the last lines of a report: what is found of an entry, and how it is told."""
+    names, last = Names(SYSTEM, timeline), len(timeline.play_order) - 1
+
+    def work(place: int) -> None:
+        throws_of(SYSTEM, SYSTEM.worth, timeline, [place])
+        described(names, StoryLine(timeline.play_order[place], 1, "", Fate.EVENT))
+
+    work(last - 2)
+    return calls(lambda: work(last))
+
+
 def previewed(timeline: Timeline, order: str) -> int:
     session = Session(SYSTEM, timeline)
     session.enter("next")
@@ -140,6 +165,8 @@ CASES = [
     pytest.param(taken_back, "redo", id="redo"),
     pytest.param(previewed, "fire mikasa heavy tsesarevich 18in 6 5", id="preview of a shot"),
     pytest.param(shown, "", id="line of the log"),
+    pytest.param(in_full, "", id="line of show"),
+    pytest.param(reported, "", id="line of a report"),
 ]
 
 
