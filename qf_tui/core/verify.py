@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, StrEnum
 from itertools import takewhile, zip_longest
 
-from qf_tui.core.decide import decide_again, prepare_entry
+from qf_tui.core.decide import play_again, prepare_entry
 from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import ChangedRuling
 from qf_tui.core.errors import OrderRefused
@@ -63,11 +63,12 @@ def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[D
     battle = timeline.start
     for number in timeline.play_order:
         recorded, version = timeline.rulings[number], timeline.versions[number]
-        ruling = decide_again(system, battle, number, version, recorded)
+        ruling, after = play_again(system, battle, number, version, recorded)
         if ruling != recorded:
             by = tuple(_explaining(changed, recorded, ruling))
             differing.append(Difference(number, version, recorded, ruling, by))
-        battle = apply(battle, number, recorded)
+            after = apply(battle, number, recorded)
+        battle = after
     return tuple(differing)
 
 
