@@ -53,7 +53,7 @@ def show(arguments: Namespace) -> int:
     """Prints the log and the ships of a save; QfError if its rules cannot make sense of them."""
     # All that is read and folded is of use until the end.
     gc.disable()
-    session = Session.look(save_named(arguments.battle), find_systems(), every=1)
+    session = Session.look(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
         warn(session.notice)
     with sense_of(session.system):

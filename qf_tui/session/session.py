@@ -24,7 +24,7 @@ from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import with_answer
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, Timeline, Version, opened
+from qf_tui.core.timeline import Entry, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.lines import FORMAT
@@ -272,17 +272,10 @@ class Session:
             self.snapshots = Snapshots(folder, self.journal, partial(basis_of, self.system), latest)
 
     @classmethod
-    def look(
-        cls,
-        save: Path,
-        systems: Mapping[str, RuleSystem],
-        *,
-        seed: int | None = None,
-        every: int = CHECKPOINT_EVERY,
-    ) -> "Session":
-        """A saved battle in memory alone: nothing entered is written; with `every` so many battles kept."""
+    def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
+        """A saved battle in memory alone, each of its battles kept: nothing entered is written."""
         read = read_save(save, rules_by(systems))
-        system, timeline = open_timeline(read, systems, every)
+        system, timeline = open_timeline(read, systems, every=1)
         notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
         journal, header = NoJournal(" ".join(notices)), read.header
         return cls(system, timeline, journal, seed=seed, extra=header.extra, program=header.program)

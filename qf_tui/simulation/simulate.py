@@ -20,8 +20,8 @@ from qf_tui.simulation.playout import (
     printed_points,
 )
 
-SHARE = 10
-"""Battles in one share of the work."""
+SHARE = 2
+"""Battles in one share of the work: at its end no process waits longer for another."""
 FIRST_LOOK = 200
 """Battles of each pair behind which it is first asked whether enough is known; then twice as many."""
 BATTLES_MOST = 100_000
