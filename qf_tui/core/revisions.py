@@ -592,9 +592,7 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
 
 
-def effect_changes(
-    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...]
-) -> tuple[ValueChange, ...]:
+def effect_changes(system: RuleSystem, battle: Battle, effects: Sequence[Effect]) -> tuple[ValueChange, ...]:
     """The values that effects change, worked out effect by effect."""
     changes, ships = [], dict(battle.ships)
     for effect in effects:

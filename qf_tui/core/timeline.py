@@ -332,10 +332,8 @@ class Timeline:
             near = known[bisect_right(known, place) - 1]
             if not near <= at <= place:
                 at, battle = near, self.checkpoints.get(near, self.start)
-        while at < place:
-            number = self.play_order[at]
+        for number in self.play_order[at:place]:
             battle = apply(battle, number, self.rulings[number])
-            at += 1
         self._last_asked[0] = place, battle
         return battle
 
