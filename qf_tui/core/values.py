@@ -323,10 +323,8 @@ class Order:
     def names(self) -> tuple[str, ...]:
         """The words and ids in its slots, in order; of a key the ship that is asked."""
         values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
-        words = tuple(word for value in values for word in value if isinstance(word, str))
-        if not self.is_answer:
-            return words
-        return tuple(self.asked_by.ship if word == self.key else word for word in words)
+        asked = {self.key: self.asked_by.ship} if self.is_answer else {}
+        return tuple(asked.get(word, word) for value in values for word in value if isinstance(word, str))
 
     def text(self, name: str) -> str:
         """A slot that holds a word or an id; "" where it was left out."""

@@ -316,8 +316,7 @@ def summary(
 ) -> EntrySummary:
     """An act as it stands: of a correction what it does, of an entry that does not count why.
 
-    Whoever tells many hands over the acts in force, `timeline.in_force`. `brief`: who did it and why are left
-    out where more is told of it.
+    Whoever tells many hands over the acts in force, `timeline.in_force`. `brief`: not who did it, nor why.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
