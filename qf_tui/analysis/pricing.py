@@ -11,7 +11,7 @@ from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder, Op, apply_effect
 from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import field, frozen
+from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import Weight, pool_throws, throws
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
@@ -117,7 +117,8 @@ class StateKeys:
         there = battle.ships
         looks = tuple([_ship(there[id], asked, named) for id in self._ships if id in there])
         queue = tuple([_owed(owed, named) for owed in battle.owed])
-        acts = self._acts + self._acts_of(battle.acts[self._past :])
+        done = battle.acts[self._past :]
+        acts = self._acts + self._acts_of(done) if done else self._acts
         return looks, queue, acts, tuple(battle.table.items())
 
     def _acts_of(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
@@ -170,22 +171,29 @@ class _Reached(Exception):
 
 @frozen
 class _Group:
-    """Ships whose rolls are priced together; `held`: a question keeps off what would follow."""
+    """Ships whose rolls are priced together; `held`: a question keeps off what would follow.
+
+    By the numbers of their states: `known` is what these come to, `after` where the next roll leads from them,
+    held or not.
+    """
 
     ships: tuple[str, ...]
     held: bool
-    keys: StateKeys = field(eq=False)
-
-    def state(self, battle: Battle) -> "_State":
-        return _State(battle, self.keys.of(battle))
+    keys: StateKeys
+    known: dict[int, Values]
+    after: "dict[int, Mapping[int, _State]]"
 
 
 @frozen
 class _State:
-    """A battle in which only a group owes, what is like it, and how often a roll leads to it."""
+    """A battle in which only a group owes, the number of all that are like it, how often a roll leads to it.
+
+    `deep` is how many rolls it is behind the first.
+    """
 
     battle: Battle
-    like: Hashable
+    like: int
+    deep: int = 0
     chance: float = 1.0
 
 
@@ -196,7 +204,9 @@ class Pricer:
         self.system = system
         self.worth = worth
         self._of_ships: dict[int, tuple[Ship, float]] = {}
-        self._known: dict[Hashable, Values] = {}
+        self._known: dict[tuple[tuple[str, ...], bool], dict[int, Values]] = {}
+        self._rolls: dict[tuple[str, ...], dict[int, Mapping[int, _State]]] = {}
+        self._likes: dict[Hashable, int] = {}
         self._cards: dict[int, object] = {}
         self._on: tuple[object, ...] = ()
         self._cuts = 0
@@ -226,8 +236,10 @@ class Pricer:
         on = (battle.options, battle.charts, battle.began)
         at = (battle.turn, battle.phase)
         other = self._on[:2] != at or any(a is not b for a, b in zip(self._on[2:], on, strict=True))
-        if other or len(self._known) > KNOWN_MOST:
+        if other or len(self._likes) > KNOWN_MOST:
             self._known.clear()
+            self._rolls.clear()
+            self._likes.clear()
             self._cards.clear()
             self._on = (*at, *on)
 
@@ -253,16 +265,16 @@ class Pricer:
             self.system.follow(builder.battle, builder)
             rolls = rolls | {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
         groups = self._apart(battle, rolls, held)
-        means = []
+        means, sides = [], len(battle.sides)
         for ships, values in groups.items():
-            clear = prod(other[-1] for others, other in groups.items() if others is not ships)
-            mean = values
+            clear = prod(other[sides] for others, other in groups.items() if others is not ships)
+            mean = values[:sides]
             if clear < 1 and not held:
-                alone = self._alone(battle, ships, held=True)
                 mean = tuple(
-                    clear * free + (1 - clear) * kept for free, kept in zip(values, alone, strict=True)
+                    clear * free + (1 - clear) * kept
+                    for free, kept in zip(mean, values[sides + 1 :], strict=True)
                 )
-            means.append((tuple(sorted(ships)), mean[:-1]))
+            means.append((tuple(sorted(ships)), mean))
         return tuple(sorted(means))
 
     def _apart(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
@@ -284,17 +296,22 @@ class Pricer:
     def _alone(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
         """What a group comes to, on the battle in which nobody else owes anything."""
         ids = tuple(sorted(ships))
-        group = _Group(ids, held, StateKeys(battle, ids))
-        alone = owed_by(battle, group.ships)
-        return self._expected(group.state(alone), group, ())
+        known, after = self._known.setdefault((ids, held), {}), self._rolls.setdefault(ids, {})
+        group = _Group(ids, held, StateKeys(battle, ids), known, after)
+        alone = owed_by(battle, ids)
+        return self._expected(_State(alone, self._like(alone, group)), group, ())
 
-    def _expected(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
+    def _like(self, battle: Battle, group: _Group) -> int:
+        """The number of all states of a group that are like a battle."""
+        return self._likes.setdefault(group.keys.of(battle), len(self._likes))
+
+    def _expected(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
         """The mean of what the ships of a group are worth when all their rolls are done.
 
-        Behind the sides stands how often nothing is left then that no dice answer, so that more may follow.
-        `above` are the states that led here.
+        Behind the sides stands how often nothing is left then that no dice answer, so that more may follow;
+        behind that the sides again, as if nothing followed. `above` are the states that led here.
         """
-        known = self._known.get((group, state.like))
+        known = group.known.get(state.like)
         if known is not None:
             return known
         if state.like in above or len(above) > DEEPEST:
@@ -303,24 +320,24 @@ class Pricer:
         cuts = self._cuts
         found = self._rolled(state, group, (*above, state.like))
         if self._cuts == cuts or not above:
-            self._known[group, state.like] = found
+            group.known[state.like] = found
         return found
 
-    def _rolled(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
+    def _rolled(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
         """The mean over the next roll that can be thrown, or over what follows when there is none."""
-        battle = state.battle
-        for owed in battle.owed:
-            roll = self._roll(battle, owed) if is_consequence(owed) else None
-            if roll is not None:
-                return self._mean(self._after(battle, roll, group, len(above)), group, above)
+        battle, after = state.battle, group.after.get(state.like)
+        if after is None:
+            after = group.after[state.like] = self._after(state, group)
+        if after:
+            return self._mean(after, group, above)
         if not group.held and all(owed.late for owed in battle.owed):
-            after = self._followed(battle, group, len(above))
-            if any(map(is_consequence, after.owed)):
-                followed = self._expected(group.state(after), group, above)
-                return (*followed[:-1], 1.0)
+            behind = self._followed(state, group)
+            if any(map(is_consequence, behind.battle.owed)):
+                followed, sides = self._expected(behind, group, above), len(battle.sides)
+                return (*followed[:sides], 1.0, *self._worth_of(battle, group)[:sides])
         return self._worth_of(battle, group)
 
-    def _mean(self, after: Mapping[Hashable, _State], group: _Group, above: tuple[Hashable, ...]) -> Values:
+    def _mean(self, after: Mapping[int, _State], group: _Group, above: tuple[int, ...]) -> Values:
         """The mean over states; a roll that leads back to where it was is thrown again until it does not."""
         others = [state for like, state in after.items() if like != above[-1]]
         if not others:
@@ -329,46 +346,53 @@ class Pricer:
         weights = [state.chance for state in others]
         return tuple(sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True))
 
-    def _after(self, battle: Battle, roll: Roll, group: _Group, deep: int) -> Mapping[Hashable, _State]:
-        """The states that a roll leads to, equal ones as one.
+    def _after(self, state: _State, group: _Group) -> Mapping[int, _State]:
+        """The states that the next roll that can be thrown leads to, equal ones as one; none without a roll.
 
         _Reached for effects on ships beside those of the group; what anybody remembers is none.
         """
-        found: dict[Hashable, _State] = {}
-        entry, throws = roll
+        battle, deep = state.battle, state.deep
+        rolls = (self._roll(battle, owed) for owed in battle.owed if is_consequence(owed))
+        entry, throws = next(filter(None, rolls), (None, ()))
+        if entry is None:
+            return {}
+        found: dict[int, _State] = {}
         begun = DecisionBuilder(battle, BEHIND + deep)
         begin(begun, entry)
-        others = battle.ships.keys() - group.ships
+        own, there = group.ships, battle.ships
         for (ways, of), faces in throws:
             builder = begun.fork()
             carry_out(self.system, builder, entry, faces)
-            reached = {
-                effect.ship for effect in builder.effects if effect.ship in others and effect.op is not Op.ACT
-            }
+            reached = [
+                effect.ship
+                for effect in builder.effects
+                if effect.ship not in own and effect.ship in there and effect.op is not Op.ACT
+            ]
             if reached:
                 raise _Reached(frozenset(reached))
-            like = group.keys.of(builder.battle)
-            known = found.get(like)
-            found[like] = _State(builder.battle, like, ways / of + (known.chance if known else 0))
+            like = self._like(builder.battle, group)
+            chance = ways / of + (found[like].chance if like in found else 0)
+            found[like] = _State(builder.battle, like, deep + 1, chance)
         return found
 
-    def _followed(self, battle: Battle, group: _Group, deep: int) -> Battle:
-        """The battle with what falls due for the ships of a group; that of others is theirs."""
-        builder = DecisionBuilder(battle, BEHIND + deep)
+    def _followed(self, state: _State, group: _Group) -> _State:
+        """The state with what falls due for the ships of a group; that of others is theirs."""
+        battle = state.battle
+        builder = DecisionBuilder(battle, BEHIND + state.deep)
         self.system.follow(battle, builder)
         for effect in builder.decision().effects:
             if effect.op is Op.ACT or effect.ship in group.ships or effect.ship not in battle.ships:
                 battle = apply_effect(battle, effect, builder.entry)
-        return battle
+        return _State(battle, self._like(battle, group), state.deep + 1)
 
     def _worth_of(self, battle: Battle, group: _Group) -> Values:
-        """What the ships of a group are worth as they stand, and whether nothing is left to answer."""
+        """What the ships of a group are worth as they stand, and whether nothing is left to answer; again."""
         found = {side.id: 0.0 for side in battle.sides}
         for id in group.ships:
             ship = battle.ships.get(id)
             if ship is not None and ship.side in found:
                 found[ship.side] += self._of_ship(ship)
-        return (*found.values(), float(all(owed.late for owed in battle.owed)))
+        return (*found.values(), float(all(owed.late for owed in battle.owed)), *found.values())
 
     def _roll(self, battle: Battle, owed: Owed) -> Roll | None:
         """An owed roll made ready; None where it cannot be thrown, or has too many faces."""
