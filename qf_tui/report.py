@@ -3,6 +3,7 @@
 Other processes keep a console's keys free, and share long work among the processors.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -231,6 +232,8 @@ _given: list[SavedBattle] = []
 def _begin(battle: SavedBattle) -> None:
     begin_worker()
     _given.append(battle)
+    # Prices are made of values that go when the last of those who hold them does: of them no more is left.
+    gc.disable()
 
 
 @cache
@@ -243,12 +246,15 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
         raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
     system, timeline = open_timeline(evolve(read, log=read.log.first(battle.acts)), systems)
     shown = battle.known(system, timeline) if battle.known else timeline
+    gc.freeze()
     return system, shown, system.worth.weighted(battle.weights)
 
 
 def _work(places: range) -> tuple[LuckStep, ...]:
     system, timeline, worth = _opened()
-    return throws_of(system, worth, timeline, places)
+    steps = throws_of(system, worth, timeline, places)
+    gc.collect()
+    return steps
 
 
 def _report(steps: Sequence[LuckStep]) -> BattleReport:

@@ -173,7 +173,7 @@ class _Reached(Exception):
 class _Group:
     """Ships whose rolls are priced together; `held`: a question keeps off what would follow.
 
-    By the numbers of their states: `known` is what these come to, `after` where the next roll leads from them,
+    By the numbers of their states: `known` is what these come to, `after` where the next roll leads, be they
     held or not.
     """
 
@@ -299,6 +299,10 @@ class Pricer:
         known, after = self._known.setdefault((ids, held), {}), self._rolls.setdefault(ids, {})
         group = _Group(ids, held, StateKeys(battle, ids), known, after)
         alone = owed_by(battle, ids)
+        for id in ids:
+            if id in battle.ships:
+                ship = battle.ships[id]
+                alone = alone.with_ship(replace(ship, marks=tuple(m for m in ship.marks if not m.lifted)))
         return self._expected(_State(alone, self._like(alone, group)), group, ())
 
     def _like(self, battle: Battle, group: _Group) -> int:

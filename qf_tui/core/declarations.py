@@ -597,7 +597,7 @@ class PreparedOrder:
     dice: tuple[Die, ...] = ()
     """The most dice that it can need, in the order in which they are thrown."""
     missing: Callable[[Faces], tuple[Die, ...]] = field(
-        default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
+        default=Factory(lambda self: lambda faces, dice=self.dice: dice[len(faces) :], takes_self=True)
     )
     """The dice that are still needed after those faces; if left out, all of `dice`.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from enum import Enum, auto
+from typing import ClassVar
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Ship
@@ -56,27 +57,28 @@ _S_OVERFLOWS = {
 """The switches that say what S becomes with every box marked; of other sources always SX."""
 
 
+_T_HITS = CalledRoll("T-hit effect on {}", _ONE)
+_OWES = {dice: called_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
+"""What damage calls for, by the dice of an explosion."""
+
+
 class Damage(Wounds):
     """Damage on one ship from one source."""
 
     game = GAME
     ahead_of = ("fire-check", "sx-check")
+    steps: ClassVar = {
+        **Wounds.steps,
+        "SX": lambda damage: damage.speed_lost(),
+        "B": lambda damage: damage.boat_gun(),
+        "T": lambda damage: damage.torpedo(printed=True),
+        "R": lambda damage: damage.repair(printed=True),
+    }
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: HitSource) -> None:
         super().__init__(builder, ship)
         self.source = source
-        dice = TWO_D6 if self.asked("explosion_dice") == "2d6" else _ONE
-        self.owes = {**called_rolls(D12, *dice), "t-hit": CalledRoll("T-hit effect on {}", _ONE)}
-
-    @property
-    def steps(self) -> Mapping[str, Callable[[], object]]:
-        printed = {
-            "SX": self.speed_lost,
-            "B": self.boat_gun,
-            "T": lambda: self.torpedo(printed=True),
-            "R": lambda: self.repair(printed=True),
-        }
-        return {**super().steps, **printed}
+        self.owes = _OWES[TWO_D6 if self.asked("explosion_dice") == "2d6" else _ONE]
 
     def gunnery(self) -> None:
         """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""

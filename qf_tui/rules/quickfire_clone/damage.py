@@ -1,7 +1,8 @@
 """Damage codes and what they take, the rolls that a ship owes, and repairs (QFC-BLA, QFC-REP, QFC-SNK)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import ceil, floor
+from typing import ClassVar
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
@@ -50,14 +51,11 @@ class Damage(Wounds):
     game = GAME
     owes = called_rolls(D6, *TWO_DICE, blast=CalledRoll("blast hit on {}", TWO_DICE))
     clause = "QFC-BLA-5"
+    steps: ClassVar = {**Wounds.steps, "B": lambda damage: damage.call("blast")}
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None = Battery.HEAVY) -> None:
         super().__init__(builder, ship)
         self.source = source
-
-    @property
-    def steps(self) -> Mapping[str, Callable[[], object]]:
-        return {**super().steps, "B": lambda: self.call("blast")}
 
     def gunnery(self) -> None:
         """G: one point of ROF of the battery that is meant, at zero of the other (QFC-RUL-7)."""

@@ -201,16 +201,20 @@ def _column(cells: Mapping[str, ChartCell], column: str) -> str:
     """The name of the column that holds a number, as `2-7` or `13+`; else the column itself."""
     if not column.isdecimal():
         return column
-    number = int(column)
-    fitting = [
-        (of.breadth, name, cell.status is Provenance.OWN)
-        for name, cell in cells.items()
-        if (of := totals_of(name)) and number in of
-    ]
-    own = [column for column in fitting if column[2]]
+    fitting = _fitting(tuple(cells), int(column))
+    if len(fitting) == 1:
+        return fitting[0]
+    own = [name for name, cell in cells.items() if name in fitting and cell.status is Provenance.OWN]
     if column in cells and not own:
         return column
-    return min(own or fitting, key=lambda match: match[0], default=(0, column, False))[1]
+    return next((name for name in fitting if not own or name in own), column)
+
+
+@lru_cache(maxsize=4096)
+def _fitting(names: tuple[str, ...], number: int) -> tuple[str, ...]:
+    """The columns that hold a number, the narrowest first."""
+    held = {name: of.breadth for name in names if (of := totals_of(name)) and number in of}
+    return tuple(sorted(held, key=held.__getitem__))
 
 
 def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:

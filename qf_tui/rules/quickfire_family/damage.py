@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
+from typing import Any, ClassVar
 
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
@@ -68,14 +69,23 @@ class Wounds(ABC):
     """What one ship loses to one source, written on a builder code by code; each sees those before it.
 
     `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an
-    explosion goes before, `clause` that of all that names none. `turn` is the battery that loses ROF next
-    where they lose it by turns.
+    explosion goes before, `clause` that of all that names none, `steps` what takes each code. `turn` is the
+    battery that loses ROF next where they lose it by turns.
     """
 
     game: Game
     owes: Mapping[str, CalledRoll]
     ahead_of: tuple[str, ...] = ()
     clause: str = ""
+    steps: ClassVar[Mapping[str, Callable[[Any], object]]] = {
+        "G": lambda wounds: wounds.gunnery(),
+        "S": lambda wounds: wounds.speed(),
+        "T": lambda wounds: wounds.torpedo(),
+        "R": lambda wounds: wounds.repair(),
+        "F": lambda wounds: wounds.fire(),
+        "D": lambda wounds: wounds.call("direction"),
+        "E": lambda wounds: wounds.call(EXPLOSION),
+    }
 
     def __init__(self, builder: DecisionBuilder, ship: str) -> None:
         self.builder = builder
@@ -88,25 +98,11 @@ class Wounds(ABC):
         """The ship as she is now."""
         return self.builder.ship(self.id)
 
-    @property
-    def steps(self) -> Mapping[str, Callable[[], object]]:
-        """What takes each code."""
-        return {
-            "G": self.gunnery,
-            "S": self.speed,
-            "T": self.torpedo,
-            "R": self.repair,
-            "F": self.fire,
-            "D": partial(self.call, "direction"),
-            "E": partial(self.call, EXPLOSION),
-        }
-
     def take(self, codes: Iterable[str]) -> None:
         """Takes codes in their order, then owes the rolls that they called for."""
-        steps = self.steps
         for code in codes:
-            if code in steps:
-                steps[code]()
+            if code in self.steps:
+                self.steps[code](self)
         called, self._called_for = self._called_for, []
         for line in called:
             self._owe(line)
