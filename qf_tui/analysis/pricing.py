@@ -112,10 +112,9 @@ class StateKeys:
 
     def of(self, battle: Battle) -> Hashable:
         """What the rolls that the ships owe depend on: they, all that is owed, what they did, the table."""
-        asked = {fact for owed in battle.owed for fact in owed.facts.values() if isinstance(fact, str)}
-        named: dict[str, str] = {}
+        named: dict[object, object] = {fact: fact for owed in battle.owed for fact in owed.facts.values()}
         there = battle.ships
-        looks = tuple([_ship(there[id], asked, named) for id in self._ships if id in there])
+        looks = tuple([_ship(there[id], named) for id in self._ships if id in there])
         queue = tuple([_owed(owed, named) for owed in battle.owed])
         done = battle.acts[self._past :]
         acts = self._acts + self._acts_of(done) if done else self._acts
@@ -131,24 +130,25 @@ class StateKeys:
         )
 
 
-def _ship(ship: Ship, asked: set[str], named: dict[str, str]) -> Hashable:
+def _ship(ship: Ship, named: dict[object, object]) -> Hashable:
     kinds: dict[str, list[Hashable]] = {}
     for mark in ship.marks:
         if not mark.lifted:
             marks = kinds.setdefault(mark.kind, [])
-            if mark.id in asked:
-                named[mark.id] = f"{ship.id} {mark.kind} {len(marks)}"
-            marks.append((mark.text, mark.until, mark.id in asked))
+            asked = mark.id in named
+            if asked:
+                named[mark.id] = ship.id, mark.kind, len(marks)
+            plain = not (asked or mark.text) and mark.until is None
+            marks.append(0 if plain else (mark.text, mark.until, asked))
     marked = tuple([(kind, *kinds[kind]) for kind in sorted(kinds)])
-    return ship.id, ship.status, tuple(ship.log.items()), marked, id(ship.card)
+    return ship.id, ship.status, (*ship.log, *ship.log.values()), marked, id(ship.card)
 
 
-def _owed(owed: Owed, named: Mapping[str, str]) -> Hashable:
-    facts = tuple(
-        [(name, named.get(of, of) if isinstance(of, str) else of) for name, of in owed.facts.items()]
-    )
+def _owed(owed: Owed, named: Mapping[object, object]) -> Hashable:
+    dice = [(die.sides, die.name, die.least) for die in owed.dice]
+    facts = [(name, named[of]) for name, of in owed.facts.items()]
     declared = owed.order.line if owed.order is not None else ""
-    return owed.line, owed.ship, owed.dice, owed.words, owed.faces, facts, declared, owed.cell, owed.late
+    return owed.line, owed.ship, *dice, owed.words, owed.faces, *facts, declared, owed.cell, owed.late
 
 
 def advantage(values: Sequence[float]) -> float:
@@ -297,12 +297,12 @@ class Pricer:
         """What a group comes to, on the battle in which nobody else owes anything."""
         ids = tuple(sorted(ships))
         known, after = self._known.setdefault((ids, held), {}), self._rolls.setdefault(ids, {})
-        group = _Group(ids, held, StateKeys(battle, ids), known, after)
         alone = owed_by(battle, ids)
-        for id in ids:
-            if id in battle.ships:
-                ship = battle.ships[id]
-                alone = alone.with_ship(replace(ship, marks=tuple(m for m in ship.marks if not m.lifted)))
+        # What others did and marks that were lifted grow with the battle, and no state is told by them.
+        alone = replace(alone, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids]))
+        for ship in (battle.ships[id] for id in ids if id in battle.ships):
+            alone = alone.with_ship(replace(ship, marks=tuple([m for m in ship.marks if not m.lifted])))
+        group = _Group(ids, held, StateKeys(alone, ids), known, after)
         return self._expected(_State(alone, self._like(alone, group)), group, ())
 
     def _like(self, battle: Battle, group: _Group) -> int:
@@ -348,7 +348,8 @@ class Pricer:
             return self._worth_of(next(iter(after.values())).battle, group)
         means = [self._expected(state, group, above) for state in others]
         weights = [state.chance for state in others]
-        return tuple(sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True))
+        every = sum(weights)
+        return tuple([sum(map(mul, weights, column)) / every for column in zip(*means, strict=True)])
 
     def _after(self, state: _State, group: _Group) -> Mapping[int, _State]:
         """The states that the next roll that can be thrown leads to, equal ones as one; none without a roll.

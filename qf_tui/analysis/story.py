@@ -28,7 +28,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Order
 
-SLICE = 50
+SLICE = 20
 """Entries in a slice."""
 
 Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]

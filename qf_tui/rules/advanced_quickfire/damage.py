@@ -276,15 +276,12 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return
     builder.remember("sx-checked", "")
-    for ship in may_sink(battle):
-        if ship.count("speed_lost") > 0:
-            builder.owe(
-                "sx-check", ship.id, f"SX check of {battle.called(ship.id)}", D12, cause=battle.opened
-            )
+    for ship in may_sink(battle, "speed_lost", 1):
+        builder.owe("sx-check", ship.id, f"SX check of {battle.called(ship.id)}", D12, cause=battle.opened)
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
     """One for each ship with two or more SX, or by the switch with nothing but SX (AQF-SNK-1)."""
     least = SINKING_FROM if option(builder.battle, "sinking_at") == "two-sx" else BOXES
-    at_risk = (ship for ship in may_sink(builder.battle) if ship.count("speed_lost") >= least)
+    at_risk = may_sink(builder.battle, "speed_lost", least)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

@@ -113,7 +113,7 @@ CHECKS: Mapping[str, Check] = {
 
 def owe_sinking(builder: DecisionBuilder) -> None:
     """One for each ship whose eight boxes are all marked (QF-SNK-1)."""
-    at_risk = (ship for ship in may_sink(builder.battle) if ship.count("speed_hits") >= BOXES)
+    at_risk = may_sink(builder.battle, "speed_hits", BOXES)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)
 
 

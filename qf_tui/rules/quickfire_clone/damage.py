@@ -160,8 +160,8 @@ def owe_directions(builder: DecisionBuilder) -> None:
 def owe_sinking(builder: DecisionBuilder) -> bool:
     """One roll for each ship without a speed box that was not asked this turn; whether any is (QFC-SNK-1)."""
     asked = False
-    for ship in may_sink(builder.battle):
-        if ship.count("speed_hits") < BOXES or builder.battle.done("sinking", ship.id):
+    for ship in may_sink(builder.battle, "speed_hits", BOXES):
+        if builder.battle.done("sinking", ship.id):
             continue
         builder.remember("sinking", ship.id)
         if size(ship) < 1 and option(builder.battle, "below_size_1") == "no-roll":

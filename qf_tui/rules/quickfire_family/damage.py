@@ -304,9 +304,10 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
             builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
 
 
-def may_sink(battle: Battle) -> tuple[Ship, ...]:
-    """The ships that can flood: all that are aboard of a hull, and no battery on land."""
-    return tuple(ship for ship in aboard(battle) if not ship.ashore)
+def may_sink(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
+    """The ships that can flood, none of them a battery on land, with so much in a field of their logs."""
+    ships = battle.ships.values()
+    return tuple([ship for ship in ships if ship.count(field) >= least and not (ship.gone or ship.ashore)])
 
 
 def owe_sinking_rolls(
