@@ -205,8 +205,7 @@ class _Crew:
         """The steps of slices, in their order; what the last quarter has most to roll in is worked first."""
 
         def rolls(part: range) -> int:
-            entries = timeline.play_order[part.start : part.stop]
-            return sum(timeline.versions[number].order.is_answer for number in entries)
+            return sum(timeline.versions[timeline.play_order[at]].order.is_answer for at in part)
 
         # Else one process would wait for a long slice of another at the end.
         late = len(places) * 3 // 4

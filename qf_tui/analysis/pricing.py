@@ -173,8 +173,7 @@ class _Reached(Exception):
 class _Group:
     """Ships whose rolls are priced together; `held`: a question keeps off what would follow.
 
-    By the numbers of their states: `known` is what these come to, `after` where the next roll leads, be they
-    held or not.
+    By the numbers of states: `known` is what they come to, `after` where the next roll leads, held or not.
     """
 
     ships: tuple[str, ...]
@@ -186,10 +185,7 @@ class _Group:
 
 @frozen
 class _State:
-    """A battle in which only a group owes, the number of all that are like it, how often a roll leads to it.
-
-    `deep` is how many rolls it is behind the first.
-    """
+    """A battle, `deep` rolls on, in which only a group owes; the number of all like it; its chance."""
 
     battle: Battle
     like: int
@@ -270,10 +266,8 @@ class Pricer:
             clear = prod(other[sides] for others, other in groups.items() if others is not ships)
             mean = values[:sides]
             if clear < 1 and not held:
-                mean = tuple(
-                    clear * free + (1 - clear) * kept
-                    for free, kept in zip(mean, values[sides + 1 :], strict=True)
-                )
+                both = zip(mean, values[sides + 1 :], strict=True)
+                mean = tuple(clear * free + (1 - clear) * kept for free, kept in both)
             means.append((tuple(sorted(ships)), mean))
         return tuple(sorted(means))
 
@@ -348,8 +342,7 @@ class Pricer:
             return self._worth_of(next(iter(after.values())).battle, group)
         means = [self._expected(state, group, above) for state in others]
         weights = [state.chance for state in others]
-        every = sum(weights)
-        return tuple([sum(map(mul, weights, column)) / every for column in zip(*means, strict=True)])
+        return tuple([sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True)])
 
     def _after(self, state: _State, group: _Group) -> Mapping[int, _State]:
         """The states that the next roll that can be thrown leads to, equal ones as one; none without a roll.
@@ -364,15 +357,11 @@ class Pricer:
         found: dict[int, _State] = {}
         begun = DecisionBuilder(battle, BEHIND + deep)
         begin(begun, entry)
-        own, there = group.ships, battle.ships
         for (ways, of), faces in throws:
             builder = begun.fork()
             carry_out(self.system, builder, entry, faces)
-            reached = [
-                effect.ship
-                for effect in builder.effects
-                if effect.ship not in own and effect.ship in there and effect.op is not Op.ACT
-            ]
+            touched = {effect.ship for effect in builder.effects if effect.op is not Op.ACT}
+            reached = touched.difference(group.ships) & battle.ships.keys()
             if reached:
                 raise _Reached(frozenset(reached))
             like = self._like(builder.battle, group)

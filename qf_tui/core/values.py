@@ -602,8 +602,6 @@ class Battle:
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
-        if len(set(names)) == len(names):
-            return ()
         return {name for name, count in Counter(names).items() if count > 1}
 
     def side(self, id: str) -> Side | None:
