@@ -59,7 +59,7 @@ TYPED = 0.2
 """Seconds without a byte after which keys that came at once are worked on."""
 PICTURE, SHELF, KEYS, NAVIES = b"Mikasa", b"Continue", b"F10", b"of 21 navies"
 """What is on the first picture of a battle, of the start screen, at its foot, and of the ships."""
-ARROWS = [b"\x1b[B", b"\x1b[B", b"\x1b[C", b"\x1b[A"] * 25
+ARROWS = [b"\x1b[B", b"\x1b[C", b"\x1b[B", b"\x1b[D"] * 25
 WORDS = ["mik", "bat", "asa", "kon", "roy", "190", "gar", "tse", "cru", "jap", "tor", "fuj"]
 FRAME = 16.7
 PEER, REPORT = "eventsourcing", "report"
