@@ -7,7 +7,8 @@
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
 `retold`    the report, and the rules court
 `simulate`  a scenario or a save played out a thousand times
-`files`     files checked and listed, schemas, settings; charts, switches, clauses and the odds of an order
+`files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
+            the pages of the help
 `ships`     ships of all navies, found by any words; the user's own; CSV in and out
 """
 

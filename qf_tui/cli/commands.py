@@ -332,6 +332,15 @@ COMMANDS = (
         "",
         Argument("words", "WORD", nargs="*"),
     ),
+    Command(
+        "help",
+        "files",
+        "a page to read, a list of them, or where a word stands in them",
+        "Exit status: 0 found, 1 not.",
+        Argument("words", "TOPIC-or-WORD", nargs="*"),
+        flag("--html", "all pages as one, for a browser; needs no network"),
+        Argument("--out", "FILE", "into a new file"),
+    ),
 )
 """All commands, in the order of the help; each is a function of its module by its own name."""
 

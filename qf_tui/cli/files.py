@@ -1,4 +1,4 @@
-"""Files that people write, the user's settings, and what the rules bring: charts, switches, clauses, odds."""
+"""Files that people write, settings, what the rules bring (charts, switches, clauses, odds), and the help."""
 
 import re
 from argparse import Namespace
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from qf_tui.cli.opening import named_systems, open_battle
-from qf_tui.cli.output import named, print_json, print_lines
+from qf_tui.cli.output import give, named, print_json, print_lines
 from qf_tui.core.decide import check_dice
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import OrderRefused, QfError
@@ -27,6 +27,8 @@ from qf_tui.session.saves import open_timeline, rules_by
 FAULTY, UNREADABLE = 1, 2
 NOT_FOUND = 1
 EXIT_REFUSED = 3
+HELP_WIDTH = 96
+"""Places of a line of the help at most."""
 
 
 def check(arguments: Namespace) -> int:
@@ -222,6 +224,29 @@ def rules(arguments: Namespace) -> int:
         f"no clause contains {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}"
     )
     return NOT_FOUND
+
+
+def help(arguments: Namespace) -> int:
+    """Prints a page of the help, a list of them, or where some words stand; 1 if they stand nowhere."""
+    from qf_tui.document.help import TOPICS, find_pages, help_html, help_page
+    from qf_tui.document.text import plain_lines, text_lines
+
+    words = arguments.words
+    if arguments.html:
+        give(help_html(), arguments.out, over=False)
+        return 0
+    if len(words) == 1 and words[0].casefold() in TOPICS:
+        lines = list(text_lines(help_page(words[0].casefold()), HELP_WIDTH))
+    elif not words:
+        lines = table([topic, help_page(topic).title] for topic in TOPICS)
+    else:
+        lines = list(plain_lines(find_pages(words), HELP_WIDTH))[1:]
+    if not lines:
+        near = ", ".join(nearest(" ".join(words), TOPICS))
+        print_lines(f"no page contains {' and '.join(words)}{f'; did you mean {near}?' if near else ''}")
+        return NOT_FOUND
+    give("\n".join(lines), arguments.out, over=False)
+    return 0
 
 
 def odds(arguments: Namespace) -> int:

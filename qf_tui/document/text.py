@@ -29,6 +29,8 @@ REPORT_WIDTH = 98
 _BETWEEN = " · "
 _ENTRY = 5
 """Places of the number of an entry."""
+_TERM = 20
+"""Places of a word that the text beside it explains."""
 
 
 def width(text: str) -> int:
@@ -70,7 +72,18 @@ def table_lines(given: Table, most: int = 0) -> list[str]:
     lines = table(rows, rights)
     if not most or max(map(width, lines)) <= most:
         return lines
+    if len(rows[0]) == 2:
+        return [line for row in rows[1:] for line in _hanging(row, most)]
     return [line for row in rows[1:] for line in (row[0], *_folded(rows[0], row, most))]
+
+
+def _hanging(row: Sequence[str], most: int) -> Iterator[str]:
+    """A word and what is said of it, under it and `_TERM` places in; beside it where the word is short."""
+    word, text = row
+    beside = width(word) <= _TERM - len(GAP)
+    lead = padded(word, _TERM) if beside else " " * _TERM
+    yield from () if beside else (word,)
+    yield from wrap(text, most, initial_indent=lead, subsequent_indent=" " * _TERM, break_on_hyphens=False)
 
 
 def _cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
@@ -91,11 +104,11 @@ def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]
         if cell in ("", NOTHING):
             continue
         if line and len(GAP + line + _BETWEEN + part) > most:
-            yield GAP + line
+            yield from wrap(line, most, initial_indent=GAP, subsequent_indent=GAP)
             line = part
         else:
             line = f"{line}{_BETWEEN}{part}" if line else part
-    yield GAP + line
+    yield from wrap(line, most, initial_indent=GAP, subsequent_indent=GAP)
 
 
 def text_lines(document: Document, most: int = 0) -> Iterator[str]:
@@ -108,8 +121,13 @@ def plain_lines(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iter
     """Blocks as lines."""
     for block in blocks:
         if isinstance(block, Line):
-            text = f"{' ' * block.indent}{block.text}"
-            yield from wrap(text, most) if most and text else (text,)
+            indent = " " * block.indent
+            text = f"{indent}{block.text}"
+            yield from (
+                wrap(text, most, subsequent_indent=indent, break_on_hyphens=False)
+                if most and text
+                else (text,)
+            )
         elif isinstance(block, Table):
             yield from table_lines(block, most)
         elif isinstance(block, Section):

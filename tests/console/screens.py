@@ -23,8 +23,9 @@ from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.document_view import card_lines, contents
-from qf_tui.console.reading.help import Lookup, chart_lines, help_lines
+from qf_tui.console.reading.help import chart_lines, help_lines
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
+from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import ReportScreen, now_lines
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen

@@ -19,9 +19,9 @@ from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import History
 from qf_tui.console.reading.announcements import Announcements, TableChanges
-from qf_tui.console.reading.help import Lookup
 from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.logs import DOES, Grid
+from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import KINDS, ReportScreen
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.scenario import ScenarioScreen

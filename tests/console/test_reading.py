@@ -8,7 +8,8 @@ from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.reading.announcements import HIGH, LETTERS, in_capitals, large
-from qf_tui.console.reading.help import GAP, LookupLine, Rank, chart_lines, heading, help_lines, matching
+from qf_tui.console.reading.help import chart_lines, help_lines
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging

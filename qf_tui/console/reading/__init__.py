@@ -3,6 +3,7 @@
 `source`         a source of timelines, the base of all screens on one, and what they say of an order
 `document_view`  a document on the screen, such as a ship's card and log
 `logs`           both sides' logs as a grid: sorted, narrowed, drawn row by row, with a cursor on a cell
+`lookup`         lines to search
 `help`           the help and the charts, which can be searched
 `report`         the battle as it stands, and its report
 `court`          the rules court

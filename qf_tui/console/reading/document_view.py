@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from textual.content import Content
 
-from qf_tui.console.reading.help import GAP, LookupLine, Rank
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank
 from qf_tui.console.widgets.text import Signs, TextPane, cut, hanging, literal, spans, width_of, wrapped
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship

@@ -1,30 +1,31 @@
 """Pages to search: the help (keys, orders, clauses and the rest of a battle's rules) and the charts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import Enum
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from textual import events
 from textual.content import Content
 
+from qf_tui.console.reading.document_view import section_lines
+from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, heading
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.actions import ACTIONS, GRID, LOOKUP, PLACES, Action
-from qf_tui.console.widgets.keys import Hint, KeyScreen
-from qf_tui.console.widgets.panel import Panel, head, key_lines, term_line
-from qf_tui.console.widgets.text import SteadyText, cut, fit, literal, width_of, wrapped
+from qf_tui.console.widgets.actions import ACTIONS, GRID, PLACES, Action
+from qf_tui.console.widgets.keys import KeyScreen
+from qf_tui.console.widgets.panel import key_lines, term_line
+from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.declarations import find_scale
-from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle, Chart, ChartCell, Form, Provenance
 from qf_tui.document.acts import OWN, SIGNS
 from qf_tui.document.glance import advice_of
+from qf_tui.document.help import TOPICS, help_page
 from qf_tui.document.words import RECONSTRUCTED
 
-KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
-SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
-
 INDENT = "  "
+WIDEST = 104
+"""Cells of a panel's inside at most."""
+FRAME = 6
+"""Cells of a panel beside its inside."""
 STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
 LEGEND = (
     ("▸", "the ship under the cursor"),
@@ -53,116 +54,19 @@ KeysOf = Callable[[str], Mapping[str, Action]]
 """Which key does what at a place, as `KeyScreen.keys_of` has it."""
 
 
-class Rank(Enum):
-    """What a line is among those that are searched."""
-
-    HEADING = "it stands over the lines behind it"
-    ITEM = "it is found by its own words and by those of the lines below it"
-    BELOW = "it belongs to the line above it"
-    GAP = "it ends what a heading stands over"
-
-
-@frozen
-class LookupLine:
-    """A line that is searched, and what it is among the others.
-
-    `entry` is the one it is about, 0 for none; `section`: it begins a section.
-    """
-
-    content: Content
-    rank: Rank = Rank.ITEM
-    entry: int = 0
-    section: bool = False
-
-
-GAP = LookupLine(Content(""), Rank.GAP)
-
-
-def heading(text: str) -> LookupLine:
-    """A line over others."""
-    return LookupLine(head(text), Rank.HEADING)
-
-
-class Lookup(Panel):
-    """Lines to search: those that hold all the words typed, under their headings."""
-
-    places = (LOOKUP,)
-    pages = "PgDn"
-
-    def __init__(self, title: str, lines: Iterable[LookupLine], letters: str = "") -> None:
-        self.searched = tuple(lines)
-        super().__init__(title, (line.content for line in self.searched), KEYS)
-        self.letters = letters
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._search()
-
-    def other_key(self, event: events.Key) -> None:
-        if event.character and event.is_printable:
-            event.stop()
-            self.letters += event.character
-            self._search()
-
-    def _search(self) -> None:
-        lines = [line.content for line in matching(self.searched, self.letters)]
-        title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
-        self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
-        nothing = [literal(f"Nothing matches “{self.letters}”.")]
-        self.body_text.show(lines or nothing)
-        self._body().scroll_home(animate=False, immediate=True)
-        self.hints = SEARCHING if self.letters else KEYS
-        self.call_after_refresh(self._say_keys)
-
-    def action_delete_letter(self) -> None:
-        self.letters = self.letters[:-1]
-        self._search()
-
-    def action_close(self) -> None:
-        """Ends the search, or else closes the panel."""
-        if self.letters:
-            self.letters = ""
-            self._search()
-        else:
-            super().action_close()
-
-
-def matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
-    """The lines that hold all the words, each with what belongs to it and under its heading.
-
-    A heading that holds them shows all its lines.
-    """
-    words = letters.casefold().split()
-    blocks: list[list[LookupLine]] = []
-    for line in lines:
-        if blocks and line.rank is Rank.BELOW:
-            blocks[-1].append(line)
-        else:
-            blocks.append([line])
-    kept: list[LookupLine] = []
-    above: list[LookupLine] = []
-    whole = False
-    for block in blocks:
-        text = "\n".join(line.content.plain for line in block).casefold()
-        holds = all(word in text for word in words)
-        rank = block[0].rank
-        if rank in (Rank.HEADING, Rank.GAP):
-            above, whole = [], holds
-        if holds or (whole and rank is not Rank.GAP):
-            kept += [*above, *block]
-            above = []
-        elif rank is Rank.HEADING:
-            above = block
-    return kept
-
-
 def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
     """Opens the searchable help of a battle, an order (if given) and the keys of a place first."""
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [heading(form.title), *_orders((form,)), GAP] if form else []
-    screen.app.push_screen(Lookup("Help", [*order, *lines]))
+    screen.app.push_screen(Lookup("Help", [*order, *lines, *page_lines(screen.size.width)]))
+
+
+def page_lines(width: int) -> Iterator[LookupLine]:
+    """The pages of the help, which hold for every battle."""
+    for topic in TOPICS:
+        yield from section_lines(help_page(topic), min(width - FRAME, WIDEST))
 
 
 def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:

@@ -9,8 +9,9 @@ from functools import partial
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.document_view import card_lines, contents
-from qf_tui.console.reading.help import Lookup, chart_lines, show_help
+from qf_tui.console.reading.help import FRAME, WIDEST, chart_lines, show_help
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
+from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import LOOKS, ReportScreen
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.keys import key_for
@@ -21,9 +22,6 @@ from qf_tui.document.acts import ShipRemarks
 from qf_tui.document.glance import table_now
 from qf_tui.document.transcript import why_document
 
-WIDEST = 104
-"""Cells of a panel's inside at most."""
-
 OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
 """Shows something to read over a screen; the ship and the column are those under its cursor."""
 
@@ -33,7 +31,7 @@ def _help(screen: SourceScreen[None], ship: Ship | None, column: Column | None) 
 
 
 def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    lines = chart_lines(screen.source.system, screen.source.battle, min(screen.size.width - 6, WIDEST))
+    lines = chart_lines(screen.source.system, screen.source.battle, min(screen.size.width - FRAME, WIDEST))
     screen.app.push_screen(Lookup(f"Charts of {screen.source.system.title}", lines))
 
 

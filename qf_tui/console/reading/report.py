@@ -13,8 +13,8 @@ from qf_tui.console.reading.document_view import (
     numbered_line,
     section_lines,
 )
-from qf_tui.console.reading.help import GAP, LookupLine, heading, matching
 from qf_tui.console.reading.jobs import ReportJob
+from qf_tui.console.reading.lookup import GAP, LookupLine, heading, matching
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import REPORT, Action
 from qf_tui.console.widgets.keys import KeyBar, shown_key

@@ -1,0 +1,119 @@
+"""Lines to search under a title: headings, items found by their words, and what belongs to an item."""
+
+from collections.abc import Iterable
+from enum import Enum
+
+from textual import events
+from textual.content import Content
+
+from qf_tui.console.widgets.actions import LOOKUP
+from qf_tui.console.widgets.keys import Hint
+from qf_tui.console.widgets.panel import Panel, head
+from qf_tui.console.widgets.text import SteadyText, literal
+from qf_tui.core.frozen import frozen
+
+KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
+SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))
+
+
+class Rank(Enum):
+    """What a line is among those that are searched."""
+
+    HEADING = "it stands over the lines behind it"
+    ITEM = "it is found by its own words and by those of the lines below it"
+    BELOW = "it belongs to the line above it"
+    GAP = "it ends what a heading stands over"
+
+
+@frozen
+class LookupLine:
+    """A line that is searched, and what it is among the others.
+
+    `entry` is the one it is about, 0 for none; `section`: it begins a section.
+    """
+
+    content: Content
+    rank: Rank = Rank.ITEM
+    entry: int = 0
+    section: bool = False
+
+
+GAP = LookupLine(Content(""), Rank.GAP)
+
+
+def heading(text: str) -> LookupLine:
+    """A line over others."""
+    return LookupLine(head(text), Rank.HEADING)
+
+
+class Lookup(Panel):
+    """Lines to search: those that hold all the words typed, under their headings."""
+
+    places = (LOOKUP,)
+    pages = "PgDn"
+
+    def __init__(self, title: str, lines: Iterable[LookupLine], letters: str = "") -> None:
+        self.searched = tuple(lines)
+        super().__init__(title, (line.content for line in self.searched), KEYS)
+        self.letters = letters
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._search()
+
+    def other_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable:
+            event.stop()
+            self.letters += event.character
+            self._search()
+
+    def _search(self) -> None:
+        lines = [line.content for line in matching(self.searched, self.letters)]
+        title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
+        self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
+        nothing = [literal(f"Nothing matches “{self.letters}”.")]
+        self.body_text.show(lines or nothing)
+        self._body().scroll_home(animate=False, immediate=True)
+        self.hints = SEARCHING if self.letters else KEYS
+        self.call_after_refresh(self._say_keys)
+
+    def action_delete_letter(self) -> None:
+        self.letters = self.letters[:-1]
+        self._search()
+
+    def action_close(self) -> None:
+        """Ends the search, or else closes the panel."""
+        if self.letters:
+            self.letters = ""
+            self._search()
+        else:
+            super().action_close()
+
+
+def matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
+    """The lines that hold all the words, each with what belongs to it and under its heading.
+
+    A heading that holds them shows all its lines.
+    """
+    words = letters.casefold().split()
+    blocks: list[list[LookupLine]] = []
+    for line in lines:
+        if blocks and line.rank is Rank.BELOW:
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    kept: list[LookupLine] = []
+    above: list[LookupLine] = []
+    whole = False
+    for block in blocks:
+        text = "\n".join(line.content.plain for line in block).casefold()
+        holds = all(word in text for word in words)
+        rank = block[0].rank
+        if rank in (Rank.HEADING, Rank.GAP):
+            above, whole = [], holds
+        if holds or (whole and rank is not Rank.GAP):
+            kept += [*above, *block]
+            above = []
+        elif rank is Rank.HEADING:
+            above = block
+    return kept

@@ -1,0 +1,124 @@
+"""The pages of the help, a Markdown file each in `qf_tui/help`: as documents, searched, as one HTML page."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+from markupsafe import Markup
+
+import qf_tui
+from qf_tui.document.html import render
+from qf_tui.document.values import (
+    GAP,
+    Block,
+    Column,
+    Document,
+    Line,
+    Row,
+    Section,
+    Span,
+    Table,
+    Tone,
+    text_line,
+)
+
+TOPICS = (
+    "keys", "orders", "corrections", "setup", "ships", "files", "dice", "watch", "board",
+    "sheets", "rescue", "report", "court", "simulation", "worth",
+)  # fmt: skip
+"""The names of all pages, in the order in which a new umpire needs them."""
+_SENTENCE = re.compile(r"(?<=[.:?!]) +(?=[^a-z])")
+_ITEM = 2
+"""Places that an item of a list and a line of a script stand in."""
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable("table")
+
+
+def page_source(topic: str) -> str:
+    """A page as it is written."""
+    return (files("qf_tui") / "help" / f"{topic}.md").read_text(encoding="utf-8")
+
+
+def help_page(topic: str) -> Document:
+    """A page of the help; it has a section for each heading below its title."""
+    parts: list[tuple[str, list[Block]]] = []
+    for node in SyntaxTreeNode(_parser().parse(page_source(topic))).children:
+        if node.type == "heading":
+            parts.append((node.children[0].content, []))
+        else:
+            parts[-1][1].extend((*([GAP] if parts[-1][1] else []), *_blocks(node)))
+    (title, first), *rest = parts
+    sections = (Section(heading, tuple(blocks)) for heading, blocks in rest)
+    return Document(title, (*first, *sections), topic)
+
+
+def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
+    """The pages that hold all of some words, in any case: of each what holds one, under its name and title."""
+    sought = [word.casefold() for word in words]
+    found = []
+    for topic in TOPICS:
+        page = help_page(topic)
+        lines = [part for text in _texts(page.blocks) for part in _SENTENCE.split(text)]
+        whole = " ".join((topic, page.title, *lines)).casefold()
+        if all(word in whole for word in sought):
+            held = (line for line in lines if any(word in line.casefold() for word in sought))
+            found.append(
+                Section(f"{topic}: {page.title}", tuple(text_line(line, indent=_ITEM) for line in held))
+            )
+    return tuple(found)
+
+
+def help_html() -> str:
+    """All pages as one page for a browser, with a table of contents; it needs no network."""
+    pages = [
+        (topic, help_page(topic).title, Markup(_parser().render(page_source(topic)))) for topic in TOPICS
+    ]
+    return render("document/help.html", pages=pages, version=qf_tui.__version__)
+
+
+def _texts(blocks: Sequence[Block]) -> Iterator[str]:
+    for block in blocks:
+        if isinstance(block, Line):
+            yield block.text
+        elif isinstance(block, Table):
+            yield from (" ".join(row.cells) for row in block.rows)
+        elif isinstance(block, Section):
+            yield from (block.title, *_texts(block.blocks))
+
+
+def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
+    """The blocks of one paragraph, list, script or table."""
+    if node.type == "table":
+        heads, *others = (
+            tuple("".join(span.text for span in _spans(cell)) for cell in row.children)
+            for part in node.children
+            for row in part.children
+        )
+        yield Table(tuple(map(Column, heads)), tuple(map(Row, others)))
+    elif node.type == "fence":
+        yield from (text_line(line, indent=_ITEM) for line in node.content.rstrip().split("\n"))
+    elif node.type == "bullet_list":
+        for item in node.children:
+            yield Line((Span("• "), *_spans(item.children[0])), _ITEM)
+    else:
+        yield Line(tuple(_spans(node)))
+
+
+def _spans(node: SyntaxTreeNode) -> Iterator[Span]:
+    """A line's text; what is typed, and a name, stands between ` as it is written."""
+    (line,) = node.children
+    for part in line.children:
+        if part.type == "code_inline":
+            yield Span(f"`{part.content}`", Tone.ASKED)
+        elif part.type == "strong":
+            yield Span("".join(child.content for child in part.children), Tone.STRONG)
+        elif part.type == "softbreak":
+            yield Span(" ")
+        else:
+            yield Span(part.content)
