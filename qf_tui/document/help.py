@@ -59,7 +59,7 @@ def help_page(topic: str) -> Document:
 
 
 def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
-    """The pages that hold all of some words, in any case: of each what holds one, under its name and title."""
+    """The pages that hold all of some words, in any case: of each what holds any of them."""
     sought = [word.casefold() for word in words]
     found = []
     for topic in TOPICS:
@@ -68,9 +68,8 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
         whole = " ".join((topic, page.title, *lines)).casefold()
         if all(word in whole for word in sought):
             held = (line for line in lines if any(word in line.casefold() for word in sought))
-            found.append(
-                Section(f"{topic}: {page.title}", tuple(text_line(line, indent=_ITEM) for line in held))
-            )
+            blocks = tuple(text_line(line, indent=_ITEM) for line in held)
+            found.append(Section(f"{topic}: {page.title}", blocks))
     return tuple(found)
 
 

@@ -77,6 +77,12 @@ def table_lines(given: Table, most: int = 0) -> list[str]:
     return [line for row in rows[1:] for line in (row[0], *_folded(rows[0], row, most))]
 
 
+def _wrapped(text: str, indent: str, most: int) -> Iterable[str]:
+    if not most or not text:
+        return (f"{indent}{text}",)
+    return wrap(text, most, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+
+
 def _hanging(row: Sequence[str], most: int) -> Iterator[str]:
     """A word and what is said of it, under it and `_TERM` places in; beside it where the word is short."""
     word, text = row
@@ -104,11 +110,11 @@ def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]
         if cell in ("", NOTHING):
             continue
         if line and len(GAP + line + _BETWEEN + part) > most:
-            yield from wrap(line, most, initial_indent=GAP, subsequent_indent=GAP)
+            yield from _wrapped(line, GAP, most)
             line = part
         else:
             line = f"{line}{_BETWEEN}{part}" if line else part
-    yield from wrap(line, most, initial_indent=GAP, subsequent_indent=GAP)
+    yield from _wrapped(line, GAP, most)
 
 
 def text_lines(document: Document, most: int = 0) -> Iterator[str]:
@@ -121,13 +127,7 @@ def plain_lines(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iter
     """Blocks as lines."""
     for block in blocks:
         if isinstance(block, Line):
-            indent = " " * block.indent
-            text = f"{indent}{block.text}"
-            yield from (
-                wrap(text, most, subsequent_indent=indent, break_on_hyphens=False)
-                if most and text
-                else (text,)
-            )
+            yield from _wrapped(block.text, " " * block.indent, most)
         elif isinstance(block, Table):
             yield from table_lines(block, most)
         elif isinstance(block, Section):

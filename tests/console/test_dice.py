@@ -10,11 +10,12 @@ from qf_tui.console.entry.preview import faces_meant, read_dice
 from qf_tui.console.setup.opening import Beginning, SealScreen, open_target, qr_lines
 from qf_tui.core.grammar.names import FACE_KEYS, face_keys, face_keys_text, readings
 from qf_tui.core.values import Battle, Die, Form, Order
+from qf_tui.library.paths import shipped
 from qf_tui.session import OrderPreview
 from qf_tui.session.dice import seal_qr, seal_words
 from tests.console.playing import Table, gunnery, plays
 from tests.console.test_volley import at_guns, at_yellow_sea, orders
-from tests.sealed.club import README, faces_of, yellow_sea
+from tests.sealed.club import faces_of, yellow_sea
 from tests.systems import our_systems
 
 D12S = (Die(12, "black"), Die(12, "white"))
@@ -203,10 +204,10 @@ def scenario(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A scenario of the umpire's own, its dice sealed."""
     home = tmp_path / "home"
     monkeypatch.setenv("QF_TUI_HOME", str(home))
-    shipped = (README.parent / "fleets" / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
+    ours = (shipped("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
     path = home / "scenarios" / "ulsan-sealed.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", shipped), "utf-8")
+    path.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", ours), "utf-8")
     return path
 
 

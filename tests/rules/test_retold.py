@@ -1,7 +1,6 @@
 """What a system says of an entry: its headline, the results that count, and what ships are worth."""
 
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +17,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle, Mark, Ship
 from qf_tui.document.acts import EntrySummary, order_words, summary
+from qf_tui.document.help import page_source
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
@@ -161,7 +161,6 @@ def test_a_line_counts_for_one_kind_alone_and_every_kind_has_its_case(name: str)
     assert {kind.name for kind in kinds} <= {row.kind for row in TABLES[name]}
 
 
-README = Path(__file__).parent.parent.parent / "README.md"
 BENCHES = tuple(our_battles())
 GQ2_CODES = ("H", "H½", "H1.5", "H4", "A", "A½", "A3", "C", "CA", "S")
 
@@ -283,10 +282,10 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_readme_has_the_formula_as_it_is_declared(name: str) -> None:
+def test_the_help_has_the_formula_as_it_is_declared(name: str) -> None:
     system = our_systems()[name]
     parts = "; ".join(f"`{part.name}` {part.words}" for part in system.worth.parts)
-    assert f"| **{system.title}** | {parts} |" in README.read_text(encoding="utf-8").splitlines()
+    assert f"| **{system.title}** | {parts} |" in page_source("worth").splitlines()
 
 
 MARKED = {

@@ -1,1 +1,1 @@
-"""Sealed dice: the faces, the contexts, the check, and the lines of the README."""
+"""Sealed dice: the faces, the contexts, the check, and the lines of the help."""

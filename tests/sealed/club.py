@@ -12,13 +12,13 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.values import Battle, Owed
+from qf_tui.document.help import page_source
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario, read_scenario
 from qf_tui.session import Session
 from tests.battles.evening import Evening
 from tests.systems import our_systems
 
-README = Path(__file__).parent.parent.parent / "README.md"
 SYSTEMS = our_systems()
 SEED = bytes(range(32))
 WORDS = ("anchor", "beacon")
@@ -101,9 +101,7 @@ def faces_of(session: Session, number: int) -> tuple[int, ...]:
 
 
 def independent_lines() -> str:
-    """The program that the README has for everybody."""
-    found = re.search(
-        r"\n## Dice that can be trusted\n.*?```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL
-    )
+    """The program that the help has for everybody."""
+    found = re.search(r"```python\n(.*?)```", page_source("dice"), re.DOTALL)
     assert found is not None
     return found.group(1)

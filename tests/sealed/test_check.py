@@ -1,4 +1,4 @@
-"""Sealed dice worked out again: by `verify --dice`, and by the lines of the README without us."""
+"""Sealed dice worked out again: by `verify --dice`, and by the lines of the help without us."""
 
 import io
 import json
@@ -22,11 +22,11 @@ from qf_tui.core.timeline import Version, opened
 from qf_tui.core.values import Die
 from qf_tui.core.verify import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.journal.lines import written
+from qf_tui.library.paths import shipped
 from qf_tui.session import Session
 from tests.journal.making import sealed as sealed_lines
 from tests.long import Share
 from tests.sealed.club import (
-    README,
     SEED,
     SYSTEMS,
     WORDS,
@@ -43,7 +43,7 @@ DICE = SealedDice(SEED, WORDS)
 
 
 def by_the_lines(save: Path) -> list[str]:
-    """What the README's program prints of a save; it runs alone, without ours."""
+    """What the help's program prints of a save; it runs alone, without ours."""
     done = subprocess.run(
         [sys.executable, "-I", "-c", independent_lines(), str(save)],
         capture_output=True,
@@ -288,8 +288,8 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scenario, orders = tmp_path / "sealed.toml", tmp_path / "orders.txt"
-    shipped = (README.parent / "fleets" / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
-    scenario.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", shipped), "utf-8")
+    ours = (shipped("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
+    scenario.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", ours), "utf-8")
     orders.write_text("next\nnote a shot\nreveal\nreveal\n", "utf-8")
     run = ["run", str(scenario), "--orders", str(orders)]
     assert main([*run, "--words", "amber, Tiger", "--save", str(tmp_path / "a.qfb")]) == 3
@@ -318,7 +318,7 @@ def test_the_lines_reproduce_battles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: str, battles: int, share: Share
 ) -> None:
     """Battles of one turn, a seed each, a thousand of them by `tests.long`."""
-    lines, printed = compile(independent_lines(), "README.md", "exec"), io.StringIO()
+    lines, printed = compile(independent_lines(), "dice.md", "exec"), io.StringIO()
     for seed in share.of(range(battles)):
         save = tmp_path / f"{seed}.qfb"
         words = (f"one{seed}", f"two{seed}")

@@ -1,0 +1,75 @@
+"""The pages of the help: listed, shown, searched, and as one page for a browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qf_tui.cli import main
+from qf_tui.document.help import TOPICS, find_pages, help_html, help_page, page_source
+from qf_tui.document.text import text_lines
+from qf_tui.document.values import Table
+
+README = Path(__file__).parent.parent.parent / "README.md"
+PAGES = Path(__file__).parent.parent.parent / "qf_tui" / "help"
+
+
+def test_every_page_is_listed_and_no_other() -> None:
+    assert {path.stem for path in PAGES.iterdir()} == set(TOPICS)
+
+
+def test_the_readme_names_every_page() -> None:
+    part = README.read_text(encoding="utf-8").partition("## Read on")[2].partition("\n## ")[0]
+    assert set(TOPICS) <= set(re.findall(r"`([a-z]+)`", part))
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8")) <= 9000
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_page_is_shown_whole_within_its_width(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches a word of a page that its document does not have, and a line that no wrapping made fit."""
+    assert main(["help", topic]) == 0
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 100
+    written = re.sub(r"```\w*", "", page_source(topic))
+    heads = {
+        word
+        for block in help_page(topic).blocks
+        if isinstance(block, Table)
+        for column in block.columns
+        for word in re.findall(r"\w+", column.title)
+    }
+    assert set(re.findall(r"\w+", written)) - set(re.findall(r"\w+", printed)) <= heads
+
+
+def test_pages_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(TOPICS)
+
+
+def test_words_are_found_wherever_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [page.title.split(":")[0] for page in find_pages(["BIP-39"])] == ["dice"]
+    assert main(["help", "Umpire's", "switch"]) == 0
+    assert "board: " in capsys.readouterr().out
+
+
+def test_words_that_are_nowhere_end_with_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "simulatoin"]) == 1
+    assert "did you mean simulation?" in capsys.readouterr().out
+
+
+def test_all_pages_are_one_for_a_browser(tmp_path: Path) -> None:
+    out = tmp_path / "help.html"
+    assert main(["help", "--html", "--out", str(out)]) == 0
+    page = out.read_text(encoding="utf-8")
+    assert page == help_html()
+    assert re.findall(r'<article id="(\w+)">', page) == list(TOPICS)
+    assert not re.search(r"<script|https?://", page)
+
+
+def test_what_is_wider_than_the_screen_hangs_beside_its_word() -> None:
+    lines = list(text_lines(help_page("keys"), 60))
+    at = next(place for place, line in enumerate(lines) if line.startswith("`n` "))
+    assert lines[at + 1].startswith(" " * 20)
