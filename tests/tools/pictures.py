@@ -7,6 +7,7 @@ a browser.
 import html
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -80,10 +81,59 @@ class Shot:
 SHOTS = {
     "battle": Shot("yellow-sea-1904", 85),
     "fire": Shot("yellow-sea-1904", 80, "f h t s 3 0 space"),
-    "correction": Shot("yellow-sea-1904", 85, "h home down down down enter 2 2 enter"),
     "across": Shot("yellow-sea-1904", 212, "v", (140, 44)),
     "night": Shot("gq2-fourth-flotilla-1916", 30),
 }
+
+
+AMENDED = "correction"
+STEPS = (
+    ("", "a battle under way"),
+    ("h", "h: its history"),
+    ("home down down down", "up to an old shot"),
+    ("enter", "Enter: the dialog that made it"),
+    ("2 2", "2 2: the dice as they really fell"),
+    ("enter", "Enter: what that changes, before it is done"),
+    ("enter", "Enter: every later entry decided again"),
+    ("escape", "Esc: the battle, as if it had been entered so"),
+)
+"""The moving picture: the keys to each of its pictures, and what stands above it."""
+SHOWN_S = 2.5
+"""Seconds for which each is shown."""
+_INSIDE = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
+
+
+def moving(pictures: Sequence[str]) -> str:
+    """Pictures of one size as one that shows them by turns; the last one alone where nothing moves."""
+    opening = pictures[0][: pictures[0].index(">") + 1]
+    count = len(pictures)
+    style = (
+        f"@keyframes shown {{ from {{ visibility: visible }} {100 / count:.3f}% {{ visibility: hidden }} }}"
+        "@media (prefers-reduced-motion: no-preference) {"
+        f" .picture {{ visibility: hidden; animation: shown {count * SHOWN_S}s step-end infinite }} }}"
+    )
+    parts = []
+    for at, picture in enumerate(pictures):
+        inside = _INSIDE.search(picture)
+        assert inside is not None
+        still = "" if at == count - 1 else "visibility: hidden; "
+        delay = f"animation-delay: {at * SHOWN_S}s"
+        parts.append(f'<g class="picture" style="{still}{delay}">{inside[1]}</g>')
+    return f"{opening}<style>{style}</style>{''.join(parts)}</svg>\n"
+
+
+def draw_amended() -> None:
+    """Draws an old shot amended, picture by picture."""
+    drawn = []
+
+    async def steps(table: Table) -> None:
+        for keys, title in STEPS:
+            for key in keys.split():
+                await table.press(key)
+            drawn.append(drawing(table.app, title))
+
+    play(fought("yellow-sea-1904", 85), steps, SIZE)
+    (PICTURES / f"{AMENDED}.svg").write_text(moving(drawn), encoding="utf-8")
 
 
 def draw(name: str, shot: Shot) -> None:
@@ -114,3 +164,4 @@ if __name__ == "__main__":
     print_sheets("yellow-sea-1904", 340)
     for name, shot in SHOTS.items():
         draw(name, shot)
+    draw_amended()
