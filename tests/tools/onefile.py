@@ -1,7 +1,8 @@
-"""The program as one file, for every Python from 3.11 on: `python -m tests.tools.onefile [OUT]`.
+"""The program as one file, for every Python from 3.11 on: `python -m tests.tools.onefile [OUT | --licences]`.
 
 It is made by shiv of what is installed here, without network: ours, and what it depends on, the board's part
-too. Nothing compiled goes in: what has a compiled part goes without it, and has a plain one.
+too. Nothing compiled goes in: what has a compiled part goes without it, and has a plain one. `--licences`
+lists what it holds, each with its version and licence.
 """
 
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent.parent
 NAME = "qf-tui"
@@ -31,11 +33,13 @@ def needed() -> list[Distribution]:
     asked = [(NAME, EXTRA)]
     while asked:
         name, extra = asked.pop()
+        name = canonicalize_name(name)
         for text in distribution(name).requires or ():
             requirement = Requirement(text)
             if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
                 extras = requirement.extras or ("",)
-                asked += [(requirement.name, each) for each in extras if requirement.name not in found]
+                known = canonicalize_name(requirement.name) in found
+                asked += [] if known else [(requirement.name, each) for each in extras]
         found[name] = distribution(name)
     return list(found.values())
 
@@ -78,8 +82,21 @@ def build(out: Path) -> None:
         subprocess.run([*shiv, *options], check=True)
 
 
+def licence_of(made: Distribution) -> str:
+    """The licence that a distribution states, by its short name where it has one."""
+    told = made.metadata.json
+    stated = str(told.get("license_expression") or told.get("license") or "")
+    classified = [line.rpartition(" :: ")[2] for line in told.get("classifier", ()) if line[:7] == "License"]
+    return stated if stated and "\n" not in stated else ", ".join(classified) or "not stated"
+
+
 def main() -> None:
-    out = Path(sys.argv[1] if len(sys.argv) > 1 else "qf-tui.pyz")
+    given = sys.argv[1:]
+    if given == ["--licences"]:
+        for made in sorted(needed(), key=lambda made: made.name.casefold()):
+            print(f"{made.name:<20} {made.version:<12} {licence_of(made)}")
+        return
+    out = Path(given[0] if given else "qf-tui.pyz")
     build(out)
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
 

@@ -1,0 +1,47 @@
+"""What is handed on: wheel and sdist, the same bytes whenever they are built, and all files in them."""
+
+import subprocess
+import sys
+import tarfile
+from importlib.metadata import Distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.tools.onefile import licence_of, needed
+
+ROOT = Path(__file__).parent.parent
+OURS = ("qf_tui", "fleets", "saves", "tests", ".ci", ".pictures")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml")
+
+
+def built(folder: Path) -> dict[str, bytes]:
+    """The files that a build makes, by their names."""
+    asked = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", str(folder)]
+    subprocess.run(asked, cwd=ROOT, check=True, capture_output=True)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_they_are_the_same_bytes_twice_and_leave_nothing_out(tmp_path: Path) -> None:
+    first, second = (built(tmp_path / name) for name in ("first", "second"))
+    assert len(first) == 2
+    assert first == second
+    with tarfile.open(next((tmp_path / "first").glob("*.tar.gz"))) as packed:
+        inside = {name.partition("/")[2] for name in packed.getnames()}
+    ours = {
+        path.relative_to(ROOT).as_posix()
+        for folder in OURS
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {*ours, *PAGES} <= inside
+    with ZipFile(next((tmp_path / "first").glob("*.whl"))) as wheel:
+        names = wheel.namelist()
+    assert {"qf_tui/help/keys.md", "qf_tui/py.typed", "qf_tui/saves/yellow-sea-1904.qfb"} <= set(names)
+    assert not [name for name in names if name.startswith("tests")]
+
+
+@pytest.mark.parametrize("made", needed(), ids=lambda made: str(made.name))
+def test_all_that_goes_into_the_one_file_states_its_licence(made: Distribution) -> None:
+    assert licence_of(made) != "not stated"
