@@ -16,7 +16,8 @@ The packages, from the inside out; each may import those before it and none afte
 `console`   keys into orders, battles into pictures (the only package that imports Textual)
 `cli`       the commands that draw no screen
 
-`__main__` makes `python -m qf_tui` the command `qf-tui`.
+`operating_systems` has what Windows does otherwise than Linux and macOS; `__main__` makes `python -m qf_tui`
+the command `qf-tui`.
 """
 
 __version__ = "0.2.0"

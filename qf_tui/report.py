@@ -37,9 +37,10 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.journal.snapshot import digest_of
 from qf_tui.library.paths import SAVE, free_names, own
-from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool, without_interrupts
+from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
+from qf_tui.operating_systems import without_interrupts
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of, open_timeline, rules_by, worked_out_by
 

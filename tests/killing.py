@@ -2,8 +2,11 @@
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
+
+import pytest
 
 Tell = Callable[[object], object]
 """Says of a piece of work that it is done."""
@@ -14,6 +17,8 @@ def killed(work: Callable[[Tell], object], least: int, seconds: float) -> list[s
 
     However slow the machine is, it told those.
     """
+    if sys.platform == "win32":
+        pytest.skip("Windows forks no processes")
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:

@@ -1,16 +1,22 @@
 """A program in a real terminal of its own: what is written to it are keys, what is read its pictures."""
 
 import os
-import pty
 import select
 import signal
 import sys
-import termios
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
+import pytest
+
+from qf_tui.operating_systems import ENDING_SIGNALS
+
+pty = pytest.importorskip("pty", reason="Windows has other terminals")
+termios = pytest.importorskip("termios", reason="Windows has other terminals")
+
+NOT_WAITING = getattr(os, "WNOHANG", 0)
 PATIENCE = 60.0
 """Seconds for an answer, however busy the machine is."""
 
@@ -38,7 +44,7 @@ class Terminal:
         until = time.monotonic() + PATIENCE
         while not (path.exists() and text in path.read_bytes()):
             self.read(0.05)
-            ended, status = os.waitpid(self.process, os.WNOHANG)
+            ended, status = os.waitpid(self.process, NOT_WAITING)
             assert not ended, (status, self.seen[-1500:])
             assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
 
@@ -87,7 +93,7 @@ def run_in_terminal(home: Path, command: list[str], size: tuple[int, int]) -> It
     """A program, by its path, in a terminal of its own, as wide and high as that."""
     process, file = pty.fork()
     if process == 0:
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT):
+        for number in (*ENDING_SIGNALS, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)  # as in a shell, however these tests were begun
         os.environ.update(QF_TUI_HOME=str(home), TERM="xterm-256color", COLORTERM="truecolor")
         os.environ.pop("COLUMNS", None)
@@ -99,7 +105,7 @@ def run_in_terminal(home: Path, command: list[str], size: tuple[int, int]) -> It
         yield terminal
     finally:
         with suppress(ChildProcessError):  # a test may have waited for its end
-            if not os.waitpid(process, os.WNOHANG)[0]:
+            if not os.waitpid(process, NOT_WAITING)[0]:
                 os.kill(process, 9)
                 os.waitpid(process, 0)
         os.close(terminal.file)

@@ -50,6 +50,18 @@ MAY_IMPORT = {
     },
 }
 """Each package and the packages of ours that it may import; cli has the console too, within a function."""
+OPERATING_SYSTEMS = "operating_systems"
+WITHOUT_FILES = ("core", "rules", "analysis", "document", "paper")
+MAY_IMPORT = {
+    OPERATING_SYSTEMS: {OPERATING_SYSTEMS},
+    **{
+        package: others
+        if package in ("core", "rules", "analysis", "document", "paper")
+        else {*others, OPERATING_SYSTEMS}
+        for package, others in MAY_IMPORT.items()
+    },
+}
+"""With the module that knows what systems it runs on, for those who use files and processes."""
 
 PURE = ("core", "rules", "analysis")
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
@@ -139,6 +151,19 @@ def test_every_package_has_its_walls() -> None:
     packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
     modules = {path.stem for path in SOURCE.glob("*.py")} - {"__init__", "__main__"}
     assert packages | modules <= set(MAY_IMPORT)
+
+
+ONE_SYSTEM = re.compile(
+    r"sys\.platform|os\.name|platform\.system|(has|get)attr\((os|signal|select)\b"
+    r"|SIG(HUP|QUIT|KILL|ALRM|BREAK)|fcntl|msvcrt|termios|ctypes|hardlink_to|set_blocking"
+)
+
+
+@pytest.mark.parametrize("path", sources("."), ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_only_one_module_asks_which_system_it_runs_on(path: Path) -> None:
+    """Catches a call that only some systems have, outside of the module that has both halves."""
+    if path.stem != OPERATING_SYSTEMS:
+        assert not ONE_SYSTEM.search(path.read_text(encoding="utf-8"))
 
 
 PAGES = ("rules", "journal")

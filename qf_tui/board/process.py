@@ -1,7 +1,6 @@
 """A board in a process of its own, started and stopped by the console."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from threading import Thread
 from time import monotonic
 
 from qf_tui.board.links import Address
+from qf_tui.operating_systems import WINDOWS
 
 ENDS_S = 3.0
 """Seconds that a board has to end by itself."""
@@ -61,7 +61,7 @@ class BoardProcess:
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,
-                start_new_session=os.name != "nt",
+                start_new_session=not WINDOWS,
             )
         except OSError as fault:
             self._fault = f"the board could not be started: {fault.strerror or fault}"

@@ -1,7 +1,6 @@
 """`qf-tui run`: orders from a file or a pipe, each answered as it is read."""
 
 import os
-import select
 import stat
 import sys
 from argparse import Namespace
@@ -25,6 +24,7 @@ from qf_tui.document.transcript import (
     refused_lines,
 )
 from qf_tui.journal.disk import open_plain_file
+from qf_tui.operating_systems import make_waiting, written_soon
 from qf_tui.session import Session
 
 EXIT_REFUSED = 3
@@ -35,8 +35,7 @@ PASSED_OVER_MOST = 1_000_000
 """Bytes of a longer line that are passed over: what goes on behind them is no script."""
 
 _MARK = b"\xef\xbb\xbf"
-_PATIENCE = 1000
-"""Milliseconds."""
+_PATIENCE_S = 1.0
 
 
 @frozen
@@ -88,15 +87,12 @@ def _check_kind(name: str, file: BinaryIO) -> None:
     """Waits for the writer of a pipe, and says so; QfError for a device that never ends."""
     kind = os.fstat(file.fileno()).st_mode
     if stat.S_ISFIFO(kind):
-        readable = select.poll()
-        readable.register(file, select.POLLIN)
-        if not readable.poll(_PATIENCE):
+        if not written_soon(file, _PATIENCE_S):
             warn(f"orders {named(name)}: nobody has written to this pipe yet; waiting")
-            readable.poll()
+            written_soon(file, None)
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
         raise QfError(f"orders {named(name)}: a device; name a file of orders, or a pipe")
-    if os.name != "nt":
-        os.set_blocking(file.fileno(), True)
+    make_waiting(file)
 
 
 def _is_nothing(file: BinaryIO) -> bool:

@@ -52,6 +52,7 @@ from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault, snapshots
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems
+from qf_tui.operating_systems import ENDING_SIGNALS, end_after
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import kept
@@ -485,8 +486,7 @@ def keep_open(
 
 def _run_on_terminal(app: Console) -> None:
     """Runs a console; signals by which others end it have it give the terminal back first."""
-    ending = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-    taken = [number for number in ending if signal.getsignal(number) is signal.SIG_DFL]
+    taken = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     # All values are looked at by `collect` alone, never in the midst of a key.
     gc.set_threshold(*gc.get_threshold()[:2], 1_000_000)
     try:
@@ -501,8 +501,7 @@ def _run_on_terminal(app: Console) -> None:
 def _end_soon(app: Console, number: int, _: object) -> None:
     """Has the console left in its own time; the same signal again, or the time being up, ends it at once."""
     signal.signal(number, signal.SIG_DFL)
-    if sys.platform != "win32":
-        signal.alarm(ENDS_S)
+    end_after(ENDS_S)
     try:
         asyncio.get_running_loop().call_soon_threadsafe(partial(app.exit, return_code=-number))
     except RuntimeError:  # it does not run yet, or no more: there is no terminal to be given back

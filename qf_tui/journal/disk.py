@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from qf_tui.core.frozen import frozen
 from qf_tui.journal.lines import SIGNATURE
+from qf_tui.operating_systems import PATIENTLY, PLAIN, retried, sync_folder, take_name
 
 if TYPE_CHECKING:
     from filelock import FileLock
 
 
-BINARY = getattr(os, "O_BINARY", 0)
-"""What a file is opened with so that its bytes are kept as they are."""
-PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | BINARY
-"""How a file beside a save is opened: no link is followed, no pipe waited for."""
 END, SEED, LOCK, BOARD = ".end", ".seed", ".lock", ".board"
 """Of the file that remembers the save's end, of the secret seed, of the lock, and of the links to a board."""
 BESIDE = (END, SEED, LOCK, BOARD)
@@ -56,8 +53,7 @@ SYSTEM_DISK = SystemDisk()
 
 def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
     """A file opened to be read; a pipe makes nobody wait."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    return open(path, "rb", opener=lambda name, _: os.open(name, flags))
+    return retried(lambda: open(path, "rb", opener=lambda name, _: os.open(name, os.O_RDONLY | PATIENTLY)))
 
 
 def set_aside(path: Path, torn: bytes) -> Path:
@@ -86,38 +82,13 @@ def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o66
             file.flush()
             os.fsync(file.fileno())
         if over:
-            beside.replace(path)
+            retried(lambda: beside.replace(path))
         else:
-            _take_name(beside, path)
+            take_name(beside, path)
         sync_folder(path)
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-
-
-def _take_name(beside: Path, path: Path) -> None:
-    if os.name == "nt":
-        beside.rename(path)
-        return
-    try:
-        path.hardlink_to(beside)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A disk without hard links: the name is taken first, and then filled.
-        path.open("xb").close()
-        beside.replace(path)
-
-
-def sync_folder(path: Path) -> None:
-    """Makes a new file's name as durable as its bytes; Windows has no way to, and needs none."""
-    if os.name == "nt":
-        return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def name_of(path: str | os.PathLike[str]) -> str:

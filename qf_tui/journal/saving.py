@@ -25,7 +25,6 @@ from qf_tui.journal.codec import (
     no_rules,
 )
 from qf_tui.journal.disk import (
-    BINARY,
     END,
     HELD,
     SEED,
@@ -40,11 +39,11 @@ from qf_tui.journal.disk import (
     open_plain_file,
     remember,
     set_aside,
-    sync_folder,
     write_whole,
 )
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
 from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
+from qf_tui.operating_systems import BINARY, retried, sync_folder
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
@@ -283,7 +282,7 @@ class Journal:
         aside = ""
         try:
             self._beside = ending_of(self.path)
-            self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY)
+            self._file = retried(lambda: os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY))
             if save.torn:
                 aside = name_of(set_aside(self.path, save.torn))
                 self._truncate()

@@ -13,9 +13,10 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from qf_tui.journal.disk import PLAIN, SYSTEM_DISK, Disk, fault_words, printable, sync_folder
+from qf_tui.journal.disk import SYSTEM_DISK, Disk, fault_words, printable
 from qf_tui.journal.lines import SAVE_MOST
 from qf_tui.journal.saving import Journal
+from qf_tui.operating_systems import PLAIN, sync_folder
 
 AGAIN_S = 3.0
 """Seconds after which it is tried again where something is wrong."""

@@ -12,6 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import frozen
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import Fault, FileFaults, near, shown
+from qf_tui.operating_systems import portable_name
 
 HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""
@@ -143,7 +144,7 @@ def new_saves(name: str) -> Iterator[Path]:
             f"{folder}: cannot be made: {fault.strerror}; choose another place with --save"
         ) from None
     for number in count(1):
-        path = folder / f"{name[:_NAME_MOST]}-{number}{SAVE}"
+        path = folder / f"{portable_name(name[:_NAME_MOST])}-{number}{SAVE}"
         if not path.exists():
             yield path
 

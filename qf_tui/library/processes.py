@@ -6,11 +6,13 @@ None outlives the process that began it, however that ends: each holds a pipe of
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, redirect_stderr, suppress
+from contextlib import redirect_stderr, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from threading import Thread
+
+from qf_tui.operating_systems import give_way
 
 GIVES_WAY = 5
 """How far other processes give way to the keys, where there is such a measure."""
@@ -44,8 +46,7 @@ def stop_pool(pool: ProcessPoolExecutor) -> None:
 def begin_worker() -> None:
     """What a process does first: whoever began the work ends it, and keys go before it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(GIVES_WAY)
+    give_way(GIVES_WAY)
     parent = parent_process()
     if parent is not None:
         end_after(parent.join)
@@ -67,16 +68,3 @@ def input_ends() -> None:
         # Not by its buffer, whose lock would be held as Python ends.
         while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):
             pass
-
-
-@contextmanager
-def without_interrupts() -> Iterator[None]:
-    """Within it, Ctrl-C waits."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

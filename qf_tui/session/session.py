@@ -33,6 +33,7 @@ from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.journal.snapshot import Snapshot, Snapshots
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.library.systems import basis_of
+from qf_tui.operating_systems import name_fault
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.saves import (
     check_facts,
@@ -567,6 +568,8 @@ def name_wanted(text: str) -> Path:
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
         raise QfError(f"“{printable(text)}” is not a file name; name the new save like battle{SAVE}")
+    if fault := name_fault(path.name):
+        raise QfError(f"{printable(path.name)}: {fault}, and a save may go on there; choose another name")
     return path
 
 

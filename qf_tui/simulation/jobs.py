@@ -25,8 +25,9 @@ from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, replace
 from qf_tui.library import processes
-from qf_tui.library.processes import LOOKS, begin_worker, stop_pool, without_interrupts
+from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
+from qf_tui.operating_systems import without_interrupts
 from qf_tui.session.saves import unpacked, worked_out_by
 from qf_tui.simulation.playout import (
     BattleModel,

@@ -26,6 +26,7 @@ from qf_tui.library.paths import own
 from qf_tui.session import Session
 from tests.cli.calling import Caller, process
 from tests.journal.making import sealed
+from tests.posix import make_pipe
 from tests.systems import our_battles
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
@@ -366,7 +367,7 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
 def test_a_pipe_is_no_file_and_is_not_waited_for(call: Caller, kind: str) -> None:
     """The fault it catches: `check` waited for ever for somebody to write into a pipe."""
     pipe = call.folder / f"pipe.{kind}"
-    os.mkfifo(pipe)
+    make_pipe(pipe)
     called = call("check", pipe)
     assert (called.status, called.out) == (2, f"{pipe}: not a file\n")
     for door in ("show", "verify", "run"):

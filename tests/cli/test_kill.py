@@ -34,6 +34,7 @@ from tests.analysis.battles import golden
 from tests.board.served import served
 from tests.killing import Tell, killed
 from tests.long import Share
+from tests.posix import KILL
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -224,7 +225,7 @@ def none_lives(processes: dict[int, str]) -> bool:
 @pytest.mark.parametrize(
     ("work", "ended_by"),
     [
-        ("report", signal.SIGKILL),
+        ("report", KILL),
         pytest.param("report", signal.SIGTERM, marks=pytest.mark.long),
         ("simulate", signal.SIGTERM),
     ],
@@ -248,7 +249,7 @@ def test_workers_end_with_their_parent(work: str, ended_by: signal.Signals, save
 
 
 @tells_of_processes
-@pytest.mark.parametrize("ended_by", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
+@pytest.mark.parametrize("ended_by", [KILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_the_report_of_a_board_ends_with_the_board(ended_by: signal.Signals, save: Path) -> None:
     with served(save, "--switch", "at-once") as board:
         asking = Thread(target=board.asked, args=(board.path("report"),), daemon=True)

@@ -14,6 +14,7 @@ from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, lines_of
 from qf_tui.library.paths import home
 from tests.cli.calling import Called, Caller, Row, process
 from tests.console.playing import HOSTILE, hostile_scenario
+from tests.posix import make_pipe
 
 SHOT = "fire mikasa heavy borodino long 5 8"
 GUNNERY = f"next\n{SHOT}\n"
@@ -333,8 +334,8 @@ def test_a_number_that_nobody_writes_so_is_refused(call: Caller, value: str) -> 
 def test_a_pipe_is_waited_for_with_a_word(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a command that stands still and does not say for what."""
     pipe = call.folder / "orders"
-    os.mkfifo(pipe)
-    monkeypatch.setattr("qf_tui.cli.run._PATIENCE", 50)
+    make_pipe(pipe)
+    monkeypatch.setattr("qf_tui.cli.run._PATIENCE_S", 0.05)
     said: list[str] = []
 
     def write() -> None:

@@ -10,6 +10,7 @@ import gc
 import os
 import signal
 import string
+import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
@@ -158,7 +159,7 @@ def _home(folder: Path) -> Iterator[None]:
 @contextmanager
 def _watched() -> Iterator[None]:
     """Raises Hang in whatever goes on for too long."""
-    if not hasattr(signal, "setitimer"):
+    if sys.platform == "win32":
         yield
         return
 
@@ -198,7 +199,8 @@ async def _played(episode: Episode, folder: Path) -> None:
                     app.push_screen(next(one for one in SCREENS if one.id == episode.screen).make(stage))
                     await table.settled()
                 for burst in episode.bursts:
-                    signal.setitimer(signal.ITIMER_REAL, SLOWEST)
+                    if sys.platform != "win32":
+                        signal.setitimer(signal.ITIMER_REAL, SLOWEST)
                     await _sent(table, burst)
                     if app.return_value is not None or not app.is_running or table.left:
                         return

@@ -1,9 +1,12 @@
 """A disk with little room, as the kernel plays it."""
 
-import resource
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+import pytest
+
+resource = pytest.importorskip("resource", reason="only Linux and macOS limit the size of files")
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import SaveSummary, glance
 from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import HEADERS, JSON, entries, entry, header, logs, save_bytes, saved, sealed
+from tests.posix import make_pipe
 
 SOUND = save_bytes(header(), entries(6))
 LINES = SOUND.splitlines(keepends=True)
@@ -242,7 +243,7 @@ def _huge(path: Path) -> None:
     [
         (lambda path: None, "there is no such file"),
         (Path.mkdir, "cannot be read: Is a directory"),
-        (os.mkfifo, "not a file"),
+        (make_pipe, "not a file"),
         (_huge, "50 MB; no save is larger"),
         (lambda path: path.symlink_to(path), "cannot be read"),
     ],
@@ -377,7 +378,7 @@ def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothin
     """Catches a link in a stranger's folder by which a save writes over a file, and a pipe that waits."""
     victim = tmp_path / "victim"
     victim.write_bytes(b"somebody's")
-    places: tuple[Callable[[Path], object], ...] = (partial(os.symlink, victim), os.mkfifo, Path.mkdir)
+    places: tuple[Callable[[Path], object], ...] = (partial(os.symlink, victim), make_pipe, Path.mkdir)
     for number, put in enumerate(places, start=1):
         ending_of(path).unlink()
         put(ending_of(path))

@@ -2,7 +2,7 @@
 
 import errno
 import os
-import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing import get_context
@@ -18,6 +18,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.journal.second_copy import SecondCopy
 from tests.journal.making import entries, entry, saved
+from tests.posix import KILL
 
 PATIENCE = 60.0
 """Seconds for what takes a moment, however busy the machine is."""
@@ -225,7 +226,7 @@ class Fatal(SystemDisk):
         if step == self.step:
             self.spared -= 1
             if self.spared < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
+                os.kill(os.getpid(), KILL)
 
     def write(self, file: int, data: bytes) -> int:
         self._killed_at("before it is written")
@@ -257,10 +258,12 @@ def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
             table.enter(copy, number)
         comes(lambda: False)
 
+    if sys.platform == "win32":
+        pytest.skip("Windows forks no processes")
     process = get_context("fork").Process(target=play)
     process.start()
     process.join()
-    assert process.exitcode == -signal.SIGKILL
+    assert process.exitcode == -KILL
     whole = table.save.read_bytes()
     assert read_save(table.save).log == entries(len(whole.splitlines()) - 1)
     assert whole.startswith(table.copy.read_bytes())

@@ -1,7 +1,6 @@
 """Any file: what is refused before it is read, and what it is told by."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from qf_tui.library.faults import Fault, Faults, FileFaults, fault_lines, refuse
 from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml
 from tests.library import sloops
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
+from tests.posix import make_pipe
 from tests.systems import our_systems
 
 
@@ -51,7 +51,7 @@ def test_a_file_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    make_pipe(tmp_path / "pipe")
     for path, words in (
         (tmp_path / "none.toml", "no such file"),
         (tmp_path, "not a file"),

@@ -1,7 +1,6 @@
 """Battles played until enough is known: the same for the same seed, wherever they are played."""
 
 import os
-import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children
@@ -39,6 +38,7 @@ from qf_tui.simulation.simulate import (
     spec_of,
     without_each,
 )
+from tests.posix import KILL
 from tests.simulation.duels import PAIRS, UNLIKE, duel, question
 from tests.systems import OURS
 
@@ -296,7 +296,7 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
         def kill_one(done: int, of: int) -> None:
             if processes and not killed:
                 killed.append(next(iter(cluster.workers.values())).pid)
-                os.kill(killed[0], signal.SIGKILL)
+                os.kill(killed[0], KILL)
 
         with on_cluster(cluster.scheduler_address) as run:
             assert simulate(asked, run, kill_one) == simulate(asked, here)

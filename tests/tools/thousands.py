@@ -6,19 +6,24 @@ a process holds as battles go by.
 """
 
 import os
-import resource
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
 from time import monotonic
+from typing import Any
 
 from distributed import LocalCluster
 
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.simulation.jobs import Job, Run, executor, play
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
+from tests.posix import load
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS
+
+resource: Any = import_module("resource")
+"""Only Linux and macOS have it."""
 
 PAIRS = pairs_of(())
 RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
@@ -53,7 +58,7 @@ def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> Si
     clock, processor = monotonic() - began, _processor() - used
     print(
         f"{who}: {count} battles, {count / clock:.2f} a second of the clock, "
-        f"{processor:.1f} s of processor, load {os.getloadavg()[0]:.1f}",
+        f"{processor:.1f} s of processor, load {load():.1f}",
         flush=True,
     )
     return result
@@ -61,7 +66,7 @@ def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> Si
 
 def _processor() -> float:
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+    return float(own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime)
 
 
 def fair(runs: int) -> None:

@@ -11,7 +11,6 @@ the onlookers at work and stopped. It asserts nothing.
 
 import os
 import select
-import signal
 import sys
 import tempfile
 import time
@@ -24,6 +23,7 @@ from statistics import median
 from qf_tui.board.values import BoardSwitch
 from qf_tui.library.paths import shipped
 from tests.board.served import Stream, served
+from tests.posix import GO_ON, STOP, load
 from tests.terminal import Terminal, in_terminal
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
@@ -90,10 +90,10 @@ def print_cost(name: str, writer: Terminal, processes: Collection[int]) -> None:
     for _ in range(TURNS):
         at_work += keys(writer)
         for process in processes:
-            os.kill(process, signal.SIGSTOP)
+            os.kill(process, STOP)
         stopped += keys(writer)
         for process in processes:
-            os.kill(process, signal.SIGCONT)
+            os.kill(process, GO_ON)
     print_row(f"{name} at work: writer's key to picture", at_work)
     print_row(f"{name} stopped: writer's key to picture", stopped)
 
@@ -157,7 +157,7 @@ def main(screen_count: int, phone_count: int) -> None:
             in_terminal(folder / "writer", "qf_tui", "play", str(save), size=SIZES[0])
         )
         writer.until(b"Mikasa")
-        print(f"{ENTRIES} entries each; load {os.getloadavg()[0]:.1f}")
+        print(f"{ENTRIES} entries each; load {load():.1f}")
         screens(writer, save, folder, screen_count)
         phones(writer, save, phone_count)
 

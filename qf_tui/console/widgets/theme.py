@@ -2,7 +2,6 @@
 
 import locale
 import os
-import sys
 from collections.abc import Mapping
 from colorsys import rgb_to_hls
 from functools import lru_cache
@@ -18,6 +17,7 @@ from textual.theme import Theme
 
 from qf_tui.console.widgets.text import one_for_one
 from qf_tui.core.frozen import frozen
+from qf_tui.operating_systems import WINDOWS
 
 # The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.
 DARK = Theme(
@@ -83,7 +83,7 @@ ABLE = Abilities()
 
 def abilities_of(environment: Mapping[str, str] = os.environ) -> Abilities:
     """What the terminal of an environment can show."""
-    if sys.platform == "win32":
+    if WINDOWS:
         return ABLE
     many = environment.get("COLORTERM", "").strip().lower() in _MANY
     few = not many and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
