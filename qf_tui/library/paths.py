@@ -144,7 +144,7 @@ def new_saves(name: str) -> Iterator[Path]:
             f"{folder}: cannot be made: {fault.strerror}; choose another place with --save"
         ) from None
     for number in count(1):
-        path = folder / f"{portable_name(name[:_NAME_MOST])}-{number}{SAVE}"
+        path = folder / f"{portable_name(f'{name[:_NAME_MOST]}-{number}')}{SAVE}"
         if not path.exists():
             yield path
 

@@ -1,0 +1,123 @@
+"""What Windows does otherwise: names that it refuses, files that a scanner holds for a moment."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui import operating_systems
+from qf_tui.core.errors import QfError
+from qf_tui.journal.disk import open_plain_file, write_whole
+from qf_tui.library.paths import new_saves
+from qf_tui.operating_systems import name_fault, portable_name, retried
+from qf_tui.session.session import name_wanted
+
+HELD = PermissionError(13, "The process cannot access the file because it is being used by another process")
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("battle.qfb", ""),
+        ("Yalu 1894 – zweiter Tag.qfb", ""),
+        ("three.dots.qfb", ""),
+        ("console.qfb", ""),
+        ("com10.qfb", ""),
+        ("Japan: Russia.qfb", "takes no :"),
+        ("who?.qfb", "takes no ?"),
+        ("a/b|c.qfb", "takes no / |"),
+        ("con.qfb", "“con” is the name of a device"),
+        ("NUL", "“NUL” is the name of a device"),
+        ("lpt1.first.qfb", "“lpt1” is the name of a device"),
+        ("Com¹.qfb", "“Com¹” is the name of a device"),
+        ("battle.", "ends with a dot or a blank"),
+        ("battle ", "ends with a dot or a blank"),
+    ],
+)
+def test_a_name_that_windows_refuses_is_refused_everywhere(name: str, fault: str) -> None:
+    assert fault in name_fault(name)
+    assert bool(name_fault(name)) is bool(fault)
+
+
+@given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]), min_size=1, max_size=20))
+def test_a_portable_name_is_taken_everywhere(name: str) -> None:
+    assert not name_fault(f"{portable_name(name)}.qfb")
+
+
+def test_a_save_is_not_begun_under_a_name_that_another_laptop_cannot_have() -> None:
+    with pytest.raises(QfError, match="a save may go on there; choose another name"):
+        name_wanted("aux.qfb")
+
+
+def test_a_save_of_a_scenario_gets_a_name_for_every_laptop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    names = [next(new_saves(name)).name for name in ("nul", "12:30", "yalu-1894")]
+    assert names == ["nul-1.qfb", "12-30-1.qfb", "yalu-1894-1.qfb"]
+
+
+class Scanner:
+    """A program that holds each new file for its first looks, as Windows lets it."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks, self.refused = looks, 0
+
+    def before(self, call: Callable[..., object]) -> Callable[..., object]:
+        def held(*given: object, **more: object) -> object:
+            if self.refused < self.looks:
+                self.refused += 1
+                raise HELD
+            return call(*given, **more)
+
+        return held
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operating_systems, "WINDOWS", True)
+    monkeypatch.setattr(operating_systems, "HELD_S", 0.2)
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_file_that_is_held_for_a_moment_is_replaced_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, scanner = tmp_path / "settings.toml", Scanner(3)
+    file.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", scanner.before(os.replace))
+    write_whole(file, b"new", over=True)
+    assert (file.read_bytes(), scanner.refused) == (b"new", 3)
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_file_that_stays_held_is_told_and_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", Scanner(10**6).before(os.replace))
+    with pytest.raises(PermissionError, match="used by another process"):
+        write_whole(file, b"new", over=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
+    assert file.read_bytes() == b"old"
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_save_that_is_held_for_a_moment_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "battle.qfb"
+    file.write_bytes(b"lines")
+    monkeypatch.setattr(os, "open", Scanner(2).before(os.open))
+    with open_plain_file(file) as opened:
+        assert opened.read() == b"lines"
+
+
+def test_elsewhere_a_refusal_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operating_systems, "WINDOWS", False)
+    scanner = Scanner(1)
+    with pytest.raises(PermissionError):
+        retried(scanner.before(lambda: None))
+    assert scanner.refused == 1
