@@ -44,6 +44,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests.corrections.long_battles import SCENARIO, long_battle
+from tests.posix import load
 from tests.terminal import Terminal, run_in_terminal
 from tests.tools.speed_apps import READY
 
@@ -500,7 +501,7 @@ def main() -> None:
             if asked.only in row.what and (asked.reports or REPORT not in row.what):
                 missing = row.limit == PEER and not bench.peer
                 print(row.text(None if missing else row.measure(bench)), flush=True)
-        print(f"load {' '.join(f'{load:.1f}' for load in os.getloadavg())}")
+        print(f"load {load():.1f}")
 
 
 if __name__ == "__main__":
