@@ -82,6 +82,16 @@ COMMANDS = (
         Argument("--copy-to", "FOLDER", "a second copy of the save, entry by entry"),
     ),
     Command(
+        "talk",
+        "talk",
+        "the console line by line, for screen readers, braille and slow links",
+        "A line is an order, dice for what is owed, or a word: `help` lists them. Nothing is drawn; signs "
+        "are read as words. A scenario starts a battle with its save, as `play` does; a save goes on.",
+        ANY_BATTLE,
+        RULES,
+        Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
+    ),
+    Command(
         "sample",
         "look",
         "a copy of the sample battle",

@@ -14,6 +14,7 @@
 `help`        the pages of the help
 `viewer`      what somebody with a link reads, from what he may know alone
 `text`        plain text and Markdown, and the curve in letters
+`speech`      documents read aloud, signs as words
 `html`        pages, and the one environment of their templates
 `scripts`     JSON and CSV
 """

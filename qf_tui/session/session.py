@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import qf_tui
-from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
+from qf_tui.core.availability import phase_is_empty
+from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
 from qf_tui.core.decisions import Op
@@ -22,7 +23,7 @@ from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
 from qf_tui.core.revisions import Revision, ValueChange, effect_changes, work_out
 from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
@@ -366,6 +367,20 @@ class Session:
         if self.dice.seal is not None:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
+
+    def pass_empty_phases(self) -> tuple[str, ...]:
+        """Ends each empty phase by an entry of its own, a turn at most; gives the titles of those."""
+        passed: list[str] = []
+        for _ in self.system.phases[1:]:
+            if not phase_is_empty(self.system, self.battle):
+                break
+            phase = find_phase(self.system, self.battle.phase).title
+            try:
+                self.record(self.work_out(Order(NEXT, {}), self.throw))
+            except QfError:
+                break
+            passed.append(phase)
+        return tuple(passed)
 
     def trust(self, digest: bytes) -> bool:
         """Compares the snapshot that the battle was opened by with the digest of the one that its acts make.

@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.preview import doubt_text, faces_meant
 from qf_tui.core.availability import volley_of, who_may_act
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.decisions import DecisionBuilder
@@ -17,6 +16,7 @@ from qf_tui.core.odds import chances, needed, outcomes
 from qf_tui.core.values import Die, Faces, Order, Owed
 from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import OrderPreview
+from qf_tui.session.typed_dice import doubt_text, faces_meant
 from tests.core.playing import battle, play, ship, start
 from tests.rules.gq2 import tables
 from tests.tiny import SHOOT

@@ -11,7 +11,6 @@ from attrs import evolve
 from hypothesis import settings
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
-from qf_tui.console.entry.preview import read_dice
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
@@ -23,6 +22,7 @@ from qf_tui.core.text import Distance, whose
 from qf_tui.core.timeline import CHUNK, Chain, Numbered, as_chain
 from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
+from qf_tui.session.typed_dice import read_dice
 from tests.core.playing import battle, parse, ship
 from tests.core.typed_orders import (
     BATTLES,

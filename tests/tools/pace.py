@@ -13,7 +13,6 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, again
-from qf_tui.console.entry.preview import faces_meant
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
@@ -22,6 +21,7 @@ from qf_tui.core.values import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.typed_dice import faces_meant
 from tests.console.playing import NAMES, Table, play
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "yellow-sea-1904.orders"

@@ -12,22 +12,21 @@ from textual.content import Content
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
-from qf_tui.console.entry.preview import Preview, read_dice
+from qf_tui.console.entry.preview import Preview
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, SourceScreen, against
 from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
 from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import Findings, OrderRefused, QfError, only_rules
-from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar.names import Reach
-from qf_tui.core.grammar.reader import FORCE
+from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
-from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
+from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Form, Order, Ship
 from qf_tui.document.acts import act_text, phase_text
@@ -36,6 +35,7 @@ from qf_tui.document.transcript import consequences_document, owed_message, phas
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.session import branch_of
+from qf_tui.session.typed_dice import read_dice
 
 
 @frozen
@@ -323,7 +323,7 @@ class EntryController:
         screen.alarm("" if session.writable else session.notice)
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
-        passed = pass_empty_phases(session) if ended else ()
+        passed = session.pass_empty_phases() if ended else ()
         owed = [question.key for question in entered.owed if question.dice] if session.sealed else []
         self.to_call = owed[0] if owed and not ended else ""
         screen.show()
@@ -352,34 +352,10 @@ class EntryController:
             screen.app.push_screen(TableChanges(title, session.battle, table))
 
 
-def as_forced(order: Order) -> Order:
-    """The order as the umpire forces it; of a correction the order within it, or what it moves."""
-    within = order.order("order")
-    if within is not None:
-        return order.with_slot("order", evolve(within, forced=True))
-    if order.form.slot(FORCE) is not None:
-        return order.with_slot(FORCE, True)
-    return evolve(order, forced=True)
-
-
 def disputable(timeline: Timeline) -> int:
     """The entry played last, notes and doubts left aside; 0 if there is none."""
     numbers = reversed(timeline.play_order)
     return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
-
-
-def pass_empty_phases(session: Session) -> tuple[str, ...]:
-    """Ends each empty phase by an entry of its own, a turn's worth at most; the titles of those passed."""
-    passed: list[str] = []
-    for _ in session.system.phases[1:]:
-        if not phase_is_empty(session.system, session.battle):
-            break
-        phase = find_phase(session.system, session.battle.phase).title
-        ended = attempted(lambda: session.record(session.work_out(Order(NEXT, {}), session.throw)))
-        if ended.entered is None:
-            break
-        passed.append(phase)
-    return tuple(passed)
 
 
 def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from itertools import zip_longest
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
-from qf_tui.console.entry.preview import doubt_text
 from qf_tui.console.reading.source import against
 from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
@@ -21,6 +20,7 @@ from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.session import OrderPreview, Session
+from qf_tui.session.typed_dice import doubt_text
 
 Enter = Callable[[Order], str]
 """Enters an order, and gives in words why it was not taken, or nothing."""

@@ -546,3 +546,13 @@ def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
     if fault:
         raise OrderRefused(f"unprintable character {fault}: remove it")
     return (text if keep_commas else COMMA.sub(",", text.strip())).split()
+
+
+def as_forced(order: Order) -> Order:
+    """The order as the umpire forces it; of a correction the order within it, or what it moves."""
+    within = order.order("order")
+    if within is not None:
+        return order.with_slot("order", evolve(within, forced=True))
+    if order.form.slot(FORCE) is not None:
+        return order.with_slot(FORCE, True)
+    return evolve(order, forced=True)

@@ -3,13 +3,13 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.console.entry.preview import read_dice
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import find_field, find_phase
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import consequences_document, why_document
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
+from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import SMALL_FIRST, Table, keys_of, play
 from tests.rules.gq2 import tables
 from tests.rules.gq2.tables import PHASES, battle, played, ship, to_phase, waits, words

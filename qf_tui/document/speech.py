@@ -1,0 +1,101 @@
+"""Documents read aloud, for screen readers, braille and slow links: a row to a line, signs as words.
+
+No columns, no boxes, no drawing: a table is read row by row with the titles of its columns, a log as counts.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from qf_tui.core.declarations import Span as CellSpan
+from qf_tui.document.text import NOTHING
+from qf_tui.document.values import Block, Curve, Line, LogBoxes, Section, Table
+
+SIGNS = {
+    "→": " to ",
+    "†": " reconstructed",
+    "″": " inches",
+    "°": " degrees",
+    "≤": " at most ",
+    "≥": " at least ",
+    "×": " times ",
+    "−": " minus ",
+    "–": " to ",
+    "¼": " and a quarter",
+    "½": " and a half",
+    "¾": " and three quarters",
+    "⅛": " and an eighth",
+    "⅜": " and three eighths",
+    "⅝": " and five eighths",
+    "⅞": " and seven eighths",
+    "·": ", ",
+    "✗": " refused: ",
+    "✓": "",
+    "‼": " warning: ",
+    "▸": "",
+    "▲": "",
+    "…": " and more",
+    "“": "",
+    "”": "",
+    "’": "'",
+    "□": " open box ",
+}
+"""What each sign is called."""
+_SIGN = re.compile("|".join(map(re.escape, SIGNS)))
+_ALONE = re.compile(r"(?<!\d) and (a quarter|a half|three quarters|an eighth|\w+ eighths)")
+_BLANKS = re.compile(r" {2,}")
+_BEFORE = re.compile(r" +([,.;:)])")
+_TWICE = re.compile(r",(?: ?,)+")
+BOXES = {"□": "open", "x": "crossed", "/": "lost in this phase"}
+"""The boxes of a log, by their signs."""
+
+
+def spoken(text: str) -> str:
+    """A text with words in place of its signs."""
+    said = _ALONE.sub(r" \1", _SIGN.sub(lambda sign: SIGNS[sign[0]], text))
+    said = _TWICE.sub(",", _BEFORE.sub(r"\1", _BLANKS.sub(" ", said)))
+    return said.strip(" ,") if said != text else text.strip()
+
+
+def spoken_lines(blocks: Iterable[Block]) -> Iterator[str]:
+    """Blocks as lines to be read aloud; none is blank."""
+    for block in blocks:
+        if isinstance(block, Line):
+            yield from filter(None, (spoken(block.text),))
+        elif isinstance(block, LogBoxes):
+            yield f"{block.title}: {', '.join(_boxes(block.boxes)) or NOTHING_SAID}"
+        elif isinstance(block, Table):
+            yield from _rows(block)
+        elif isinstance(block, Section):
+            yield f"{spoken(block.title)}:"
+            yield from spoken_lines(block.blocks)
+        elif isinstance(block, Curve):
+            yield from (spoken(point.text) for point in block.points)
+
+
+NOTHING_SAID = "none"
+
+
+def _boxes(parts: Iterable[CellSpan]) -> Iterator[str]:
+    """A line of a log: rows of boxes as how many are what, the rest as it stands."""
+    for part in parts:
+        text = part.text.strip()
+        if text and set(text) <= set(BOXES):
+            for sign, same in groupby(text):
+                yield f"{len(list(same))} {BOXES[sign]}"
+        elif text and text != NOTHING:
+            yield spoken(text)
+
+
+def _rows(table: Table) -> Iterator[str]:
+    """Each row with the titles of its columns; what is empty is left out."""
+    for row in table.rows:
+        first, *rest = row.cells
+        named = zip(table.columns[1:], rest, strict=True)
+        cells = (f"{column.title} {_cell(cell)}".strip() for column, cell in named if cell.strip(NOTHING))
+        number = f"{row.entry}: " if row.entry else ""
+        yield spoken(f"{number}{', '.join((first, *cells))}")
+
+
+def _cell(text: str) -> str:
+    return ", ".join(_boxes((CellSpan(text),))) if text and set(text) <= set(BOXES) else text
