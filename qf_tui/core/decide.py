@@ -1,6 +1,6 @@
 """One order on one battle: prepared by the rules; refused, declared with its dice owed, or decided.
 
-An order typed now (`decide_fresh`) and an entry decided again after a correction (`decide_again`) take the
+An order typed now (`decide_fresh`) and an entry decided again after a correction (`play_again`) take the
 same steps; they differ only in what happens when a rule refuses.
 """
 
@@ -13,7 +13,7 @@ from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
-from qf_tui.core.sealed_dice import SealedTable, check_unsealed, context_of, in_context, typed_findings
+from qf_tui.core.sealed_dice import Cup, SealedTable, check_unsealed, context_of, in_context, typed_findings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Version
 from qf_tui.core.values import CALL, Battle, Die, Order, Owed, is_pool, replace
@@ -159,10 +159,8 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
     """OrderRefused for what cannot be forced, and for the rest unless the umpire forces it."""
-    if any(not finding.refused for finding in findings):
+    if any(not (finding.refused and version.forced) for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
-    if findings and not version.forced:
-        raise OrderRefused(*findings)
 
 
 def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
@@ -182,7 +180,7 @@ def _called(
     entry: PreparedEntry, version: Version, call: int, sealed: SealedTable
 ) -> tuple[PreparedEntry, Version]:
     """The order with the dice that its call throws; OrderRefused where it throws none, or not those typed."""
-    cup = sealed.cup(version.context, call)
+    cup = Cup(sealed.dice, version.context, call)
     thrown = with_dice(replace(entry, order=replace(entry.order, dice=())), cup.throw)
     faces, typed = thrown.order.dice, entry.order.dice
     if not faces:
@@ -194,21 +192,15 @@ def _called(
     return thrown, replace(version, between=between, thrown=True)
 
 
-def decide_again(
-    system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
-) -> Ruling:
-    """An entry decided on another battle: it counts, is parked with its findings, or its dice are spare.
-
-    `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
-    An answer that something had asked then does not come before what the end of the phase waits for.
-    """
-    return play_again(system, battle, number, version, recorded)[0]
-
-
 def play_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> tuple[Ruling, Battle]:
-    """As `decide_again`, with the battle after the entry."""
+    """An entry decided on another battle, and the battle after it.
+
+    It counts, is parked with its findings, or its dice are spare.
+    `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
+    An answer that something had asked then does not come before what the end of the phase waits for.
+    """
     entry = prepared_again(system, battle, version, recorded)
     if isinstance(entry, Ruling):
         return entry, battle

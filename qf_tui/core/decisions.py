@@ -49,41 +49,32 @@ class Effect:
 
 
 def apply_effect(battle: Battle, effect: Effect, entry: int) -> Battle:
-    """The battle after one effect of an entry.
-
-    A ship that is not there is skipped: a correction may have taken it out of the battle.
-    """
-    change = ON_LOGS.get(effect.op)
-    if change is None and effect.op in _STEPS:
-        return _STEPS[effect.op](battle, effect, entry)
-    if change is None:
-        part, with_effect = _PARTS[effect.op]
-        return replace(battle, **{part: with_effect(getattr(battle, part), effect)})
-    ship = battle.ships.get(effect.ship)
-    after = battle if ship is None else battle.with_ship(change(ship, effect))
-    if effect.hand and battle.began is not None:
-        return replace(after, began=apply_effect(battle.began, effect, entry))
-    return after
+    """The battle after one effect of an entry."""
+    return fold(battle, (effect,), entry)
 
 
 def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
-    """The battle after all effects of an entry, by `apply_effect`, but made once for a run of them."""
+    """The battle after all effects of an entry, made once for a run of them.
+
+    A ship that is not there is skipped: a correction may have taken it out of the battle.
+    """
     parts: dict[str, Any] = {}
     for effect in effects:
         op = effect.op
         if op in _PARTS:
             part, with_effect = _PARTS[op]
             parts[part] = with_effect(parts[part] if part in parts else getattr(battle, part), effect)
-        elif effect.hand or op in _STEPS:
-            battle = replace(battle, **parts) if parts else battle
+        elif op in _STEPS:
+            battle = _STEPS[op](replace(battle, **parts) if parts else battle, effect, entry)
             parts = {}
-            battle = apply_effect(battle, effect, entry)
         else:
             if "ships" not in parts:
                 parts["ships"] = dict(battle.ships)
             ships: dict[str, Ship] = parts["ships"]
             if effect.ship in ships:
                 ships[effect.ship] = ON_LOGS[op](ships[effect.ship], effect)
+            if effect.hand and battle.began is not None:
+                parts["began"] = fold(parts.get("began", battle.began), (effect,), entry)
     return replace(battle, **parts) if parts else battle
 
 

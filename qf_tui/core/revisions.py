@@ -15,7 +15,6 @@ from qf_tui.core.corrections import AskedCorrection, asked_by
 from qf_tui.core.decide import (
     DiceOf,
     ThrowDie,
-    decide_again,
     decide_fresh,
     may_be_early,
     play_again,
@@ -44,6 +43,7 @@ from qf_tui.core.timeline import (
     appended,
     apply,
     as_chain,
+    brought_by,
     not_standing,
     opened,
     order_of_play,
@@ -108,7 +108,10 @@ class Redecision:
             if at >= same_from and not self.rules_differ:
                 was_at = self._timeline.place(number)
                 if self._timeline.checkpoints.get(was_at) == self._battle:
-                    self._keep_from(at, at - was_at)
+                    kept = {place + at - was_at: then for place, then in self._timeline.checkpoints.items()}
+                    self._checkpoints |= {place: then for place, then in kept.items() if place >= at}
+                    self.kept += len(self._numbers) - at
+                    self._battle = self._timeline.battle
                     return
             ruling, self._battle = self._ruling(number)
             self._decided.add(number)
@@ -138,13 +141,6 @@ class Redecision:
         aside = set(not_standing(self._decided | set(self._timeline.aside), rulings))
         return tuple(number for number in self._numbers if number in aside) if aside else ()
 
-    def _keep_from(self, at: int, shift: int) -> None:
-        for place, then in self._timeline.checkpoints.items():
-            if place + shift >= at:
-                self._checkpoints[place + shift] = then
-        self.kept += len(self._numbers) - at
-        self._battle = self._timeline.battle
-
     def _ruling(self, number: int) -> tuple[Ruling, Battle]:
         if number in self._given:
             return self._given[number], apply(self._battle, number, self._given[number])
@@ -170,7 +166,7 @@ class Redecision:
         if not timeline.plays(number, version) or ruling == timeline.rulings[number]:
             return False
         placed, before = timeline.rulings_when_placed.get(number), timeline.battle_at(timeline.place(number))
-        return decide_again(self._system, before, number, version, placed) == ruling
+        return play_again(self._system, before, number, version, placed)[0] == ruling
 
 
 def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Version], int]:
@@ -179,7 +175,7 @@ def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Ve
     was = timeline.play_order
     if isinstance(act, Entry):
         return order, versions, order.index(act.number)
-    if isinstance(act, Correction) and (order is was or versions is timeline.versions):
+    if order is was or versions is timeline.versions:
         # An entry in another version, or some struck: all else is as it was, and need not be compared.
         places = [timeline.place(target) for target in act.targets if timeline.plays(target)]
         return order, versions, min(places or map(order.index, act.targets))
@@ -193,25 +189,25 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     """The timelines before what an act takes back: a struck correction or insertion, or a restored strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
-    lengths = set()
+    before = set()
     for target in act.targets:
         if act.kind in STRIKES:
             struck = timeline.act(target)
             if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
-                lengths.add(target - 1)
+                before.add(target)
         else:
             strikes = (
-                other.number - 1
+                other.number
                 for other in reversed(timeline.log)
                 if isinstance(other, Correction) and other.kind in STRIKES and target in other.targets
             )
-            lengths.update(islice(strikes, 1))
-    past = (timeline.past.get(length + 1) for length in sorted(lengths))
+            before.update(islice(strikes, 1))
+    past = {number: timeline.past.get(number) for number in sorted(before)}
     return tuple(
         known
-        if known is not None and known.start is timeline.start
-        else opened(timeline.start, timeline.log[:length])
-        for length, known in zip(sorted(lengths), past, strict=True)
+        if known and known.start is timeline.start
+        else opened(timeline.start, timeline.log[: number - 1])
+        for number, known in past.items()
     )
 
 
@@ -457,7 +453,7 @@ class Revision:
     @property
     def ruling(self) -> Ruling | None:
         """How the entry itself stands; None for a correction that brings no entry."""
-        return self.act.rulings.get(_brought(self.act))
+        return self.act.rulings.get(brought_by(self.act))
 
     @property
     def owed(self) -> tuple[Owed, ...]:
@@ -529,7 +525,7 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     act = evolve(act, rulings={})
     shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
     plain = isinstance(act, Entry) and act.after is None
-    brought = _brought(act)
+    brought = brought_by(act)
     # What comes at the end needs no look at all that came before it.
     numbers = () if plain else _replay(timeline, act)[0]
     if act.version is None or shifts or not (plain or brought in numbers):
@@ -541,7 +537,7 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     try:
         _, ruling = decide_fresh(system, there, brought, act.version, dice=whose, early=early)
     except OrderRefused:
-        ruling = decide_again(system, there, brought, act.version, placed)
+        ruling, _ = play_again(system, there, brought, act.version, placed)
     if plain and isinstance(act, Entry):
         return appended(timeline, evolve(act, rulings={brought: ruling}))
     return Redecision(system, timeline, act, {brought: ruling}).after
@@ -551,7 +547,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
     """Works an act out: decides the entry that it brings, then every one behind it again."""
     act, missing, entered = asked.act, False, None
     given: dict[int, Ruling] = {}
-    brought = _brought(act)
+    brought = brought_by(act)
     if act.version is not None:
         numbers, _, place = _replay(timeline, act)
         if numbers[place : place + 1] != (brought,):
@@ -569,10 +565,6 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
             decided = Redecision(system, timeline, act, given)
     consequences = consequences_of(system, timeline, decided, entered)
     return Revision(decided.after.log[-1], timeline, decided.after, consequences, missing)
-
-
-def _brought(act: LogAct) -> int:
-    return act.number if isinstance(act, Entry) else act.targets[0]
 
 
 def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:

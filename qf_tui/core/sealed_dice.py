@@ -86,10 +86,6 @@ class SealedTable:
     dice: SealedDice
     timeline: Timeline
 
-    def cup(self, context: Context, call: int) -> Cup:
-        """A throw that was called for."""
-        return Cup(self.dice, context, call)
-
 
 def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
     """What tells the throws of an entry from all others; `timeline` is the one before it is entered."""

@@ -63,33 +63,31 @@ class Numbered(Mapping[int, _Value], Generic[_Value]):
 
 
 class Chain(Sequence[_Value], Generic[_Value]):
-    """Values one behind the other; a slice of them is a tuple."""
+    """Values one behind the other; a slice of them is a tuple.
+
+    Those that are bytes are decoded in their place, the list given, when somebody asks for them.
+    """
 
     __slots__ = ("_decode", "_first", "_last")
 
-    def __init__(self, values: Iterable[_Value] = ()) -> None:
-        self._first: list[Any] = list(values)
-        self._last: tuple[_Value, ...] = ()
-        self._decode: Callable[[bytes], _Value] | None = None
-
-    @classmethod
-    def of(
-        cls, first: list[Any], decode: Callable[[bytes], _Value] | None, last: tuple[_Value, ...] = ()
-    ) -> "Chain[_Value]":
-        """Values, of which those that are bytes are decoded in their place when somebody asks for them."""
-        made = cls()
-        made._first, made._decode, made._last = first, decode, last
-        return made
+    def __init__(
+        self,
+        first: Iterable[_Value] = (),
+        decode: Callable[[bytes], _Value] | None = None,
+        last: tuple[_Value, ...] = (),
+    ) -> None:
+        self._first = first if isinstance(first, list) else list(first)
+        self._decode, self._last = decode, last
 
     def plus(self, value: _Value) -> "Chain[_Value]":
         """These values and one more."""
         if len(self._last) == CHUNK:
-            return Chain.of([*self._first, *self._last, value], self._decode)
-        return Chain.of(self._first, self._decode, (*self._last, value))
+            return Chain([*self._first, *self._last, value], self._decode)
+        return Chain(self._first, self._decode, (*self._last, value))
 
     def first(self, count: int) -> "Chain[_Value]":
         """The first of these values, none of them decoded for it."""
-        return Chain.of([*self._first, *self._last][:count], self._decode)
+        return Chain([*self._first, *self._last][:count], self._decode)
 
     def __len__(self) -> int:
         return len(self._first) + len(self._last)
@@ -234,6 +232,13 @@ class Correction:
 
 
 LogAct = Entry | Correction
+
+
+def brought_by(act: LogAct) -> int:
+    """The entry whose order an act brings: itself, or the first that it corrects."""
+    return act.number if isinstance(act, Entry) else act.targets[0]
+
+
 STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
 RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 """The corrections that take acts out of force, and those that bring them back."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, frozen
@@ -68,8 +69,8 @@ class LogReader:
             return Chain(self.acts(bodies))
         self._place, read_order = snapshot.acts, self._decoder.rules.read_order
         self._entries = set(range(1, self._place + 1)).difference(snapshot.corrections)
-        acts = [*bodies[: self._place], *self.acts(bodies[self._place :])]
-        return Chain.of(acts, lambda body: decode_act(parsed(body), read_order))
+        acts: list[Any] = [*bodies[: self._place], *self.acts(bodies[self._place :])]
+        return Chain(acts, lambda body: decode_act(parsed(body), read_order))
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""
@@ -247,7 +248,7 @@ def read_save(
     data = _bytes(path, name)
     _check_signature(name, data)
     *lines, torn = data.split(b"\n")
-    bodies, previous = _unsealed(lines, "")
+    bodies, previous = unsealed(lines, "")
     place = len(bodies)
     if place < len(lines):
         if not 0 < place == len(lines) - 1 or torn or seal_within(lines[place]):
@@ -282,7 +283,7 @@ def read_save(
     )
 
 
-def _unsealed(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
+def unsealed(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
     """The bodies of lines that follow a checksum, up to one that is not sound, and the last checksum."""
     bodies: list[bytes] = []
     for line in lines:
@@ -439,7 +440,7 @@ class Tail:
         if data is None:
             return None
         *lines, torn = data.split(b"\n")
-        bodies, total = _unsealed(lines, save.last_sum)
+        bodies, total = unsealed(lines, save.last_sum)
         if len(bodies) < len(lines) or seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:

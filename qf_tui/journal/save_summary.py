@@ -27,7 +27,7 @@ from qf_tui.journal.lines import (
     unseal,
     whole,
 )
-from qf_tui.journal.reading import read_save
+from qf_tui.journal.reading import read_save, unsealed
 
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""
@@ -118,18 +118,9 @@ def _read_ends(
     named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], whole: bool, torn: bool
 ) -> SaveSummary | None:
     """The glance, if the last lines follow one another; of `lines` the first is the first act, if `whole`."""
-    previous = header[1] if whole else None
-    bodies: list[bytes] = []
-    for line in lines:
-        if previous is None:
-            previous = stated_sum(line)
-            continue
-        unsealed = unseal(line, previous)
-        if unsealed is None:
-            return None
-        bodies.append(unsealed[0])
-        previous = unsealed[1]
-    if not whole and not bodies:
+    previous, behind = (header[1], lines) if whole else (stated_sum(b"".join(lines[:1])), lines[1:])
+    bodies, _ = unsealed(behind, previous)
+    if len(bodies) < len(behind) or not (whole or bodies):
         return None
     acts = (number_of(bodies[-1]) or 0) if bodies else 0
     if whole and acts != len(bodies):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -544,7 +545,8 @@ def test_values_are_sought_when_asked_for_and_decoded_once() -> None:
     for number in range(CHUNK, 3 * CHUNK):
         ours = ours.plus({number: "given"})
     assert (len(ours), ours[3], ours[CHUNK], asked) == (2 * CHUNK + 2, "3", "given", [3])
-    log = Chain[int].of([b"1", b"22"], len).plus(3)
+    bodies: list[Any] = [b"1", b"22"]
+    log = Chain[int](bodies, len).plus(3)
     longer = log.plus(4)
     assert (tuple(longer), tuple(log), log.first(1)[0]) == ((1, 2, 3, 4), (1, 2, 3), 1)
     assert longer[-3:] == (2, 3, 4)
