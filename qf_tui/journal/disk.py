@@ -148,13 +148,7 @@ def remember(beside: Path, ending: EndMark) -> None:
 def remembered(save: str | os.PathLike[str]) -> EndMark | None:
     """Where a save ended when it was last written, or None if nothing beside it says so."""
     try:
-        file = os.open(ending_of(save), os.O_RDONLY | PLAIN)
-        try:
-            plain = stat.S_ISREG(os.fstat(file).st_mode)
-            first = os.read(file, _READ_MOST).partition(b"\n")[0] if plain else b""
-        finally:
-            os.close(file)
-        kept = json.loads(first)
+        kept = json.loads(_beginning(ending_of(save)).partition(b"\n")[0])
         number, last_sum, first_sum = kept["n"], kept["sum"], kept["first"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
@@ -167,13 +161,17 @@ def forget(save: str | os.PathLike[str]) -> None:
     """Takes away what is remembered of a save of that name which is gone; never another save."""
     with suppress(OSError, ValueError):
         beside = ending_of(save)
-        file = os.open(beside, os.O_RDONLY | PLAIN)
-        try:
-            another = os.read(file, len(SIGNATURE)) == SIGNATURE
-        finally:
-            os.close(file)
-        if not another:
+        if not _beginning(beside).startswith(SIGNATURE):
             beside.unlink(missing_ok=True)
+
+
+def _beginning(beside: Path) -> bytes:
+    """How a file beside a save begins; b"" of what is no plain file, OSError where there is none."""
+    file = os.open(beside, os.O_RDONLY | PLAIN)
+    try:
+        return os.read(file, _READ_MOST) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+    finally:
+        os.close(file)
 
 
 class Lock:

@@ -92,15 +92,11 @@ class Journal:
             raise kind(f"{name}: {refusal}. Choose another name or place.")
         try:
             journal._make(line)
-        except FileExistsError:
-            journal._lock.remove()
-            journal.close()
-            raise SaveThere(
-                f"{name}: this file exists already, and no save is overwritten. Choose another name."
-            ) from None
         except (OSError, ValueError) as fault:
             journal._lock.remove()
             journal.close()
+            if isinstance(fault, FileExistsError):
+                raise _taken(journal.path) from None
             raise SaveFault(
                 f"{name}: cannot be made: {fault_words(fault)}. Make room, or choose another name or place."
             ) from None
@@ -402,13 +398,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
     """Keeps the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
     path = seed_path(save)
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
-        try:
-            os.write(file, f"{seed.hex()}\n".encode())
-            os.fsync(file)
-        finally:
-            os.close(file)
-        sync_folder(path)
+        write_whole(path, f"{seed.hex()}\n".encode(), mode=0o600)
     except FileExistsError:
         raise SaveThere(
             f"{name_of(path)}: the seed of another battle with that name is there. Choose another name."

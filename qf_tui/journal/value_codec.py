@@ -93,10 +93,6 @@ def _read_order(value: object) -> Order:
     raise Misread(f"{shown(value)} is not an order")
 
 
-def _write_order(order: Order) -> str:
-    return order.resolved
-
-
 def _read_whole_order(raw: dict[str, Any]) -> Order:
     """An order, which was read before, with what stands beside it."""
     order: Order = raw["order"]
@@ -229,7 +225,7 @@ _LEAVES: Mapping[Any, Coder] = {
     Fact: Coder(_read_fact, plain=_PLAIN),
     Die: Coder(_read_die, _write_die),
     Reason: Coder(read_reason, write_reason),
-    Order: Coder(_read_order, _write_order),
+    Order: Coder(_read_order, lambda order: order.resolved),
     Results: Coder(_read_outcome, dict),
     Effect: Coder(_read_effect, _write_effect),
 }

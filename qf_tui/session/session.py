@@ -1,7 +1,7 @@
 """The open battle: every order goes through here and is on the disk before it is answered; its copies."""
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
@@ -88,10 +88,9 @@ def preview_of(
     """
     ready = entry.prepared
     against = (*ready.findings, *(typed_findings(entry.order) if sealed else ()))
-    hard = [finding for finding in against if not finding.refused]
-    barred = bool(hard or (against and not entry.order.forced))
-    findings = against if barred else ()
-    if not barred:
+    hard = any(not finding.refused for finding in against)
+    findings = against if hard or not entry.order.forced else ()
+    if not findings:
         try:
             check_dice(entry)
         except OrderRefused as refusal:
@@ -520,12 +519,12 @@ _Made = TypeVar("_Made")
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
     """A new battle in a new save, called `name` with a number; QfError if it cannot be made."""
-    return _in_new_save(name, lambda save: Session.begin(system, start, save, sealed=sealed))[1]
+    return _in_new_save(new_saves(name), lambda save: Session.begin(system, start, save, sealed=sealed))[1]
 
 
 def copy_on_shelf(source: Path) -> Path:
     """A copy of a save as a new one of its name with a number; QfError if it cannot be made."""
-    return _in_new_save(source.stem, partial(copy_save, source))[0]
+    return _in_new_save(new_saves(source.stem), partial(copy_save, source))[0]
 
 
 def branch_beside(save: Path) -> Path:
@@ -542,12 +541,8 @@ def branch_of(session: Session) -> Path:
 
 
 def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
-    for number in count(1):
-        with suppress(SaveThere):
-            branch = save.with_name(f"{save.stem}-branch-{number}{save.suffix}")
-            copy(branch)
-            return branch
-    raise AssertionError
+    branches = (save.with_name(f"{save.stem}-branch-{number}{save.suffix}") for number in count(1))
+    return _in_new_save(branches, copy)[0]
 
 
 def kept(session: Session) -> tuple[Path | None, str]:
@@ -561,7 +556,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
         try:
             there = _beside(save, copy)
         except QfError:
-            there, _ = _in_new_save(save.stem, copy)
+            there, _ = _in_new_save(new_saves(save.stem), copy)
     except QfError as fault:
         return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
     return there, f"{notice} It is kept as it stood in the console."
@@ -601,9 +596,9 @@ def copy_as(session: Session, named: str) -> Path:
     return _copied(session, to)
 
 
-def _in_new_save(name: str, make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
+def _in_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
     """The first name that is free, also when several consoles take names at once, and what is made there."""
-    for save in new_saves(name):
+    for save in names:
         with suppress(SaveThere):
             return save, make(save)
     raise AssertionError
