@@ -264,14 +264,13 @@ def _verdict(
     kept = _verdicts.get(key)
     if kept is not None and kept[1] == done and kept[0] == basis:
         return kept[2]
-    reaches: bool | None = None
-    there = possible_orders(form, battle, ship, given=given, optional=False)
-    if accepts_some(system.prepare, battle, there):
-        reaches = True
-    else:
-        without = {name: value for name, value in given.items() if name != slot.name}
-        nearer = possible_orders(form, battle, ship, given=without, optional=False)
-        reaches = False if accepts_some(system.prepare, battle, nearer) else None
+
+    def accepted(slots: Mapping[str, SlotValue]) -> bool:
+        orders = possible_orders(form, battle, ship, given=slots, optional=False)
+        return accepts_some(system.prepare, battle, orders)
+
+    without = {name: value for name, value in given.items() if name != slot.name}
+    reaches = accepted(given) or (False if accepted(without) else None)
     _verdicts[key] = (basis, done, reaches)
     return reaches
 

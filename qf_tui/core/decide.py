@@ -13,7 +13,7 @@ from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
-from qf_tui.core.sealed_dice import Cup, SealedTable, check_unsealed, context_of, in_context, typed_findings
+from qf_tui.core.sealed_dice import Cup, SealedTable, context_of, in_context, typed_findings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Version
 from qf_tui.core.values import CALL, Battle, Die, Order, Owed, is_pool, replace
@@ -129,8 +129,8 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
     older = dice is DiceOf.OLDER_VERSION
     if sealed is not None:
         version = in_context(version, context_of(sealed.timeline, battle, number, entry), kept=older)
-    elif not older:
-        check_unsealed(version)
+    elif not older and version.call is not None:
+        raise OrderRefused(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
     # Of the dice that an older version had no more are kept than it can need.
     most = len(entry.prepared.dice) if older else len(version.dice)
     entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))

@@ -114,10 +114,6 @@ def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
     return len(live)
 
 
-_Step = Callable[[Battle, Effect, int], Battle]
-_Change = Callable[[Ship, Effect], Ship]
-
-
 def _card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
@@ -155,7 +151,7 @@ def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
     return joined if battle.began is None else replace(joined, began=battle.began.with_ship(ship))
 
 
-ON_LOGS: Mapping[Op, _Change] = {
+ON_LOGS: Mapping[Op, Callable[[Ship, Effect], Ship]] = {
     Op.ADD: lambda ship, effect: replace(
         ship, log={**ship.log, effect.field: ship.count(effect.field) + cast(int, effect.value)}
     ),
@@ -169,7 +165,7 @@ ON_LOGS: Mapping[Op, _Change] = {
     Op.STATUS: _status,
 }
 """The kinds of effect that change a ship's log or card, and how."""
-_STEPS: Mapping[Op, _Step] = {
+_STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
     Op.PHASE: _phase,
     Op.JOIN: _join,
     Op.CHART: lambda battle, effect, entry: replace(

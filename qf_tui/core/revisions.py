@@ -220,10 +220,14 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
     after = _behind_what_asks(timeline, question)
     if after is None:
         return None
-    number = timeline.next_number
+    answers = (
+        number
+        for number, order, ruling in _behind(timeline, after)
+        if ruling.state is State.STANDS and order.is_answer and order.cause == question.entry
+    )
     places = [
-        Entry(number, version, place, before=_ahead_of(timeline, place, version))
-        for place in (after, *_answers_behind(timeline, after, question))
+        Entry(timeline.next_number, version, place, before=_ahead_of(timeline, place, version))
+        for place in (after, *(answers if question.dice else ()))
     ]
     return next((entry for entry in places if not _held_back(system, timeline, entry)), places[0])
 
@@ -233,13 +237,6 @@ def _behind(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling
     order = timeline.play_order
     for number in order[timeline.place(after) + 1 if timeline.plays(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
-
-
-def _answers_behind(timeline: Timeline, after: int, question: Owed) -> Iterator[int]:
-    """The answers behind an entry to what the cause of a question asked besides; for words none."""
-    for number, order, ruling in _behind(timeline, after) if question.dice else ():
-        if ruling.state is State.STANDS and order.is_answer and order.cause == question.entry:
-            yield number
 
 
 def _held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:

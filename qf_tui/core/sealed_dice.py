@@ -149,12 +149,6 @@ def typed_findings(order: Order) -> tuple[Finding, ...]:
     )
 
 
-def check_unsealed(version: Version) -> None:
-    """OrderRefused for a call where no dice are sealed."""
-    if version.call is not None:
-        raise OrderRefused(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
-
-
 def in_context(version: Version, context: Context, *, kept: bool) -> Version:
     """An order in the context of its throws.
 

@@ -7,7 +7,7 @@ takes no lock and writes nothing.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial
 from pathlib import Path
 
 import qf_tui
@@ -121,15 +121,12 @@ def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Tim
     for act in acts:
         check_facts(system, act)
     with sense_of(system):
-        after = reduce(_with_act, acts, timeline)
+        after = timeline
+        for act in acts:
+            start = with_arrivals(after.start, (act,))
+            after = recorded(after, act) if start is after.start else opened(start, (*after.log, act))
     check_sense(system, after.battle, timeline.battle)
     return after
-
-
-def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
-    """A timeline with one act more, and the ships that it brings."""
-    start = with_arrivals(timeline.start, (act,))
-    return recorded(timeline, act) if start is timeline.start else opened(start, (*timeline.log, act))
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:

@@ -357,8 +357,7 @@ class ArrivalsKind(ReadKind):
         if reach is not Reach.FULL and not any(ship.id == first for ship in among):
             known = there.get(first)
             if known is not None and known.status != WITHDRAWN:
-                text = f"{known.name} is in the battle already, {known.status}"
-                raise OrderRefused(text)
+                raise OrderRefused(f"{known.name} is in the battle already, {known.status}")
             elsewhere = words.scope.elsewhere()
             # A whole id farther away wins over a part of a name nearby.
             if any(ship.id == first for ship in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
@@ -385,12 +384,16 @@ class NameKind(ReadKind):
         if choices is None:
             return words.take().lower()
         if not begun(words.next, choices):
-            label, ship = words.slot.label, words.ship
-            against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
-            if words.slot.listed and ship is not None:
-                against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
-            raise words.fault(against, offers=True)
+            raise self.unknown(words, choices)
         return one_of(words, choices, f"one of {', '.join(choices)}")
+
+    def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+        """The refusal of a word that is none of them."""
+        label, ship = words.slot.label, words.ship
+        against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
+        if words.slot.listed and ship is not None:
+            against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
+        return words.fault(against, offers=True)
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
         declared = self._declared(words) if words.scope.battle else None
@@ -409,12 +412,9 @@ def _on_card(words: Words) -> tuple[str, ...] | None:
 class KnownNameKind(NameKind):
     """A field of a ship, or a switch of the rules: all there are stand in a refusal."""
 
-    def read(self, words: Words) -> SlotValue | None:
-        choices = self.choices(words)
-        if choices is not None and not begun(words.next, choices):
-            what = words.slot.label.removeprefix("the ")
-            raise OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
-        return super().read(words)
+    def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+        what = words.slot.label.removeprefix("the ")
+        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
 
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")

@@ -433,27 +433,19 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     asked = battle.question(key) if key else None
     calls = scope.calls and words[:1] == [CALL]
     rolls = (are_dice(text) or calls) and (asked is None or bool(asked.dice))
-    word = ANSWERS[0] if rolls else ANSWERS[1] if _answers(scope, battle, words, key) else ""
-    if not word:
-        return read(scope, text)
-    if not rolls and (asked is None or asked.dice):
-        asked = next(owed for owed in battle.owed if not owed.dice)
+    if not rolls:
+        if asked is None or asked.dice:
+            asked = next((owed for owed in battle.owed if not owed.dice), None)
+        first = words[0].lower() if words else ""
+        is_order = first in {*scope.vocabulary.forms, FORCE, PREVIEW}
+        if asked is None or not words or (is_order and first not in asked.words):
+            return read(scope, text)
+    word = ANSWERS[0 if rolls else 1]
     key_words = [asked.key] if asked else []
     words = [CALL, *words] if rolls and scope.calls and not calls else words
     return LineReader(
         scope, scope.vocabulary.play[word], [*key_words, *words], read, ended=text[-1:].isspace()
     ).read()
-
-
-def _answers(scope: Scope, battle: Battle, words: list[str], key: str) -> bool:
-    """Whether bare words answer an owed question, and are no order."""
-    asked = battle.question(key) if key else None
-    if asked is None or asked.dice:
-        asked = next((owed for owed in battle.owed if not owed.dice), None)
-    if asked is None or not words:
-        return False
-    known = {*scope.vocabulary.forms, FORCE, PREVIEW}
-    return words[0].lower() not in known or words[0].lower() in asked.words
 
 
 def read_fields(
