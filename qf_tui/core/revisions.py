@@ -85,6 +85,7 @@ class Redecision:
         self._decide_from(place)
         act = evolve(act, rulings=self.changed)
         rulings = timeline.rulings.plus(self.changed)
+        aside = set(not_standing(self._decided | set(timeline.aside), rulings))
         self.after = Timeline(
             timeline.start,
             self._battle,
@@ -92,7 +93,7 @@ class Redecision:
             as_chain(self._numbers),
             self._versions,
             rulings,
-            self._aside(rulings),
+            tuple(number for number in self._numbers if number in aside) if aside else (),
             self._checkpoints,
             timeline.corrections_with(act),
             {**dict(list(timeline.past.items())[-PAST_MOST:]), act.number: evolve(timeline, past={})},
@@ -135,11 +136,6 @@ class Redecision:
                 break
             at -= 1
         return max(at, place + TRIED_LEAST)
-
-    def _aside(self, rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
-        """The entries that do not stand, in the order of play."""
-        aside = set(not_standing(self._decided | set(self._timeline.aside), rulings))
-        return tuple(number for number in self._numbers if number in aside) if aside else ()
 
     def _ruling(self, number: int) -> tuple[Ruling, Battle]:
         if number in self._given:

@@ -315,9 +315,7 @@ def _field_of(kind: Any, field: Any) -> _Field:
     return _Field(name, key, frozenset({key}), default, coder)
 
 
-@cache
-def _fields_of(kind: Any) -> Fields:
-    return Fields(kind)
+_fields_of = cache(Fields)
 
 
 @cache

@@ -124,11 +124,6 @@ class BattleDice:
             return lambda die: self._random.choice(die.faces)
         return None
 
-    def check_drawn(self, order: Order, throw: ThrowDie | None) -> None:
-        """OrderRefused for a call where no dice are thrown, as in a preview."""
-        if throw is None and self.sealed is not None and order.called is not None:
-            raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
-
     def revealing(self, order: Order, log: Iterable[LogAct]) -> Order:
         """`reveal` with the seed; OrderRefused says why there is none to reveal."""
         done = revealed_by(log)

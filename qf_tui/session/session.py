@@ -130,20 +130,6 @@ def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     return with_answer(owed.prompt, text) if text else owed.prompt
 
 
-class BattleClock:
-    """Counts seconds since the battle began; one that is gone on with counts on from its last act.
-
-    `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
-    """
-
-    def __init__(self, read: Callable[[], float], so_far: float) -> None:
-        self._read, self._began = read, read() - so_far
-
-    def seconds(self) -> float:
-        """Seconds since the battle began, to a tenth."""
-        return round(self._read() - self._began, 1)
-
-
 @frozen
 class Pace:
     """Minutes of the turn so far, and the seconds that a throw usually took (0: not two of them)."""
@@ -215,7 +201,7 @@ class Session:
         self.snapshots: Snapshots | None = None
         self.opened_by: Snapshot | None = None
         self._stranger = bool(program)
-        self._clock: BattleClock | None = None
+        self._clock: Callable[[], float] | None = None
         self._vocabulary = vocabulary_of(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
         # The order that is typed: without its dice, and with them in the ways in which they may be read.
@@ -333,7 +319,9 @@ class Session:
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
         """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
-        self.dice.check_drawn(order, throw)
+        if throw is None and self.sealed and order.called is not None:
+            # No dice are thrown, as in a preview.
+            raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
         with worked_out_by(self.system):
             kept = self._known(order, self.battle)
             revision = work_out(
@@ -352,7 +340,7 @@ class Session:
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
         if self._clock is not None:
-            act = replace(revision.act, at=self._clock.seconds())
+            act = replace(revision.act, at=self._clock())
             after = replace(revision.after, log=revision.before.log.plus(act))
             revision = replace(revision, act=act, after=after)
         if self._stranger:
@@ -397,14 +385,18 @@ class Session:
 
     @property
     def seconds(self) -> float | None:
-        """Seconds since the battle began; None without a clock."""
-        return self._clock.seconds() if self._clock else None
+        """Seconds since the battle began, to a tenth; None without a clock."""
+        return self._clock() if self._clock else None
 
     def start_clock(self, read: Callable[[], float]) -> None:
-        """From here on each act says when it was entered, by a clock that never runs back."""
+        """From here on each act says when it was entered; a battle gone on with counts from its last act.
+
+        `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
+        """
         known = self.opened_by or Snapshot(self.battle)
         behind = (act.at or 0.0 for act in self.timeline.log[known.acts :])
-        self._clock = BattleClock(read, max((known.seconds, *behind)))
+        began = read() - max((known.seconds, *behind))
+        self._clock = lambda: round(read() - began, 1)
 
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""
