@@ -54,7 +54,6 @@ from qf_tui.library.ratings import hand_faults, hand_value, rated, value_keys
 from qf_tui.library.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.systems import usable
 
-FACTS, VALUES = "facts", "values"
 REPORT_LEAST = 4
 """Facts from which a text that is pasted is taken for a report of a ship."""
 ABOUT_MOST = 3
@@ -481,8 +480,8 @@ class Shipyard(PickScreen[ShipFacts | None]):
         super().__init__()
         self.systems, self.rules, self.navies = systems, rules, navies
         self.draft = self.begun = draft
-        self.pane = FACTS
-        self.facts, self.values = PickList(id="facts"), PickList(id="values")
+        self.pane = self.facts = PickList(id="facts")
+        self.values = PickList(id="values")
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
@@ -509,7 +508,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
     @property
     def picks(self) -> PickList:
         """The list that the keyboard is on."""
-        return self.facts if self.pane == FACTS else self.values
+        return self.pane
 
     @property
     def system(self) -> RuleSystem | None:
@@ -532,7 +531,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def show(self) -> None:
         typed, here = self.typed, self.picks.word
-        facts, values = (self.line, None) if self.pane == FACTS else (None, self.line)
+        facts, values = (self.line, None) if self.pane is self.facts else (None, self.line)
         self.facts.show(field_lines(self.draft, typed.read, here, facts))
         self.values.show(value_list(self.rows(), here, values))
         name = one_line(typed.text("name").strip()) or "a ship"
@@ -546,7 +545,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def about(self, width: int) -> list[Content]:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
         notice, key = self.notice, self.picks.word
-        if not notice and self.pane == FACTS:
+        if not notice and self.pane is self.facts:
             notice = about_field(self.draft, self.typed.read, key, self.navies, self.size.width)
         elif not notice and self.system is not None:
             value = next((value for value in self.rows() if value.key == key), None)
@@ -562,7 +561,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """Takes a text into the field, or the whole of a Springsharp report into the form."""
         event.stop()
         report = read_springsharp(event.text)
-        if self.pane == FACTS and len(report.cells) >= REPORT_LEAST:
+        if self.pane is self.facts and len(report.cells) >= REPORT_LEAST:
             navy = navy_title(navy_of_country(report.country, [navy.lower() for navy in self.navies]))
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
@@ -575,7 +574,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """Takes what is written into the field under the cursor."""
         anew, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
-        if self.pane == FACTS:
+        if self.pane is self.facts:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
         elif key:
             self.draft = self.draft.set_by_hand(self.rules, key, line.text.strip())
@@ -590,28 +589,26 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
         """Goes to another field, also of the other pane."""
-        self.pane = FACTS if event.pick is self.facts else VALUES
-        self.picks.focus()
-        self._arrive()
+        self._arrive(event.pick)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """A click takes the keyboard to a pane too."""
-        pane = VALUES if event.widget is self.values else FACTS
-        if pane != self.pane:
-            self.pane = pane
-            self._arrive()
+        pane = self.values if event.widget is self.values else self.facts
+        if pane is not self.pane:
+            self._arrive(pane)
 
-    def _arrive(self) -> None:
-        key = self.picks.word
-        text = spelled_out(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
+    def _arrive(self, pane: PickList) -> None:
+        """Gives the keyboard to a field of a pane."""
+        self.pane = pane
+        pane.focus()
+        key = pane.word
+        text = spelled_out(self.typed, key) if pane is self.facts else self.draft.hand(self.rules, key)
         self.line, self.notice = EditedText.of(text), ""
         self.show()
 
     def _go_to(self, name: str) -> None:
-        self.pane = FACTS
-        self.facts.focus()
         self.facts.show(self.facts.lines, name)
-        self._arrive()
+        self._arrive(self.facts)
 
     def action_walk(self, by: int) -> None:
         """The next field, or the one before; a word of a list is spelled out on leaving it."""
@@ -625,15 +622,13 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self.rules = turned(tuple(self.systems), self.rules)
             self._worked, self.values.at = (), 0
             self.show()
-            self._arrive()
+            self._arrive(self.pane)
 
     def action_change_pane(self) -> None:
         """Over to the values, or back to the facts."""
-        self.pane = VALUES if self.pane == FACTS else FACTS
-        if self.pane == VALUES and not self.draft.by_hand:
+        if self.pane is self.facts and not self.draft.by_hand:
             self.values.at = 0
-        self.picks.focus()
-        self._arrive()
+        self._arrive(self.values if self.pane is self.facts else self.facts)
 
     def action_keep(self) -> None:
         """Keeps her among the user's own ships; else goes to what is missing or wrong."""
