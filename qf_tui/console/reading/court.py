@@ -13,7 +13,6 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import field, frozen
 from qf_tui.document.court import (
     CELLS,
     GROUPS,
@@ -40,13 +39,6 @@ ABOUT = 3
 NAME_MOST = 28
 """Cells of what is tried, at most."""
 WAITING = "…"
-
-
-@frozen
-class TriedLine(PickLine):
-    """The line of a reading; `at` is its place among those that are tried."""
-
-    at: int = field(kw_only=True)
 
 
 class CourtScreen(PickScreen[None]):
@@ -128,7 +120,10 @@ class CourtScreen(PickScreen[None]):
                 at += 1
 
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
-        """What is tried, on `half` of the line, and its outcome; quiet where nothing changes."""
+        """What is tried, on `half` of the line, and its outcome; quiet where nothing changes.
+
+        Its key is its place among all that are tried.
+        """
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
@@ -137,7 +132,7 @@ class CourtScreen(PickScreen[None]):
             name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
             return literal(cut(f"{fit(tried, min(name, width // 2) - 2)}  {comes}", width), style)
 
-        return TriedLine(str(at), draw, at=at)
+        return PickLine((at,), draw)
 
     def _verdict(self, at: int) -> Verdict | None:
         verdicts = self.job.verdicts
@@ -146,8 +141,8 @@ class CourtScreen(PickScreen[None]):
     @property
     def _under(self) -> Verdict | None:
         """The reading under the cursor, if it is there."""
-        line = self.picks.line
-        return self._verdict(line.at) if isinstance(line, TriedLine) else None
+        key = self.picks.key
+        return self._verdict(*key) if isinstance(key, tuple) else None
 
     def about(self, width: int) -> list[Content]:
         job, verdict = self.job, self._under
