@@ -18,6 +18,7 @@ from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import History
+from qf_tui.console.history.view import SearchLine
 from qf_tui.console.reading.announcements import Announcements, TableChanges
 from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.logs import DOES, Grid
@@ -68,6 +69,7 @@ WIDGETS = {
     "list": PickList,
     "order": OrderList,
     "catalogue": Catalogue,
+    "search": SearchLine,
 }
 SYSTEMS = our_systems()
 SOURCES = sorted(Path(qf_tui.console.__file__).parent.rglob("*.py"))
@@ -93,7 +95,8 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     """Catches a panel or a key of the search that the table names otherwise than who does it."""
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
-    known["column"] = (-2, -1, 1)
+    known["move"] = (-2, -1, 0, 1)
+    known["show_pane"] = actions.SETUP
     known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
     for action in actions.ACTIONS:
         for argument in action.call.arguments:

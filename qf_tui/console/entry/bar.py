@@ -13,7 +13,7 @@ from textual.widgets import Input
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.preview import Preview, preview_line, put_face
 from qf_tui.console.reading.source import TONES, OrderTone, explain_refusal, forces
-from qf_tui.console.widgets.fields import KeyInput
+from qf_tui.console.widgets.fields import KeyInput, turned
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings, only_rules
@@ -193,7 +193,7 @@ class OrderBar(Vertical):
             if asked and put_face(self.input, asked.dice, character):
                 return True
         if character == "o" and owed is not None and owed.dice:
-            self.action_following()
+            self.action_another(1)
             return True
         refusal = self.message_line.refusal
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
@@ -275,24 +275,17 @@ class OrderBar(Vertical):
         self._older = [*(older for older in self._older if older != text), text][-50:]
         self._at = len(self._older)
 
-    def _turn(self, step: int) -> None:
+    def action_another(self, step: int) -> None:
         """Turns to another owed roll or question, else to the next of the variants or to an older order."""
         key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
         if key:
             self.ask(key)
             self.update_preview()
         elif self.variants:
-            place = self.variants.index(self.text) if self.text in self.variants else -1
-            self._set(self.variants[(place + 1) % len(self.variants)])
+            self._set(turned(self.variants, self.text))
         elif self._older:
             self._at = max(0, min(self._at + step, len(self._older) - 1))
             self._set(self._older[self._at])
-
-    def action_previous(self) -> None:
-        self._turn(-1)
-
-    def action_following(self) -> None:
-        self._turn(1)
 
     def action_answer(self) -> None:
         """Opens for the first owed question; where that asks for an order, with the order."""
@@ -304,11 +297,8 @@ class OrderBar(Vertical):
         else:
             self.message_line.say("nothing is owed")
 
-    def action_type(self, digit: str) -> None:
-        self.put(digit)
-
-    def action_new_order(self) -> None:
-        self.put("")
+    def action_type(self, text: str) -> None:
+        self.put(text)
 
     def action_complete(self) -> None:
         """Takes the first word that is offered."""

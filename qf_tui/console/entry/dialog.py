@@ -424,7 +424,7 @@ class OrderDialog(FieldForm[Filling | None]):
             self._say(f"{REFUSED} {seen.dice.doubt}", "refused")
         elif self.filling == self.began and here != self.filling.names[-1]:
             # Nothing was filled in yet, and there is more that may be: one Enter too many enters no order.
-            self.step(1)
+            self.action_step(1)
         elif seen.order is None:
             self._say(seen.text, "refused")
         else:
@@ -457,12 +457,6 @@ class OrderDialog(FieldForm[Filling | None]):
         }
         self.dismiss(evolve(self.filling, texts=texts))
 
-    def action_below(self) -> None:
-        self.step(1)
-
-    def action_above(self) -> None:
-        self.step(-1)
-
     def action_take_first(self) -> None:
         """Takes the likeliest of several ships and goes on; else, if nothing is open, to the field below."""
         here = self.here
@@ -471,7 +465,7 @@ class OrderDialog(FieldForm[Filling | None]):
         elif here in self.fields.open:
             self._hold(here)
         else:
-            self.step(1)
+            self.action_step(1)
 
 
 def _inside(width: int) -> int:

@@ -357,7 +357,9 @@ class Offers:
     def words(self, fields: FormReading, name: str) -> str:
         """What a field is likely to hold as people say it, and of when that is."""
         likely, ships = self.likely(fields, name), fields.scope.there.ships
-        return (ships[likely].name if likely in ships else likely) + self.note(fields, name)
+        known = None if fields.filling.text(name).strip() else self.range_known(fields, name)
+        when = f" {OLD}" if known is not None and known.old else ""
+        return (ships[likely].name if likely in ships else likely) + when
 
     def range_known(self, fields: FormReading, name: str) -> Measured | None:
         """What the range book has for a field; None where it has nothing, or the field is no range."""
@@ -368,13 +370,6 @@ class Offers:
         order = Order(fields.filling.form, now)
         read_by = self.session.system.range_read_by(self.session.battle, order)
         return self.book.between(firing | target, slot, read_by)
-
-    def note(self, fields: FormReading, name: str) -> str:
-        """What stands behind what a field is offered: ` of last turn`, or nothing."""
-        if fields.filling.text(name).strip():
-            return ""
-        known = self.range_known(fields, name)
-        return f" {OLD}" if known is not None and known.old else ""
 
 
 def _ids(value: object) -> frozenset[str]:

@@ -304,15 +304,7 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
             desk.go_on()
         self._draw(against)
 
-    def action_column(self, by: int) -> None:
-        """Goes to the column beside."""
-        self._move(0, by)
-
-    def action_step(self, by: int) -> None:
-        """Goes to another ship."""
-        self._move(by, 0)
-
-    def _move(self, rows: int, columns: int) -> None:
+    def action_move(self, rows: int, columns: int) -> None:
         """Takes what is typed, and goes so many ships and columns on."""
         against = self.desk.settle() if self.desk.typed else ""
         if not against:

@@ -67,14 +67,10 @@ class Filter:
     def words(self) -> tuple[str, ...]:
         return tuple(self.text.casefold().split())
 
-    def without(self, begins: str) -> "Filter":
-        """The filter without its words of one kind."""
-        return Filter(" ".join(word for word in self.text.split() if not word.casefold().startswith(begins)))
-
     def having(self, begins: str, value: str) -> "Filter":
         """The filter with one word of a kind instead of its own; "" for none."""
-        rest = self.without(begins).text
-        return Filter(f"{rest} {begins}{value}".strip() if value else rest)
+        rest = [word for word in self.text.split() if not word.casefold().startswith(begins)]
+        return Filter(" ".join([*rest, f"{begins}{value}"] if value else rest))
 
     def value(self, begins: str) -> str:
         """What follows the first word of a kind, or nothing."""
@@ -117,26 +113,6 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
         return named or log_view.changes_logs(number, ids)
 
     return fits
-
-
-def by_ship(chosen: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter on the next ship that an act names; after the last on no ship."""
-    ids = ("", *log_view.ships_of(act), "")
-    now = chosen.value(SHIP)
-    return chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
-
-
-def by_kind(chosen: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter on the kind of an act, or off it."""
-    return chosen.having(KIND, "" if chosen.value(KIND) else log_view.word(act))
-
-
-def by_what_is_amiss(chosen: Filter, log_view: LogView) -> Filter:
-    """The filter on the next of parked, spare, doubted and struck that there is; then on none."""
-    now = chosen.value(IS)
-    rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
-    marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
-    return chosen.having(IS, next((state for state in rest if state in marks), ""))
 
 
 def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
@@ -202,7 +178,7 @@ class SearchLine(Vertical):
         text = f" Tab takes: {listed(names, max(20, self.size.width - 14), ' · ')}" if names else ""
         self.query_one("#search-offers", SteadyText).update(literal(text, "$quiet"))
 
-    def complete(self) -> None:
+    def action_complete(self) -> None:
         """Takes the first word offered in place of the last one."""
         offered = offers(self.log_view, self.text) if self.log_view else ()
         if offered:
@@ -502,9 +478,6 @@ class HistoryView(SourceScreen[str | None]):
         else:
             self.dismiss(None)
 
-    def action_leave_history(self) -> None:
-        self.dismiss(None)
-
     def action_as_written(self) -> None:
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
@@ -514,16 +487,22 @@ class HistoryView(SourceScreen[str | None]):
     def action_filter_ship(self) -> None:
         """Narrows the list to the next ship of the entry; after the last shows all."""
         if self.line is not None:
-            self._narrow(by_ship(self.listing.filter, self.log_view, self.line.act))
+            chosen = self.listing.filter
+            ids, now = ("", *self.log_view.ships_of(self.line.act), ""), chosen.value(SHIP)
+            self._narrow(chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
 
     def action_filter_kind(self) -> None:
         if self.line is not None:
-            self._narrow(by_kind(self.listing.filter, self.log_view, self.line.act))
+            chosen = self.listing.filter
+            self._narrow(chosen.having(KIND, "" if chosen.value(KIND) else self.log_view.word(self.line.act)))
 
     def action_filter_state(self) -> None:
         """Narrows the list to parked, spare, doubted, struck acts in turn; then shows all."""
-        was = self.listing.filter
-        self._narrow(by_what_is_amiss(was, self.log_view))
+        was, log_view = self.listing.filter, self.log_view
+        now = was.value(IS)
+        rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
+        marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
+        self._narrow(was.having(IS, next((state for state in rest if state in marks), "")))
         if self.listing.filter == was:
             self.say("no entry is parked, spare, doubted or struck")
 
@@ -535,9 +514,6 @@ class HistoryView(SourceScreen[str | None]):
         if self.search.display and self.search.log_view is not None:
             self.search.offer()
             self._narrow(Filter(event.value.strip()))
-
-    def action_search_complete(self) -> None:
-        self.search.complete()
 
     def action_search_done(self) -> None:
         self._close_search()

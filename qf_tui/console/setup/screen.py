@@ -3,15 +3,13 @@
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 
-from attrs import field as attrs_field
-from attrs import frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from qf_tui.console.setup.opening import begin_draft, seal_first
-from qf_tui.console.setup.table import Catalogue, OpenDraft, order_key, settings
+from qf_tui.console.setup.table import Catalogue, OpenDraft, OrderKey, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE, Action
 from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
 from qf_tui.console.widgets.keys import KeyBar
@@ -23,7 +21,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, unprintable
 from qf_tui.document.muster import card_text
 from qf_tui.library.declared import SIDES_MOST, Card
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets, FleetShip
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets
 from qf_tui.library.faults import NAME_MOST, Faults
 from qf_tui.library.writers import place_of
 from qf_tui.session import Session
@@ -43,32 +41,22 @@ STEPS = (
 """What the help says before the keys."""
 
 
-@frozen
-class OrderLine(PickLine):
-    """A line of the order of battle: of a division, of a `ship` in it, or of the whole side."""
-
-    place: DraftPlace = attrs_field(kw_only=True)
-    ship: FleetShip | None = attrs_field(default=None, kw_only=True)
-    whole_side: bool = attrs_field(default=False, kw_only=True)
-
-
 def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
     """A draft's order of battle, with a sign where ships go."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
-        whole = DraftPlace(number)
-        key = order_key(whole, whole_side=True)
-        lines.append(OrderLine(key, partial(_draw_side, side), section=True, place=whole, whole_side=True))
+        key = OrderKey(DraftPlace(number), whole_side=True)
+        lines.append(PickLine(key, partial(_draw_side, side), section=True))
         for at, division in enumerate(side.divisions):
             place = DraftPlace(number, at)
             name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
             player = f" · {division.player}" if division.player else ""
             later = "" if division.due is None else " · arrives later"
             draw = partial(_draw_division, f" {name}{player}{later}", AIM if place == aim else "")
-            lines.append(OrderLine(order_key(place), draw, place=place))
+            lines.append(PickLine(OrderKey(place), draw))
             for ship in division.ships:
                 draw = partial(_draw_picked, fleets.card(ship), ship.ship)
-                lines.append(OrderLine((place, ship), draw, place=place, ship=ship))
+                lines.append(PickLine(OrderKey(place, ship), draw))
     return lines
 
 
@@ -103,9 +91,9 @@ class OrderList(PickList):
         return self.setup.draft
 
     @property
-    def under(self) -> OrderLine:
-        assert isinstance(self.line, OrderLine)
-        return self.line
+    def under(self) -> OrderKey:
+        assert isinstance(self.key, OrderKey)
+        return self.key
 
     def action_rename(self) -> None:
         """Asks for the name of the side or division; a ship is taken off."""
@@ -146,7 +134,7 @@ class OrderList(PickList):
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
         self.setup.aim = DraftPlace(len(self.draft.sides))
-        self.setup.change(self.draft.with_side(), order_key(self.setup.aim, whole_side=True))
+        self.setup.change(self.draft.with_side(), OrderKey(self.setup.aim, whole_side=True))
 
     def action_take_off(self) -> None:
         """Takes the ship, division or side off; asks first for a division or side that has ships."""
@@ -172,7 +160,7 @@ class OrderList(PickList):
             fault = name_fault(text, needed)
             if not fault:
                 draft = change(text)
-                self.setup.change(draft, order_key(self.setup.aim) if draft.places else "")
+                self.setup.change(draft, OrderKey(self.setup.aim) if draft.places else "")
             return fault
 
         self.app.push_screen(TextEntry(title, text, take))
@@ -221,7 +209,7 @@ class SetupScreen(PickScreen[None]):
 
     def on_mount(self) -> None:
         self.setup.read_fleets()
-        self.show_pane(TABLE)
+        self.action_show_pane(TABLE)
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
@@ -239,14 +227,14 @@ class SetupScreen(PickScreen[None]):
         self.query_one(KeyBar).show(self.keys)
         self.say_more()
 
-    def show_pane(self, pane: str) -> None:
+    def action_show_pane(self, pane: str) -> None:
         """Turns to the table, the ships, or the order of battle."""
         self.pane = pane
-        if pane != ORDER and self.catalogue.pane is not pane:
+        if pane not in (ORDER, self.catalogue.pane):
             self.catalogue.pane, self.catalogue.picks.at = pane, 0
         self.set_focus(self.order if pane == ORDER else self.picks)
         whole = len(self.setup.draft.sides[self.setup.aim.side].divisions) == 1
-        self.show(order_key(self.setup.aim, whole_side=whole) if pane == ORDER else "")
+        self.show(OrderKey(self.setup.aim, whole_side=whole) if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = ORDER if event.widget is self.order else self.catalogue.pane
@@ -296,17 +284,8 @@ class SetupScreen(PickScreen[None]):
         }
         chosen[self.pane]()
 
-    def action_show_table(self) -> None:
-        self.show_pane(TABLE)
-
-    def action_show_ships(self) -> None:
-        self.show_pane(SHIPS)
-
-    def action_show_order(self) -> None:
-        self.show_pane(ORDER)
-
     def action_next_pane(self) -> None:
-        self.show_pane(turned(SETUP, self.pane))
+        self.action_show_pane(turned(SETUP, self.pane))
 
     def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.backspace())
@@ -333,12 +312,12 @@ class SetupScreen(PickScreen[None]):
         first, *rest = faults.faults
         place = place_of(first)
         if isinstance(place, DraftPlace):
-            self.show_pane(ORDER)
+            self.action_show_pane(ORDER)
             self.setup.aim = place if place in tuple(self.setup.draft.places) else DraftPlace()
             named = any(item.kind == "division" for item in first.found.items)
-            self.show(order_key(self.setup.aim, whole_side=not named))
+            self.show(OrderKey(self.setup.aim, whole_side=not named))
         else:
-            self.show_pane(TABLE)
+            self.action_show_pane(TABLE)
             self.show(left=place if place in [line.key for line in self.picks.lines] else "")
         self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 

@@ -5,7 +5,6 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from attrs import field as attrs_field
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -248,13 +247,6 @@ class Offered:
     kind: str
 
 
-@frozen
-class ShipLine(PickLine):
-    """The line of a ship that can be put in."""
-
-    ship: FleetShip = attrs_field(kw_only=True)
-
-
 def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
     typed = spelt(letters)
@@ -296,7 +288,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Off
         lines.append(heading(source))
         for offer in offers:
             draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
-            lines.append(ShipLine(offer.ship, draw, ship=offer.ship))
+            lines.append(PickLine(offer.ship, draw))
     if not lines:
         text = f"no ship matches “{letters}”" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
@@ -317,9 +309,13 @@ def _draw_ship(offer: Offered, side: str, width: int) -> Content:
     )
 
 
-def order_key(place: DraftPlace, *, whole_side: bool = False) -> Hashable:
-    """The key of a side's or a division's line."""
-    return place, whole_side
+@frozen
+class OrderKey:
+    """The key of a line of the order of battle: of a division, of a `ship` in it, or of the whole side."""
+
+    place: DraftPlace
+    ship: FleetShip | None = None
+    whole_side: bool = False
 
 
 class Catalogue(Vertical):
@@ -344,12 +340,12 @@ class Catalogue(Vertical):
     @property
     def ship(self) -> FleetShip | None:
         """The ship under the cursor, if it is on one."""
-        return line.ship if isinstance(line := self.picks.line, ShipLine) else None
+        return key if isinstance(key := self.picks.key, FleetShip) else None
 
     def show(self, key: Hashable = "", *, here: bool = False) -> None:
         """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
         setup, letters = self.setup, self.letters.text
-        if self.pane is TABLE:
+        if self.pane == TABLE:
             above = literal("Table and switches", "bold $quiet")
             lines = table_lines(setup.draft, setup.systems)
         else:
@@ -416,7 +412,7 @@ class Catalogue(Vertical):
     def action_aim(self, by: int) -> None:
         setup = self.setup
         setup.aim = turned(tuple(setup.draft.places), setup.aim, by)
-        setup.draw(order_key(setup.aim), "")
+        setup.draw(OrderKey(setup.aim), "")
 
 
 def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:

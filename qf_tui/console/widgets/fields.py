@@ -135,7 +135,7 @@ class FieldForm(QuietFocus, KeyModal[ScreenResultType]):
         box.cursor_position = len(box.value)
         self.set_focus(box)
 
-    def step(self, by: int) -> None:
+    def action_step(self, by: int) -> None:
         """Goes so many fields on, no further than the last or the first."""
         names = [field.field.name for field in self.query(InputField)]
         if self.here in names:

@@ -379,6 +379,9 @@ class KeyScreen(PatchedScreen[ScreenResultType]):
     def action_back(self) -> None:
         self.dismiss()
 
+    def action_close(self) -> None:
+        self.dismiss()
+
     def action_theme(self) -> None:
         turn_theme(self.app)
 
@@ -396,9 +399,6 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         """A character that came before a field had the keyboard goes to it."""
         if event.is_printable and isinstance(self.focused, Input):
             self.focused.post_message(events.Key(event.key, event.character))
-
-    def action_close(self) -> None:
-        self.dismiss()
 
 
 def key_screen(widget: Widget) -> KeyScreen[Any]:
