@@ -49,9 +49,6 @@ class SettingsScreen(PickScreen[None]):
         wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.notice, width, 2))
         return [*about_lines(meaning, width, 2), *wrong]
 
-    def on_pick_list_chosen(self) -> None:
-        self.action_change(1)
-
     def action_change(self, by: int) -> None:
         """The setting under the cursor at its next value, or a text to be written."""
         setting = self.under

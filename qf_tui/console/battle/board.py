@@ -78,8 +78,9 @@ class BoardScreen(KeyModal[None]):
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
 
     def _lines(self, links: Links, name: str, link: str) -> list[Content]:
+        off = "Starting …" if self.board.running else "Off"
         lines = [
-            literal(self._state(), "bold"),
+            literal(f"On, at {self.board.address.name}" if self.board.address else off, "bold"),
             literal(f"Reaches: {'the network here' if self.board.lan else 'this computer only'}"),
             literal(f"Shows: {SHOWN[links.switch]}"),
         ]
@@ -89,11 +90,6 @@ class BoardScreen(KeyModal[None]):
         lines += [literal(""), literal(READABLE, "$text-warning")] if self.board.lan else []
         fault = self.fault or self.board.fault
         return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
-
-    def _state(self) -> str:
-        if self.board.address:
-            return f"On, at {self.board.address.name}"
-        return "Starting …" if self.board.running else "Off"
 
     def _change(self, change: Callable[[Links], Links]) -> None:
         """Keeps other links; a board that runs follows them."""

@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
 from qf_tui.console.reading.source import against
+from qf_tui.console.widgets.fields import turned
 from qf_tui.core.availability import Volley, along_line
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError
@@ -441,8 +442,7 @@ class VolleyDesk:
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._a_target(ship)]
         line = [ship.id for ship in enemies if now is None or ship.division == now.division]
         if row.waits and line:
-            at = line.index(now.id) + 1 if now is not None and now.id in line else 0
-            self.put(self._aimed(row, line[at % len(line)]))
+            self.put(self._aimed(row, turned(line, row.target)))
             self._spread()
 
     def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
@@ -488,8 +488,7 @@ class VolleyDesk:
         """The next battery that the ship may fire."""
         row = self.row
         if len(row.batteries) > 1 and row.waits:
-            at = row.batteries.index(row.battery) + 1
-            row = row.with_text(self.volley.battery, row.batteries[at % len(row.batteries)])
+            row = row.with_text(self.volley.battery, turned(row.batteries, row.battery))
             if not row.ranged:
                 row = self._with_known_range(row)
             self.put(row)

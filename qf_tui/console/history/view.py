@@ -164,10 +164,6 @@ class SearchLine(Vertical):
     def on_resize(self) -> None:
         self.offer()
 
-    def close(self) -> None:
-        """Gives the keyboard back."""
-        self.display = False
-
     def offer(self) -> None:
         """Shows what the last word may become."""
         offered = offers(self.log_view, self.text) if self.log_view else ()
@@ -270,13 +266,12 @@ class PastGrid(Grid, can_focus=True):
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
         """Draws the logs as they were, with the cursor on the first value that changed."""
         self.show(battle, {change.ship: Sign(changed=True) for change in changed})
-        if changed:
-            self._point_at(changed[0])
-
-    def _point_at(self, change: ValueChange) -> None:
-        self.put(change.ship)
+        if not changed:
+            return
+        first = changed[0]
+        self.put(first.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
-        place = next((at for at, column in enumerate(columns, start=1) if change.field in column.fields), 0)
+        place = next((at for at, column in enumerate(columns, start=1) if first.field in column.fields), 0)
         if place != self.cursor.column:
             self.cursor = self.cursor.on_column(place)
             self.refresh_row(self.row)
@@ -525,7 +520,7 @@ class HistoryView(SourceScreen[str | None]):
             self._narrow(Filter())
 
     def _close_search(self) -> None:
-        self.search.close()
+        self.search.display = False
         self.set_focus(self.acts)
         self.draw()
 

@@ -157,9 +157,6 @@ class CourtScreen(PickScreen[None]):
     def on_pick_list_moved(self) -> None:
         self._moved = True
 
-    def on_pick_list_chosen(self) -> None:
-        self.action_choose()
-
     def action_choose(self) -> None:
         """All that the reading under the cursor changes."""
         verdict = self._under

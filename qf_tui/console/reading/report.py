@@ -182,9 +182,6 @@ class ReportScreen(FilterScreen[None]):
             f"the battle has gone on since this report; {key} brings it up to date" if work.finished else ""
         )
 
-    def on_pick_list_chosen(self) -> None:
-        self.action_explain()
-
     def narrow(self, letters: str) -> None:
         self.letters = letters
         self.draw()

@@ -41,7 +41,7 @@ ABOUT = 4
 class ScenarioScreen(PickScreen[None]):
     """A scenario's order of battle; `opened` takes the battle once it is begun, `changed` a draft of it."""
 
-    places = (SCENARIO,)
+    places, clicks = (SCENARIO,), False
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.table import Catalogue, OpenDraft, OrderKey, settings
-from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE, Action
+from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
@@ -261,8 +261,8 @@ class SetupScreen(PickScreen[None]):
         return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
 
     @property
-    def keys(self) -> Mapping[str, Action]:
-        return self.keys_of(self.pane)
+    def place(self) -> str:
+        return self.pane
 
     def other_key(self, event: events.Key) -> None:
         """Among the ships any other letter narrows the list."""
@@ -275,14 +275,6 @@ class SetupScreen(PickScreen[None]):
         if event.pick is self.order:
             self.setup.aim = self.order.under.place
             self.show()
-
-    def on_pick_list_chosen(self) -> None:
-        chosen = {
-            TABLE: lambda: self.catalogue.action_change_value(1),
-            SHIPS: self.catalogue.action_toggle_ship,
-            ORDER: self.order.action_rename,
-        }
-        chosen[self.pane]()
 
     def action_next_pane(self) -> None:
         self.action_show_pane(turned(SETUP, self.pane))

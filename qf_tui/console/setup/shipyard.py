@@ -243,14 +243,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draws the title and what is beside the list."""
-        typed = f"   filter: {self.letters}▏" if self.letters else "   type a name, navy, class, kind or year"
-        counted = f"  {len(self.ships):,} of {len(self.known.navies)} navies"
-        room = max(0, self.size.width - len(counted) - 8)
-        self.show_title(
-            literal(" Ships", "bold $primary"),
-            Content(counted),
-            literal(cut(typed, room), "bold $accent" if self.letters else "$quiet"),
-        )
+        counted = f"{len(self.ships):,} of {len(self.known.navies)} navies"
+        room = self.size.width - len(counted) - 10
+        self.show_filter("Ships", counted, "type a name, navy, class, kind or year", room)
         self.say_more()
 
     def about(self, width: int) -> list[Content]:
@@ -264,9 +259,6 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def narrow(self, letters: str) -> None:
         self.letters, self.notice = letters, ""
         self._find()
-
-    def on_pick_list_chosen(self) -> None:
-        self.action_read()
 
     def action_read(self) -> None:
         """All that is known of the ship under the cursor."""
@@ -472,7 +464,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
     `rules` names the rule system whose values are shown first, `navies` those that letters find.
     """
 
-    places, steps = (YARD,), STEPS
+    places, steps, clicks = (YARD,), STEPS, False
 
     def __init__(
         self, systems: Mapping[str, RuleSystem], rules: str, draft: ShipDraft, navies: Sequence[str]

@@ -402,13 +402,7 @@ class StartScreen(FilterScreen[None]):
 
     def show(self, key: str = "") -> None:
         """Draws what fits the letters."""
-        typed = f"   filter: {self.letters}▏" if self.letters else "   type to filter"
-        style = "bold $accent" if self.letters else "$quiet"
-        self.show_title(
-            literal(" qf-tui", "bold $primary"),
-            Content("  the umpire's console"),
-            literal(cut(typed, max(0, self.app.size.width - 30)), style),
-        )
+        self.show_filter("qf-tui", "the umpire's console", "type to filter", self.app.size.width - 30)
         self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
         self.say_more()
 
@@ -443,9 +437,6 @@ class StartScreen(FilterScreen[None]):
     def on_pick_list_moved(self) -> None:
         self._read_on()
 
-    async def on_pick_list_chosen(self) -> None:
-        self.action_choose()
-
     def action_choose(self) -> None:
         """Opens what is under the cursor: a battle, a scenario to view, or the set-up."""
         self.show_fault()
@@ -456,7 +447,7 @@ class StartScreen(FilterScreen[None]):
             self.show()
             self._read_on()
         elif offer is not None and offer.kind is OfferKind.OWN:
-            self._start_set_up(anew=offer.key == "new")
+            self.action_compose(anew=offer.key == "new")
         elif offer is not None and offer.path is not None:
             try:
                 self._open(offer, offer.path)
@@ -481,11 +472,8 @@ class StartScreen(FilterScreen[None]):
 
         self.app.push_screen(ShipsScreen(self.systems))
 
-    def action_compose(self) -> None:
-        """Sets up a battle, or continues setting up the one begun."""
-        self._start_set_up(anew=False)
-
-    def _start_set_up(self, anew: bool) -> None:
+    def action_compose(self, anew: bool = False) -> None:
+        """Sets up a battle, or continues setting up the one begun, if it is not to be another one."""
         if not self.usable:
             self.show_fault("No installed rule system can be loaded.")
         elif self.draft is not None and not anew:

@@ -1,6 +1,6 @@
 """A list to choose from, and the page around one: its title, details of the chosen line, help and back."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,7 +14,8 @@ from textual.screen import ScreenResultType
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.widgets.keys import KeyBar, KeyScreen
+from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.keys import KeyBar, KeyScreen, perform
 from qf_tui.console.widgets.panel import help_panel
 from qf_tui.console.widgets.text import SteadyText, cut, literal, strip_of, wrapped
 from qf_tui.core.frozen import evolve, frozen
@@ -40,9 +41,9 @@ def words(text: str, style: str = "", key: Hashable = "") -> PickLine:
     return PickLine(key, lambda width: literal(cut(text, width), style))
 
 
-def heading(text: str, key: Hashable = "") -> PickLine:
+def heading(text: str) -> PickLine:
     """A line that begins a section."""
-    return evolve(words(text, "bold $secondary", key), section=True)
+    return evolve(words(text, "bold $secondary"), section=True)
 
 
 def drawn_line(content: Content, key: Hashable = "", *, section: bool = False) -> PickLine:
@@ -216,6 +217,8 @@ class PickScreen(KeyScreen[ScreenResultType]):
 
     steps: ClassVar[tuple[str, ...]] = ()
     """What the help says before the keys."""
+    clicks = True
+    """Whether a click on the line under the cursor does what Enter does."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -256,6 +259,22 @@ class PickScreen(KeyScreen[ScreenResultType]):
     def is_moved(self) -> None:
         """Has another line under the cursor."""
         self.say("")
+
+    @on(PickList.Chosen)
+    async def is_chosen(self) -> None:
+        """Does what the table has for Enter."""
+        enter = self.keys_of(self.place, usual=True).get("enter") if self.clicks else None
+        if enter is not None:
+            await perform(self, enter)
+
+    @property
+    def place(self) -> str:
+        """Where the keyboard is."""
+        return self.places[0]
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.place)
 
     def show_title(self, *parts: Content) -> None:
         """Another title."""
@@ -307,6 +326,13 @@ class FilterScreen(PickScreen[ScreenResultType]):
             self.narrow("")
         else:
             super().action_back()
+
+    def show_filter(self, title: str, beside: str, asks: str, room: int) -> None:
+        """Shows the title, and in so many cells behind it the letters, or what may be typed."""
+        typed = f"   filter: {self.letters}▏" if self.letters else f"   {asks}"
+        look = "bold $accent" if self.letters else "$quiet"
+        letters = literal(cut(typed, max(0, room)), look)
+        self.show_title(literal(f" {title}", "bold $primary"), Content(f"  {beside}"), letters)
 
     def narrow(self, letters: str) -> None:
         """Lists what fits these letters."""
