@@ -96,7 +96,7 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
     known["move"] = (-2, -1, 0, 1)
-    known["show_pane"] = actions.SETUP
+    known["show"] = actions.SETUP
     known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
     for action in actions.ACTIONS:
         for argument in action.call.arguments:

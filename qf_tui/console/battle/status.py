@@ -10,7 +10,7 @@ from textual.message import Message
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import ACTIONS, Action
-from qf_tui.console.widgets.keys import form_action, key_for, key_of, perform
+from qf_tui.console.widgets.keys import click, form_action, key_for, key_of
 from qf_tui.console.widgets.text import (
     BLANK,
     CUT,
@@ -406,13 +406,7 @@ class Footer(TextPane):
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
-        begins = 0
-        for key in self.shown:
-            ends = begins + key.cells
-            if begins <= event.x < ends:
-                await perform(self.screen, key.action)
-                return
-            begins = ends
+        await click(self.screen, event.x, ((key.cells, key.action) for key in self.shown))
 
 
 def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:

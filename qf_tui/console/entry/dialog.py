@@ -45,6 +45,7 @@ WIDEST, AROUND = 120, 4
 SAYS_MOST = 4
 """The lines for what an order meets, as the style sheet has them."""
 GAP = 3
+FIELDS, OVERRULES = Hint("up", "fields", also="down"), Hint("f2", "overrule")
 FLAG = "flag"
 """What the cells of a flag are marked with: its name."""
 
@@ -115,9 +116,9 @@ class OrderDialog(FieldForm[Filling | None]):
     """Whether the keyboard finds a field's text selected, so that typing replaces it."""
     hint = (
         Hint("enter", "next/enter"),
-        Hint("up", "fields", also="down"),
+        FIELDS,
         Hint("escape", "sets aside"),
-        Hint("f2", "overrule"),
+        OVERRULES,
         Hint("f1", "help"),
     )
 
@@ -502,12 +503,7 @@ class AmendDialog(OrderDialog):
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         dice = Hint("enter", "enter"), Hint("space", "next die")
         enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
-        self.hint = (
-            *enters,
-            Hint("up", "fields", also="down"),
-            Hint("escape", "leaves it"),
-            Hint("f2", "overrule"),
-        )
+        self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), OVERRULES)
         self.title_text = title
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)

@@ -249,13 +249,10 @@ class Announcements(KeyModal[None]):
         self.query_one("#aloud-title", SteadyText).update(literal(cut(title, width), "bold $accent"))
         self.query_one("#aloud-text", SteadyText).update(literal(large(line.text, width, height), "bold"))
 
-    def action_next_line(self) -> None:
-        if self.at + 1 == len(self.lines):
+    def action_line(self, by: int) -> None:
+        """The next line, or the one before; after the last one closes."""
+        if self.at + by == len(self.lines):
             self.dismiss(None)
             return
-        self.at += 1
-        self._show()
-
-    def action_previous_line(self) -> None:
-        self.at = max(0, self.at - 1)
+        self.at = max(0, self.at + by)
         self._show()

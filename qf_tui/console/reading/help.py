@@ -57,16 +57,15 @@ KeysOf = Callable[[str], Mapping[str, Action]]
 def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
-    """Opens the searchable help of a battle, an order (if given) and the keys of a place first."""
+    """Opens the searchable help of a battle, an order (if given) and the keys of a place first.
+
+    The pages that hold for every battle are last.
+    """
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [heading(form.title), *_orders((form,)), GAP] if form else []
-    screen.app.push_screen(Lookup("Help", [*order, *lines, *page_lines(screen.size.width)]))
-
-
-def page_lines(width: int) -> Iterator[LookupLine]:
-    """The pages of the help, which hold for every battle."""
-    for topic in TOPICS:
-        yield from section_lines(help_page(topic), min(width - FRAME, WIDEST))
+    width = min(screen.size.width - FRAME, WIDEST)
+    pages = (line for topic in TOPICS for line in section_lines(help_page(topic), width))
+    screen.app.push_screen(Lookup("Help", [*order, *lines, *pages]))
 
 
 def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:

@@ -26,10 +26,6 @@ OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
 """Shows something to read over a screen; the ship and the column are those under its cursor."""
 
 
-def _help(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    show_help(screen, screen.source)
-
-
 def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     lines = chart_lines(screen.source.system, screen.source.battle, min(screen.size.width - FRAME, WIDEST))
     screen.app.push_screen(Lookup(f"Charts of {screen.source.system.title}", lines))
@@ -90,7 +86,7 @@ def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column
 
 
 PANELS: Mapping[str, OpenPanel] = {
-    "help": _help,
+    "help": lambda screen, *_: show_help(screen, screen.source),
     "charts": _charts,
     "report": _report,
     "court": _court,

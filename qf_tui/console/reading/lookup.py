@@ -52,14 +52,10 @@ class Lookup(Panel):
     places = (LOOKUP,)
     pages = "PgDn"
 
-    def __init__(self, title: str, lines: Iterable[LookupLine], letters: str = "") -> None:
+    def __init__(self, title: str, lines: Iterable[LookupLine]) -> None:
         self.searched = tuple(lines)
         super().__init__(title, (line.content for line in self.searched), KEYS)
-        self.letters = letters
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._search()
+        self.letters = ""
 
     def other_key(self, event: events.Key) -> None:
         if event.character and event.is_printable:

@@ -209,7 +209,7 @@ class SetupScreen(PickScreen[None]):
 
     def on_mount(self) -> None:
         self.setup.read_fleets()
-        self.action_show_pane(TABLE)
+        self.action_show(TABLE)
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
@@ -227,7 +227,7 @@ class SetupScreen(PickScreen[None]):
         self.query_one(KeyBar).show(self.keys)
         self.say_more()
 
-    def action_show_pane(self, pane: str) -> None:
+    def action_show(self, pane: str) -> None:
         """Turns to the table, the ships, or the order of battle."""
         self.pane = pane
         if pane not in (ORDER, self.catalogue.pane):
@@ -277,7 +277,7 @@ class SetupScreen(PickScreen[None]):
             self.show()
 
     def action_next_pane(self) -> None:
-        self.action_show_pane(turned(SETUP, self.pane))
+        self.action_show(turned(SETUP, self.pane))
 
     def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.backspace())
@@ -304,12 +304,12 @@ class SetupScreen(PickScreen[None]):
         first, *rest = faults.faults
         place = place_of(first)
         if isinstance(place, DraftPlace):
-            self.action_show_pane(ORDER)
+            self.action_show(ORDER)
             self.setup.aim = place if place in tuple(self.setup.draft.places) else DraftPlace()
             named = any(item.kind == "division" for item in first.found.items)
             self.show(OrderKey(self.setup.aim, whole_side=not named))
         else:
-            self.action_show_pane(TABLE)
+            self.action_show(TABLE)
             self.show(left=place if place in [line.key for line in self.picks.lines] else "")
         self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 

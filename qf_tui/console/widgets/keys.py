@@ -407,13 +407,22 @@ def key_screen(widget: Widget) -> KeyScreen[Any]:
     return widget.screen
 
 
+async def click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, Action | None]]) -> None:
+    """Does the action of the part of a line that is clicked; each part with its cells."""
+    for cells, action in parts:
+        if 0 <= x < cells and action is not None:
+            await perform(screen, action)
+            return
+        x -= cells
+
+
 class KeyBar(SteadyText):
     """Keys with their titles, as many as fit; the help has all of them."""
 
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
         super().__init__(id=id)
         self.keys = keys
-        self._places: list[tuple[int, int, Action]] = []
+        self._parts: list[tuple[int, Action | None]] = []
 
     def show(self, keys: Mapping[str, Action]) -> None:
         """Shows the keys of another place."""
@@ -421,7 +430,7 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
-        screen, parts, at, self._places = key_screen(self), [], 1, []
+        screen, parts, at, self._parts = key_screen(self), [], 1, [(1, None)]
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
         # The help is named last, however little room there is.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
@@ -438,17 +447,14 @@ class KeyBar(SteadyText):
                 room = 0
                 continue
             parts.append(Content.assemble(literal(key, "bold $accent"), literal(f" {title}", "$quiet")))
-            self._places.append((at, at + width, action))
+            self._parts += [(width, action), (2, None)]
             at += width + 2
         more = literal(f" {CUT}", "$quiet") if room == 0 else Content("")
         return Content.assemble(" ", Content("  ").join(parts), more)
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
-        for begins, ends, action in self._places:
-            if begins <= event.x < ends:
-                await perform(self.screen, action)
-                return
+        await click(self.screen, event.x, self._parts)
 
 
 GAP = "   "
@@ -494,15 +500,11 @@ class Hints(SteadyText):
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key of the part under the mouse does."""
-        begins = 0
+        screen, parts = key_screen(self), []
         for hint in self.line:
-            ends = begins + width_of(self._part(hint))
-            screen = key_screen(self)
             action = screen.keys.get(screen.key_now(hint.key))
-            if begins <= event.x < ends and action is not None:
-                await perform(screen, action)
-                return
-            begins = ends + len(GAP)
+            parts += [(width_of(self._part(hint)), action), (len(GAP), None)]
+        await click(screen, event.x, parts)
 
     def _part(self, hint: Hint) -> str:
         """A part as it is written."""
