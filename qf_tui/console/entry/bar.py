@@ -203,8 +203,7 @@ class OrderBar(Vertical):
         self.set_aside()
         self.variants = tuple(variants)
         self.ask(key)
-        self.input.value = text
-        self.input.cursor_position = len(text)
+        self._set(text)
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:

@@ -303,7 +303,10 @@ class OrderDialog(FieldForm[Filling | None]):
             if self.focused is not None and self.here != name:
                 self.focused.post_message(events.Key(character, character))
             return True
-        if character == "@" and self._whole_division(name):
+        slot, division = division_slot(self.fields, name) if character == "@" else ("", "")
+        if division:
+            self.field(slot).input.value = division
+        if slot:
             return True
         if character == " " and not self.filling.text(name).strip():
             if offered:
@@ -315,13 +318,6 @@ class OrderDialog(FieldForm[Filling | None]):
             self.field(name).input.value = ""
             return False
         return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
-
-    def _whole_division(self, name: str) -> bool:
-        """Takes all of the division; whether `@` can mean that in a field."""
-        slot, division = division_slot(self.fields, name)
-        if division:
-            self.field(slot).input.value = division
-        return bool(slot)
 
     def _is_no_die(self, character: str) -> bool:
         """Takes a letter among the dice: it is a flag, or it was meant for something else."""

@@ -342,15 +342,9 @@ FIELD_LABEL = 12
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
 
-def field_text(draft: ShipDraft, name: str) -> str:
-    """What was typed in a field."""
-    return draft.navy if name == NAVY else draft.text(name)
-
-
 def spelled_out(draft: ShipDraft, name: str) -> str:
     """What a field holds, words and figures spelled out."""
-    text = field_text(draft, name)
-    return text if name == NAVY else spelled(name, text)
+    return draft.navy if name == NAVY else spelled(name, draft.text(name))
 
 
 def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
@@ -433,9 +427,11 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
     """A field in words: what it may hold, how its text is read, what of the ship is missing or odd."""
     if key in reading.wrong:
         return f"{WRONG}{key}: {reading.wrong[key]}"
-    text = field_text(draft, key)
-    offered = likely_words(text, navies) if key == NAVY else meant_by(key, text)
-    means = navy_meant(text, navies) if key == NAVY else spelled(key, text)
+    if key == NAVY:
+        text, offered, means = draft.navy, likely_words(draft.navy, navies), navy_meant(draft.navy, navies)
+    else:
+        text = draft.text(key)
+        offered, means = meant_by(key, text), spelled(key, text)
     parts = [
         ABOUT.get(key, key) + (f": {listed(offered, max(10, width - 40))}" if offered else ""),
         f"→ {means}" if means != text else "",

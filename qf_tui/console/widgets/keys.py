@@ -110,6 +110,7 @@ class QueuedApp(PatchedApp):
 
     def __init__(self) -> None:
         super().__init__()
+        self.actions = ACTIONS
         self.waiting_keys = KeyQueue(self, super().on_event)
 
     async def on_event(self, event: events.Event) -> None:
@@ -201,15 +202,13 @@ def key_of(action: Action, keys: Mapping[str, Action]) -> str:
     return next((shown_key(key) for key in action.keys if keys.get(key) == action), "")
 
 
-def remapped(
-    wanted: Mapping[str, str], forms: Iterable[Form] = (), table: Sequence[Action] = ACTIONS
-) -> tuple[Action, ...]:
+def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
     """The table with other keys for some actions, by their ids; QfError in words if it cannot be so.
 
     The keys of an action are one text, as `f7 x`. No key may mean two things at a place, where orders of
     `forms` keep theirs on the logs.
     """
-    known = {action.id for action in table}
+    known = {action.id for action in ACTIONS}
     strange = [id for id in wanted if id not in known]
     if strange:
         raise QfError(f"keys: there is no action “{strange[0]}”")
@@ -217,7 +216,7 @@ def remapped(
         evolve(action, keys=tuple(_read_key(key) for key in wanted[action.id].split()))
         if action.id in wanted
         else action
-        for action in table
+        for action in ACTIONS
     )
     orders = [form_action(form) for form in (*forms, *BUILTIN)]
     for action in changed:
@@ -258,8 +257,7 @@ OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.Des
 
 def actions_of(app: App[Any]) -> tuple[Action, ...]:
     """The table of an application, with the keys that the umpire has changed."""
-    table = getattr(app, "actions", ACTIONS)
-    return table if isinstance(table, tuple) else ACTIONS
+    return app.actions if isinstance(app, QueuedApp) else ACTIONS
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:
