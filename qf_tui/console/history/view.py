@@ -14,13 +14,7 @@ from textual.widgets import Input
 from qf_tui.console.reading.document_view import broken, card_lines, contents
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.logs import HEAD, Grid, Sign
-from qf_tui.console.reading.source import (
-    TONES,
-    BattleSource,
-    OrderTone,
-    SourceScreen,
-    forces,
-)
+from qf_tui.console.reading.source import TONES, BattleSource, OrderTone, SourceScreen, forces
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
