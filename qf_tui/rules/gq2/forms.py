@@ -119,10 +119,11 @@ TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 _TARGET = Slot("target", kinds.SHIP, "the target")
-_LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
-_BASES = Slot(
-    "bases", kinds.COUNT, "models in the way; over a vessel 1", keyword="bases", optional=True, most=20
-)
+
+
+def _count(name: str, label: str, most: int, least: int = 0) -> Slot:
+    """Where an order may have a number behind the slot's own name."""
+    return Slot(name, kinds.COUNT, label, keyword=name, optional=True, most=most, least=least)
 
 
 def _stick(name: str, most: int) -> Slot:
@@ -148,14 +149,7 @@ TABLE = Form(
     "The table",
     (
         Slot("light", kinds.CHOICE, "how light it is", (DAY, DUSK, NIGHT), keyword="light", optional=True),
-        Slot(
-            VISIBILITY,
-            kinds.COUNT,
-            "causes of poor visibility",
-            keyword=VISIBILITY,
-            optional=True,
-            most=CAUSES_MOST,
-        ),
+        _count(VISIBILITY, "causes of poor visibility", CAUSES_MOST),
     ),
     phases=(MOVEMENT,),
     help="from here on: day, dusk (or dawn) or night; how many causes (mist, storm ...) lower visibility",
@@ -169,7 +163,7 @@ MOVE = Form(
         Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
         flag("straight", "in a straight line"),
         flag("evasive", "evades"),
-        Slot("turns", kinds.COUNT, "turns of 45°", keyword="turns", optional=True, most=20),
+        _count("turns", "turns of 45°", 20),
     ),
     phases=(MOVEMENT,),
     help="inches moved this turn, straight or with so many turns of 45°",
@@ -256,8 +250,8 @@ FIRE = Form(
         flag("rapid", "rapid fire"),
         flag("he", "HE ammunition"),
         flag("over", "over a vessel"),
-        _LOW,
-        _BASES,
+        _count("low", "more causes of poor visibility", 9),
+        _count("bases", "models in the way; over a vessel 1", 20),
         flag("silhouette", "target silhouetted at dusk or dawn"),
     ),
     dice="WHITE RED BLUE",
@@ -273,9 +267,7 @@ TORPEDO = Form(
         Slot("ships", kinds.SHIPS, "the ship, or a flotilla", identifies=True),
         _TARGET,
         _stick("stick", STICK_MOST),
-        Slot(
-            "spread", kinds.COUNT, "torpedoes of each ship", keyword="spread", optional=True, least=1, most=20
-        ),
+        _count("spread", "torpedoes of each ship", 20, least=1),
         flag("bow", "aimed within 30° of the bow"),
         flag("stern", "aimed within 30° of the stern"),
     ),

@@ -9,7 +9,7 @@ from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import shared_out
-from qf_tui.core.text import Distance, exact, plain, whose
+from qf_tui.core.text import Distance, exact, plain, several, whose
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
@@ -236,7 +236,7 @@ def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) ->
     why, clause, span = f"{name}: from last turn's speed", "GQ2-MV-1", _span_words(battle, least, most)
     if cost(ship, turns):
         clause = "GQ2-CRI-2"
-        why = f"{whose(name)} rudder is hit: with {_turns_text(turns)} of 45° it moves"
+        why = f"{whose(name)} rudder is hit: with {several(turns, 'turn')} of 45° it moves"
     elif inches < held_half(battle, ship):
         clause, span = "GQ2-CRI-C", f"{span}, the first half at last turn's speed"
         why = f"{whose(name)} bridge is hit: it moves"
@@ -269,16 +269,14 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
         notes.append((f"{text}; {rest}", "GQ2-CRI-C"))
     if lost:
         makes = with_unit(battle, speed_by_move(battle, ship, inches, turns))
-        costs = f"{_turns_text(turns)} of 45° {'costs' if turns == 1 else 'cost'} {with_unit(battle, lost)}"
+        costs = (
+            f"{several(turns, 'turn')} of 45° {'costs' if turns == 1 else 'cost'} {with_unit(battle, lost)}"
+        )
         notes.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)
         notes.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
     return notes
-
-
-def _turns_text(turns: int) -> str:
-    return f"{turns} turn{'' if turns == 1 else 's'}"
 
 
 def formation(battle: Battle, division: str) -> str:
@@ -416,7 +414,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             record_inches(builder, ship, asked, turns)
             record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
         how = [with_unit(battle, asked), *(word for word in ("straight", "evasive") if order.has(word))]
-        how += [f"{_turns_text(turns)} of 45°"] if turns else []
+        how += [f"{several(turns, 'turn')} of 45°"] if turns else []
         builder.because(", ".join(how), "GQ2-MV-1", of=", ".join(ship.name for ship in ships))
         for text, clause in advised:
             builder.because(text, clause)
@@ -427,7 +425,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         if costs or binding(battle, ship, "bridge"):
             span = _span_words(battle, *inches_open(battle, ship, made))
             clause = "GQ2-CRI-2" if costs else "GQ2-CRI-C"
-            notes.append(f"open to {ship.name} with {_turns_text(made)}: {span} ({clause})")
+            notes.append(f"open to {ship.name} with {several(made, 'turn')}: {span} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 

@@ -311,17 +311,11 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
     if ship.id in _asked(battle):
         findings.append(refused(f"the wander check of {ship.name} is owed: `roll`", "GQ2-MV-6"))
+    made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)
+    as_told = not has_moved(ship) or given == (made.inches, made.points)
     return evolve(
         wander(battle, order),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(WANDER.word, ship.id),
-        reminders=_against_record(battle, ship, order),
+        reminders=() if as_told else (f"the log has {as_moved(battle, made)} (four for 45°)",),
     )
-
-
-def _against_record(battle: Battle, ship: Ship, order: Order) -> tuple[str, ...]:
-    """What a ship's `move` says, where the check says otherwise."""
-    made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)
-    if not has_moved(ship) or given == (made.inches, made.points):
-        return ()
-    return (f"the log has {as_moved(battle, made)} (four for 45°)",)

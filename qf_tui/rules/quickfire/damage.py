@@ -55,7 +55,10 @@ class Damage(Wounds):
         self.battery = battery
 
     def gunnery(self) -> None:
-        """G: a point of ROF, of light fire light ROF alone; then the boat guns (QF-DAM-1, QF-DAM-3)."""
+        """G: a point of ROF, of light fire light ROF alone; then the boat guns (QF-DAM-1, QF-DAM-3).
+
+        By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4).
+        """
         own = self.battery
         alone = own is Battery.LIGHT and self.asked("light_g") == "boat_guns"
         meant = () if own is None else (own,) if alone else (own, own.other)
@@ -66,13 +69,9 @@ class Damage(Wounds):
             self.explain(text, "QF-DAM-3" if alone else "QF-DAM-1")
         elif lost is not own:
             self.explain(f"G takes {lost.value} ROF")
-        if lost is Battery.HEAVY:
-            self._light_with_heavy()
-
-    def _light_with_heavy(self) -> None:
-        """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
         even = all(printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
-        if even and self.asked("even_rof") == "yes" and self.rof(Battery.LIGHT):
+        both = lost is Battery.HEAVY and even and self.asked("even_rof") == "yes"
+        if both and self.rof(Battery.LIGHT):
             self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def repair(self) -> None:

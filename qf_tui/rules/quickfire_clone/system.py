@@ -9,15 +9,7 @@ from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.game import (
-    ATTESTED_BY_CLONE,
-    CODES,
-    FACTS,
-    FORMS,
-    GAME,
-    aim,
-    perhaps_centimetres,
-)
+from qf_tui.rules.quickfire_clone.game import CODES, GAME, aim, perhaps_centimetres
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
@@ -140,9 +132,9 @@ class QuickfireClone(family.QuickfireSystem):
         Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
     )
     own = _OWN
-    forms = FORMS
-    facts = FACTS
-    attested = ATTESTED_BY_CLONE
+    forms = game.FORMS
+    facts = game.FACTS
+    attested = game.ATTESTED_BY_CLONE
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
     scales = declared(GAME.scales)
