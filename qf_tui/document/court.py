@@ -128,7 +128,12 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
     better = better_text(timeline, verdict)
     if verdict.owed:
         then = f", {better} up to then" if better else ""
-        return f"nobody can say how it would have ended; {fork_text(verdict)}{then}"
+        where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+        asked = "; ".join(
+            f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
+        )
+        stops = f"it stops {where}, where rolls or answers are owed that nobody gave ({asked})"
+        return f"nobody can say how it would have ended; {stops}{then}"
     if _many_refused(verdict):
         return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
@@ -177,15 +182,6 @@ def better_text(timeline: Timeline, verdict: Verdict) -> str:
     if by < 0 and len(sides) < 2:
         return f"{-by} worse for {sides[0].name}"
     return f"{abs(by)} better for {sides[0 if by > 0 else 1].name}"
-
-
-def fork_text(verdict: Verdict) -> str:
-    """Where the tale stops, and what nobody threw or answered."""
-    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
-    asked = "; ".join(
-        f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
-    )
-    return f"it stops {where}, where rolls or answers are owed that nobody gave ({asked})"
 
 
 def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:

@@ -11,8 +11,6 @@ from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play
 from qf_tui.document.acts import (
-    ActText,
-    EntrySummary,
     Remark,
     Remarked,
     act_text,
@@ -53,8 +51,9 @@ class LogView:
         self.system, self.timeline = system, timeline
         self.in_force = timeline.in_force
         self._hay: dict[int, str] = {}
-        self.text_of = cache(self._text_of)
-        self.summary_of = cache(self._summary_of)
+        log = timeline.log
+        self.text_of = cache(lambda number: act_text(timeline, log[number - 1], self.in_force))
+        self.summary_of = cache(lambda number: summary(system, timeline, log[number - 1]))
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
@@ -151,12 +150,6 @@ class LogView:
     def sign(self, number: int) -> str:
         """The sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
-
-    def _text_of(self, number: int) -> ActText:
-        return act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
-
-    def _summary_of(self, number: int) -> EntrySummary:
-        return summary(self.system, self.timeline, self.timeline.log[number - 1])
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""

@@ -12,7 +12,7 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import joined, several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Order
-from qf_tui.document.acts import EntrySummary, asked, order_words, summary, turn_text
+from qf_tui.document.acts import asked, order_words, summary, turn_text
 from qf_tui.document.values import (
     Block,
     Line,
@@ -101,7 +101,8 @@ class Names:
         self.damage_kinds = of_damage(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
-        self.summary = cache(self._summary)
+        log = timeline.log
+        self.summary = cache(lambda entry: summary(system, timeline, log[entry - 1], timeline.in_force))
 
     def ship(self, id: str) -> str:
         return self.timeline.battle.called(id)
@@ -120,9 +121,6 @@ class Names:
         sides = self.timeline.battle.sides
         side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
         return f"{side} +{figure(abs(luck))}"
-
-    def _summary(self, entry: int) -> EntrySummary:
-        return summary(self.system, self.timeline, self.timeline.log[entry - 1], self.timeline.in_force)
 
     def order(self, entry: int) -> str:
         """An order as people say it; of an answer what was owed. Without dice."""

@@ -1,6 +1,7 @@
 """The report of a battle: its analysis in words, in the order in which they are read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.throws import origin
@@ -254,17 +255,15 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
 
 NAMED_MOST = 6
 """Ships that one sentence names."""
+_Key = TypeVar("_Key")
 
 
 def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
     """The story, a part a turn; a turn without a line is left out."""
     by_entry = {throw.entry: throw for throw in throws}
-    turns: dict[int, list[StoryLine]] = {}
-    for line in lines:
-        turns.setdefault(line.turn, []).append(line)
     parts = tuple(
         Section(f"Turn {turn}", tuple(_of_turn(names, own, by_entry)), f"turn-{turn}")
-        for turn, own in turns.items()
+        for turn, own in _grouped(lines, lambda line: line.turn)
     )
     return Section("Turn by turn", parts, "story")
 
@@ -285,9 +284,9 @@ def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]
 
 
 def _grouped(
-    lines: Iterable[StoryLine], by: Callable[[StoryLine], str]
-) -> Iterable[tuple[str, list[StoryLine]]]:
-    groups: dict[str, list[StoryLine]] = {}
+    lines: Iterable[StoryLine], by: Callable[[StoryLine], _Key]
+) -> Iterable[tuple[_Key, list[StoryLine]]]:
+    groups: dict[_Key, list[StoryLine]] = {}
     for line in lines:
         groups.setdefault(by(line), []).append(line)
     return groups.items()
@@ -336,10 +335,6 @@ def losses(names: Names, lost: Iterable[Loss]) -> Section:
     return Section("Losses", table_blocks(columns, rows), "losses")
 
 
-STRIKERS_MOST = 6
-"""Ships that one sentence names."""
-
-
 def damage(
     names: Names,
     target: str,
@@ -361,9 +356,9 @@ def damage(
         by.setdefault(who, []).append(_codes(names, line.entry, throw))
     parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
     if not target:
-        return f"{some(parts, STRIKERS_MOST)}."
+        return f"{some(parts, NAMED_MOST)}."
     left = "" if lost else _left(names, target, lines)
-    took = f"{names.ship(target)} takes {some(parts, STRIKERS_MOST)}"
+    took = f"{names.ship(target)} takes {some(parts, NAMED_MOST)}"
     return f"{took}: {left}." if left else f"{took}."
 
 

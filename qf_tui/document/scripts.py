@@ -18,7 +18,7 @@ from qf_tui.document.values import Table
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
-    from qf_tui.analysis.court import CellsFound, Control, MissingAnswer, Verdict
+    from qf_tui.analysis.court import CellsFound, Control, Verdict
     from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
     from qf_tui.document.simulation import Subject
     from qf_tui.simulation.jobs import Pair, Tally
@@ -69,12 +69,8 @@ def refused_row(asked: InputOrder, refusal: Exception) -> Json:
 
 def reason_row(reason: Reason) -> Json:
     """A reason, with its clause and the provenance of its chart cell where it has them."""
-    row: Json = {"text": reason.text}
-    if reason.clause:
-        row["rule"] = reason.clause
-    if reason.chart:
-        row["chart"] = reason.chart
-    return row
+    row: Json = {"text": reason.text, "rule": reason.clause, "chart": reason.chart}
+    return {name: value for name, value in row.items() if value or name == "text"}
 
 
 def owed_row(owed: Owed) -> Json:
@@ -317,14 +313,13 @@ def reading_row(verdict: "Verdict") -> Json:
             }
             for figures in verdict.sides
         },
-        "owed": list(map(_missing_row, verdict.owed)),
+        "owed": [
+            _fields(owed, "key", "line", "ship", "prompt")
+            | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
+            for owed in verdict.owed
+        ],
         "stopped_at": verdict.stopped_at,
     }
-
-
-def _missing_row(owed: "MissingAnswer") -> Json:
-    asks = {"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)}
-    return _fields(owed, "key", "line", "ship", "prompt") | asks
 
 
 def court_row(control: "Control", cells: "CellsFound | None") -> Json:

@@ -194,20 +194,15 @@ def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             yield f"- {text}{number}" if depth > 2 else text
             yield from () if depth > 2 and isinstance(follows, Line) else ("",)
         elif isinstance(block, Table):
-            yield from (*_markdown_table(block), "")
+            rights, rows = _cells(block)
+            heads, *others = (f"| {' | '.join(map(literal, row))} |" for row in rows)
+            rule = "|".join("---:" if right else "---" for right in rights)
+            yield from (heads, f"|{rule}|", *others, "")
         elif isinstance(block, Curve):
             # What stands between such lines is shown as it is; a name could end it only by that sign.
             yield from ("```text", *(line.replace("`", "'") for line in curve_lines(block)), "```", "")
         elif isinstance(block, Section):
             yield from (f"{'#' * depth} {literal(block.title)}", "", *_markdown(block.blocks, depth + 1))
-
-
-def _markdown_table(given: Table) -> Iterator[str]:
-    rights, rows = _cells(given)
-    heads, *others = (f"| {' | '.join(map(literal, row))} |" for row in rows)
-    yield heads
-    yield f"|{'|'.join('---:' if right else '---' for right in rights)}|"
-    yield from others
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -244,7 +239,11 @@ def curve_lines(curve: Curve, most: int = 60) -> list[str]:
     rows = (("advantage", advantages), ("luck", lucks))
     lines = [f"{title:<9}  {blocks(values, bounds, most)}  {signed(values[-1], 2)}" for title, values in rows]
     scale = f"{'from':<9}  {signed(bounds[0], 2)} to {signed(bounds[1], 2)}; + {curve.above}, − {curve.below}"
-    return [*lines, f"{'turn':<9}  {_turn_line(curve, most)}".rstrip(), *_turning_line(curve, most), scale]
+    lines.append(f"{'turn':<9}  {_turn_line(curve, most)}".rstrip())
+    if curve.turning is not None:
+        place = curve.turning // ceil(len(curve.points) / most)
+        lines.append(f"{'':<9}  {'▲':>{place + 1}} {curve.turning_text}")
+    return [*lines, scale]
 
 
 def _turn_line(curve: Curve, most: int) -> str:
@@ -256,13 +255,6 @@ def _turn_line(curve: Curve, most: int) -> str:
             if not line or len(line) < at // each:
                 line = f"{line:<{at // each}}{point.turn}"
     return line
-
-
-def _turning_line(curve: Curve, most: int) -> list[str]:
-    if curve.turning is None:
-        return []
-    place = curve.turning // ceil(len(curve.points) / most)
-    return [f"{'':<9}  {'▲':>{place + 1}} {curve.turning_text}"]
 
 
 UP = " ▁▂▃▄▅▆▇█"

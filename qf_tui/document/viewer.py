@@ -414,7 +414,11 @@ def _because(cause: CauseKnowledge) -> Because:
     return Because(
         turn=cause.turn,
         phase=cause.phase,
-        changes=tuple(map(_cause_change, cause.changes)),
+        changes=tuple(
+            f"{f'{change.name}, ' if change.name else ''}{change.title}: "
+            f"{value_text(change.before)} → {value_text(change.after)}"
+            for change in cause.changes
+        ),
         order=view.order if view else "",
         dice=view.dice if view else (),
         call=view.call if view else "",
@@ -422,8 +426,3 @@ def _because(cause: CauseKnowledge) -> Because:
         clauses=cause.clauses,
         number=cause.number,
     )
-
-
-def _cause_change(change: ShownChange) -> str:
-    whose = f"{change.name}, " if change.name else ""
-    return f"{whose}{change.title}: {value_text(change.before)} → {value_text(change.after)}"
