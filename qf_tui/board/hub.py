@@ -104,12 +104,16 @@ class Hub:
     def look(self) -> None:
         """Takes in what is new of both."""
         battle = self.follower.look()
-        links = self._look_at_links()
-        if battle or links:
+        if self._look_at_links() or battle:
             # New ones: what is being worked out goes into those of before.
             self._events, self._ships = {}, {}
             self._senseless = False
-            self._link_sides()
+            # Another battle may be in its place.
+            links = self.links.for_sides(side.id for side in self.follower.battle.sides)
+            if links != self.links:
+                self.links = links
+                with suppress(QfError):
+                    save_links(self.save, links)
             self._wake()
 
     def close(self) -> None:
@@ -132,14 +136,6 @@ class Hub:
                 self.links = kept
                 return True
         return False
-
-    def _link_sides(self) -> None:
-        """Gives every side of the battle a link: another battle may be in its place."""
-        links = self.links.for_sides(side.id for side in self.follower.battle.sides)
-        if links != self.links:
-            self.links = links
-            with suppress(QfError):
-                save_links(self.save, links)
 
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is, of those who have a part in the battle."""

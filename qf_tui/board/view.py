@@ -65,6 +65,9 @@ def view(
     side = battle.side(viewer)
     entries = known_entries(known)
     names = [phase.name for phase in system.phases]
+    # By an entry in force or not.
+    acts, versions = known.timeline.log, known.timeline.versions
+    revealed = revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
     return ViewerKnowledge(
         title=str(battle.table.get("title") or system.title),
         viewer=viewer,
@@ -87,7 +90,7 @@ def view(
         standings=standings(battle),
         ended=ended_text(system, battle),
         report=_has_report(known),
-        sealing=evolve(sealing, calls=sealing.calls and not _revealed(known)),
+        sealing=evolve(sealing, calls=sealing.calls and not revealed),
     )
 
 
@@ -104,15 +107,6 @@ def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: 
 
 def _has_report(known: ViewerBattle) -> bool:
     return known.at_once or bool(ended_text(known.system, known.battle))
-
-
-def _revealed(known: ViewerBattle) -> bool:
-    """Whether the seed is known to have been revealed, by an entry in force or not."""
-    acts = known.timeline.log
-    return (
-        revealed_by(act for act in acts if not known.ended or act.number in known.timeline.versions)
-        is not None
-    )
 
 
 def _fleets(known: ViewerBattle) -> Iterator[Fleet[RowKnowledge]]:
