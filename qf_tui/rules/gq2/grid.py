@@ -386,7 +386,11 @@ def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         tuple(_battery(ship, at, guns) for at, guns in enumerate(batteries(ship), 1)),
         (_armament(battle, began, ship),),
         (_torpedoes(began, ship), _ammunition(ship)),
-        tuple(_critical(began, ship, field, name) for field, (name, _) in CRITICALS.items()),
+        # Hits of a kind that last, those that were repaired scribbled out.
+        tuple(
+            SheetPart(name, written=written(began, ship, field, lambda mark: "●"), room=2)
+            for field, (name, _) in CRITICALS.items()
+        ),
         _rest(battle, began, ship),
     )
 
@@ -425,11 +429,6 @@ def _ammunition(ship: Ship) -> SheetPart:
     """Its boxes, those of HE last with their sign."""
     texts = ["HE" if at >= AMMUNITION - ship.count("ammo_he") else "" for at in range(AMMUNITION)]
     return SheetPart("ammunition", boxes=crossed(texts, AMMUNITION - ship.count("ammo")))
-
-
-def _critical(began: Ship, ship: Ship, field: str, name: str) -> SheetPart:
-    """Hits of a kind that last, those that were repaired scribbled out."""
-    return SheetPart(name, written=written(began, ship, field, lambda mark: "●"), room=2)
 
 
 def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:

@@ -269,9 +269,7 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
         notes.append((f"{text}; {rest}", "GQ2-CRI-C"))
     if lost:
         makes = with_unit(battle, speed_by_move(battle, ship, inches, turns))
-        costs = (
-            f"{several(turns, 'turn')} of 45° {'costs' if turns == 1 else 'cost'} {with_unit(battle, lost)}"
-        )
+        costs = f"{several(turns, 'turn')} of 45° cost{'s' * (turns == 1)} {with_unit(battle, lost)}"
         notes.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)

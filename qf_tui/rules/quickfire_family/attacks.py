@@ -651,9 +651,7 @@ def boat_throw(
         if explodes(faces):
             builder.because("an explosion", explosion, roll=f"{len(faces)} dice show {faces[0]}")
             take(builder, target, ("E",))
-        builder.result("fired", True)
-        builder.result("hits", tuple(hits))
-        builder.result("blast", ("E",) * explodes(faces))
+        state_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * explodes(faces))
 
     return Throw(
         dice=dice,

@@ -188,10 +188,8 @@ def sheet(
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
-    available, exact = (
-        mover.shown(mover.available),
-        game.shown_beside(battle, mover.available, mover.available),
-    )
+    available = mover.shown(mover.available)
+    exact = game.shown_beside(battle, mover.available, mover.available)
     of = f"  of {mover.shown(mover.far(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
