@@ -519,9 +519,9 @@ class Remark:
         return f"{self.number}: {self.words}"
 
 
-def note_on_ship(ship: Ship, text: str = "") -> str:
-    """The order that remarks on a ship."""
-    return f"{_NOTE} {ship.id}: {text}"
+def note_on_ship(ship: Ship) -> str:
+    """The beginning of the order that remarks on a ship."""
+    return f"{_NOTE} {ship.id}: "
 
 
 def note_on_entry(number: int, text: str) -> str:

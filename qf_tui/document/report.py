@@ -139,10 +139,8 @@ def make_report(
         *(section for section in sections if section.blocks),
     )
     title = timeline.battle.table.get("title") or system.title
-    turns, entries = (
-        several(timeline.battle.turn, "turn"),
-        several(len(timeline.play_order), "entry", "entries"),
-    )
+    turns = several(timeline.battle.turn, "turn")
+    entries = several(len(timeline.play_order), "entry", "entries")
     document = Document(f"{title} · {turns}, {entries}", blocks)
     return BattleReport(analysis, document, throws_table(names, analysis.throws))
 
