@@ -54,7 +54,9 @@ class LimitedProtocol(H11Protocol):
     _slow: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
-        if self._too_many(transport):
+        peer = _host(transport)
+        same = sum(_host(other.transport) == peer for other in self.connections)
+        if len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS:
             self.transport = transport
             transport.abort()
             return
@@ -65,11 +67,6 @@ class LimitedProtocol(H11Protocol):
         if gone is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
             gone.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2 * SLOW_S * 1000))
         self._ends = self.loop.call_later(WHOLE_S, self._drop)
-
-    def _too_many(self, transport: asyncio.Transport) -> bool:
-        peer = _host(transport)
-        same = sum(_host(other.transport) == peer for other in self.connections)
-        return len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
