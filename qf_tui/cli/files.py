@@ -19,7 +19,7 @@ from qf_tui.document.transcript import finding_text
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.charts import shipped_charts
-from qf_tui.library.paths import is_there, listed
+from qf_tui.library.paths import first_byte, listed
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.session.saves import open_timeline, rules_by
@@ -50,20 +50,9 @@ def _check(name: str) -> int:
     for warning in checked.warnings:
         print_lines(f"{named(name)}: warning: {warning}")
     if checked.files:
-        return FAULTY if _readable(path) else UNREADABLE
+        return UNREADABLE if first_byte(path) is None else FAULTY
     print_lines(f"{named(name)}: a {checked.kind}, nothing wrong")
     return 0
-
-
-def _readable(path: Path) -> bool:
-    if not is_there(path):
-        return False
-    try:
-        with path.open("rb") as file:
-            file.read(1)
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def _check_save(path: Path) -> int:

@@ -268,15 +268,20 @@ def listed(kind: str) -> tuple[Listed, ...]:
     return tuple(entries)
 
 
-def begins_as_save(path: Path) -> bool:
-    """Whether a file begins as a save does, damaged or not, and not as TOML."""
+def first_byte(path: Path) -> bytes | None:
+    """The first byte of a file, if it has any; None where there is no file, or none that can be read."""
     try:
         if not path.is_file():
-            return False
+            return None
         with path.open("rb") as file:
-            return file.read(1) == b"{"
+            return file.read(1)
     except (OSError, ValueError):
-        return False
+        return None
+
+
+def begins_as_save(path: Path) -> bool:
+    """Whether a file begins as a save does, damaged or not, and not as TOML."""
+    return first_byte(path) == b"{"
 
 
 def is_there(path: Path) -> bool:
