@@ -416,13 +416,10 @@ def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = 
         write_whole(path, fleet_toml(document).encode(), over=replace)
     except FileExistsError:
         raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
-    except (OSError, UnicodeEncodeError) as fault:
-        reason = (
-            fault_words(fault)
-            if isinstance(fault, OSError)
-            else "a text has characters that no file can hold"
-        )
-        raise QfError(f"{path}: cannot be written: {reason}") from None
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
+    except UnicodeEncodeError:
+        raise QfError(f"{path}: cannot be written: a text has characters that no file can hold") from None
     put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
 
 
