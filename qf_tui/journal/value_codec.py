@@ -7,7 +7,7 @@ out.
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 from attrs import NOTHING, fields
@@ -138,16 +138,16 @@ def _write_die(die: Die) -> list[object]:
 def read_reason(value: object) -> Reason:
     """A reason from its parts."""
     parts = list_of(value)
-    if not 1 <= len(parts) <= 7 or parts[6:] not in ([], [REMARK], [SUBJECT]):
+    if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in (REMARK, SUBJECT)):
         signs = f"“{REMARK}” or “{SUBJECT}”"
         raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
     for part in parts:
         if type(part) is not str:
             text(part)
+    if len(parts) < 7:
+        return Reason(*parts)
     reason = Reason(*parts[:6])
-    if parts[6:] == [SUBJECT]:
-        return evolve(reason, of="", subject=reason.of)
-    return evolve(reason, remark=True) if len(parts) > 6 else reason
+    return evolve(reason, of="", subject=reason.of) if parts[6] == SUBJECT else evolve(reason, remark=True)
 
 
 def write_reason(reason: Reason) -> list[str]:
@@ -205,7 +205,8 @@ def _read_effect(parts: object) -> Effect:
     if type(ship) is not str or type(field) is not str:
         raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
     op, coder = known
-    return Effect(op, ship, field, coder.read(value), truth(parts[4]) if len(parts) == 5 else False)
+    read = value if type(value) in coder.plain else coder.read(value)
+    return Effect(op, ship, field, read, truth(parts[4]) if len(parts) == 5 else False)
 
 
 def _write_effect(effect: Effect) -> list[object]:
@@ -259,6 +260,13 @@ class Fields:
         self._kind = kind
         self._fields = [_field_of(kind, each) for each in fields(kind) if (kind, each.name) not in _OMITTED]
         self.keys = frozenset().union(*(field.keys for field in self._fields))
+        # The lines of a save have few sets of keys.
+        self._asked = lru_cache(maxsize=64)(self._asked_of)
+
+    def _asked_of(self, keys: tuple[str, ...]) -> tuple[list[_Field], list[str]]:
+        """The fields read from a value with these keys, all but what is left out; the keys of no field."""
+        asked = [field for field in self._fields if field.key in {"", *keys} or field.default is NOTHING]
+        return asked, [key for key in keys if key not in self.keys]
 
     def read(self, raw: object, *, beside: bool = False) -> Any:
         """A value; Misplaced names all its faults. `beside`: other keys are none of its own."""
@@ -266,20 +274,20 @@ class Fields:
             raise Misread("not what was expected")
         made: dict[str, object] = {}
         faults: list[tuple[str, str]] = []
-        for field in self._fields:
+        asked, unknown = self._asked(tuple(raw))
+        for field in asked:
             key = field.key
             try:
                 if key and key not in raw:
-                    if field.default is NOTHING:
-                        faults.append(("", f"{key} is missing"))
+                    faults.append(("", f"{key} is missing"))
                     continue
                 part = raw[key] if key else raw
                 coder = field.coder
                 made[field.name] = part if type(part) in coder.plain else coder.read(part)
             except Misread as fault:
                 faults += faults_at(key and f".{field.name}", fault)
-        if not beside and not raw.keys() <= self.keys:
-            faults.append(("", f"unknown key {shown(min(raw.keys() - self.keys))}"))
+        if unknown and not beside:
+            faults.append(("", f"unknown key {shown(min(unknown))}"))
         if faults:
             raise Misplaced(faults)
         return self._kind(**made)
