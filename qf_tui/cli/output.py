@@ -21,7 +21,7 @@ def named(file: object) -> str:
 
 def printable(text: str) -> str:
     """Text that may reach a terminal: signs in place of what is not printable; line ends stay."""
-    if text.replace("\n", "").isprintable():
+    if text.isprintable() or text.replace("\n", "").isprintable():
         return text
     return "".join("�" if sign != "\n" and unprintable(sign) else sign for sign in text)
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain, compress, repeat
+from operator import is_not
 from typing import Literal
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
@@ -348,9 +350,11 @@ def losses(before: Battle, after: Battle) -> Iterator[Event]:
     """The ships lost between two battles."""
     if before.ships is after.ships:
         return
-    for id, ship in after.ships.items():
+    # Of many ships few are new values.
+    new = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
+    for id, ship in compress(after.ships.items(), new):
         old = before.ships.get(id)
-        if old is not ship and old is not None and old.status != ship.status and not ship.afloat:
+        if old is not None and old.status != ship.status and not ship.afloat:
             text = f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
             yield Event(text, ship.id, lost=True)
 

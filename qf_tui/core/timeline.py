@@ -337,7 +337,7 @@ class Timeline:
             near = known[bisect_right(known, place) - 1]
             if not near <= at <= place:
                 at, battle = near, self.checkpoints.get(near, self.start)
-        for number in self.play_order[at:place]:
+        for number in self.play_order[at:place] if at < place else ():
             battle = apply(battle, number, self.rulings[number])
         self._last_asked[0] = place, battle
         return battle

@@ -322,9 +322,12 @@ class Order:
     @property
     def names(self) -> tuple[str, ...]:
         """The words and ids in its slots, in order; of a key the ship that is asked."""
-        values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
         asked = {self.key: self.asked_by.ship} if self.is_answer else {}
-        return tuple(asked.get(word, word) for value in values for word in value if isinstance(word, str))
+        names: list[str] = []
+        for value in self.slots.values():
+            words = value if isinstance(value, tuple) else (value,)
+            names += [asked.get(word, word) for word in words if isinstance(word, str)]
+        return tuple(names)
 
     def text(self, name: str) -> str:
         """A slot that holds a word or an id; "" where it was left out."""
@@ -602,6 +605,8 @@ class Battle:
     def _shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
+        if len(set(names)) == len(names):
+            return ()
         return {name for name, count in Counter(names).items() if count > 1}
 
     def side(self, id: str) -> Side | None:

@@ -135,8 +135,9 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
             yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{struck}", act.number)
             continue
         ruling = timeline.rulings[act.number]
-        shown, clause = summary(system, timeline, act, in_force, brief=True), deciding_clause(ruling)
-        cited = f" ({clause})" if shown.alone and clause else ""
+        shown = summary(system, timeline, act, in_force, brief=True)
+        clause = deciding_clause(ruling) if shown.alone else ""
+        cited = f" ({clause})" if clause else ""
         yield text_line(f"{act.number:>5}  {shown.effect}{cited}{struck}", act.number)
         yield _below(act_text(timeline, act))
         version = timeline.versions.get(act.number, act.version)

@@ -31,15 +31,16 @@ def reason_text(reason: Reason) -> str:
 
 def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
-    every = tuple(reasons)
-    # To count what is alone takes longer than to word it.
-    for reason, times in Counter(every).items() if len(every) > 1 else zip(every, (1,), strict=False):
+    for reason, times in Counter(reasons).items():
         yield reason, f" ×{times}" if times > 1 else ""
 
 
 def reasons_text(reasons: Iterable[Reason]) -> str:
     """Reasons in one line, each once."""
-    return JOINT.join(f"{reason_text(reason)}{times}" for reason, times in each_once(reasons))
+    every = tuple(reasons)
+    if len(every) == 1:
+        return reason_text(every[0])
+    return JOINT.join(f"{reason_text(reason)}{times}" for reason, times in each_once(every))
 
 
 def chart_text(reason: Reason) -> str:
@@ -179,7 +180,9 @@ def effect_text(facts: EffectFacts) -> EffectText:
     if codes and facts.kind_title:
         codes = f"{facts.kind_title} ({codes})"
     if facts.kind is EffectKind.REASONS:
-        return EffectText(reasons_text(facts.reasons[:1]), figures, (reasons_text(facts.reasons), figures))
+        said = reasons_text(facts.reasons)
+        first = said if len(facts.reasons) < 2 else reasons_text(facts.reasons[:1])
+        return EffectText(first, figures, (said, figures))
     if facts.kind is EffectKind.EVENTS:
         return EffectText(figures, "", (figures,))
     if facts.kind is EffectKind.CHANGES:
@@ -192,7 +195,7 @@ def effect_text(facts: EffectFacts) -> EffectText:
 def codes_text(outcome: Results) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
     texts: list[str] = []
-    for name, codes in dict(outcome).items():
+    for name, codes in dict(outcome).items() if outcome else ():
         if isinstance(codes, tuple) and codes:
             # Side by side, `S G`; where one has several words, apart: `Ajax ½″ aft, Boyne ½″ aft`.
             text = (", " if any(" " in code for code in codes) else " ").join(codes)

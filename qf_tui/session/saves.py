@@ -201,7 +201,7 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
     """QfError if an act of the log has facts or figures that its rule system does not declare so."""
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
-            if isinstance(effect.value, Act | Owed):
+            if isinstance(effect.value, (Act, Owed)):
                 _check(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
             elif effect.op is Op.SET and (fault := _figure_fault(system, effect.field, effect.value)):
                 what = f"what it writes on {effect.ship}"
