@@ -13,9 +13,9 @@ from qf_tui.core.values import BATTERY, Ship
 YEARS = (1850, 1950)
 """The years that ships may be of."""
 MM_IN_INCH = Fraction(254, 10)
-_GUNS = re.compile(r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?")
-_SMALL = re.compile(r"(\d{1,3})x75-100mm \+ (\d{1,3})x37-65mm")
-_SHARED = re.compile(r"(\d{1,2}(?:\.\d{1,2})?)(?: \((\d{1,2}) of (\d{1,2})\)| \(([^()]{1,60})\))?")
+_GUNS = r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?"
+_SMALL = r"(\d{1,3})x75-100mm \+ (\d{1,3})x37-65mm"
+_SHARED = r"(\d{1,2}(?:\.\d{1,2})?)(?: \((\d{1,2}) of (\d{1,2})\)| \(([^()]{1,60})\))?"
 
 
 @frozen
@@ -152,7 +152,7 @@ def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_beari
 @lru_cache(maxsize=4096)
 def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
     """How many they are, their caliber in inches, their length; ValueError where they are none."""
-    read = _GUNS.fullmatch(text)
+    read = re.fullmatch(_GUNS, text)
     if read is None:
         raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{text}”")
     caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
@@ -162,7 +162,7 @@ def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
 @lru_cache(maxsize=1024)
 def read_small(text: str) -> SmallGuns:
     """Small guns as printed, `16x75-100mm + 8x37-65mm`; ValueError where they are not."""
-    read = _SMALL.fullmatch(text)
+    read = re.fullmatch(_SMALL, text)
     if read is None:
         raise ValueError("expected small guns as 16x75-100mm + 8x37-65mm")
     return SmallGuns(int(read[1]), int(read[2]))
@@ -173,7 +173,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
     """Armor of the light guns as printed, `6`, `6 (4 of 10)`; None where nothing is; ValueError else."""
     if not text:
         return None
-    read = _SHARED.fullmatch(text)
+    read = re.fullmatch(_SHARED, text)
     if read is None or (read[2] and not 0 <= int(read[2]) <= int(read[3])) or read[3] == "0":
         raise ValueError("expected inches, as 6 or 6 (4 of 10)")
     share = Fraction(int(read[2]), int(read[3])) if read[2] else Fraction(1)

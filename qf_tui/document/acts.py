@@ -491,7 +491,7 @@ def _verdict(reasons: list[Reason]) -> list[Reason]:
 
 
 _NOTE = NOTE.word
-_ON_ENTRY = re.compile(r"on (\d{1,9}): (.*)")
+_ON_ENTRY = r"on (\d{1,9}): (.*)"
 
 
 class Remarked(Enum):
@@ -593,7 +593,7 @@ def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
 
 
 def _note(number: int, text: str) -> Remark | None:
-    on = _ON_ENTRY.match(text)
+    on = re.match(_ON_ENTRY, text)
     return Remark(number, int(on[1]), Remarked.NOTED, on[2]) if on else None
 
 

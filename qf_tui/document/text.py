@@ -160,9 +160,9 @@ def _numbered(section: Section) -> Iterator[str]:
             yield from ("", block.title, *_numbered(block))
 
 
-_MEANS = re.compile(r"[\\`*_\[\]|~#$^]")
+_MEANS = r"[\\`*_\[\]|~#$^]"
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-_BEGINS = re.compile(r"^(\s*)([-+=]|[0-9]+(?=[.)]))")
+_BEGINS = r"^(\s*)([-+=]|[0-9]+(?=[.)]))"
 
 
 def markdown_text(document: Document) -> str:
@@ -172,7 +172,7 @@ def markdown_text(document: Document) -> str:
 
 def literal(text: str) -> str:
     """A text that Markdown shows as it stands, wherever in a line."""
-    return _MEANS.sub(r"\\\g<0>", text).translate(_HTML)
+    return re.sub(_MEANS, r"\\\g<0>", text).translate(_HTML)
 
 
 def _begin(text: str) -> str:
@@ -182,7 +182,7 @@ def _begin(text: str) -> str:
         before, sign = match.groups()
         return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
-    return _BEGINS.sub(unlisted, literal(text))
+    return re.sub(_BEGINS, unlisted, literal(text))
 
 
 def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:

@@ -42,7 +42,7 @@ def _refuse(name: str) -> object:
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
 _PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
-_NUMBER = re.compile(rb'\{"n":(\d{1,9})[,}]')
+_NUMBER = rb'\{"n":(\d{1,9})[,}]'
 
 
 class Misread(ValueError):
@@ -134,7 +134,7 @@ def seal_within(line: bytes) -> bool:
 
 def number_of(line: bytes) -> int | None:
     """The number of a line, even if its checksum is wrong; None if it has none."""
-    match = _NUMBER.match(line)
+    match = re.match(_NUMBER, line)
     return int(match[1]) if match else None
 
 

@@ -30,7 +30,7 @@ _NAME_MOST = 50
 # A dotted key costs its parser the square of its parts.
 _DOTS_MOST = 200
 _DIGITS = re.compile(r"[0-9_]{4301,}")
-_PLACE = re.compile(r" \(at (line \d+, column \d+|end of document)\)$")
+_PLACE = r" \(at (line \d+, column \d+|end of document)\)$"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -89,9 +89,9 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
             line = text.count("\n", 0, endless.start()) + 1
             _refuse(file, f"line {line}", digits)
         words = str(error)
-        place = _PLACE.search(words)
+        place = re.search(_PLACE, words)
         where = place[1] if place else ""
-        _refuse(file, where, f"not TOML: {shown(_PLACE.sub('', words), 200)}")
+        _refuse(file, where, f"not TOML: {shown(re.sub(_PLACE, '', words), 200)}")
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:

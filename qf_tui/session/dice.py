@@ -1,6 +1,5 @@
 """The dice of the open battle: the table's, the console's, or sealed ones, with seal and words."""
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -49,7 +48,7 @@ class Seal:
 
 def new_dice(words: Iterable[str] = ()) -> SealedDice:
     """Sealed dice with a seed that nobody has seen."""
-    return SealedDice(secrets.token_bytes(SEED_BYTES), tuple(words))
+    return SealedDice(SystemRandom().randbytes(SEED_BYTES), tuple(words))
 
 
 def is_sealed(battle: Battle) -> bool:
