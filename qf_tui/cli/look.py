@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qf_tui.cli.opening import draw, has_terminal, new_save, save_named
 from qf_tui.cli.output import named, print_json, print_lines, warn
@@ -14,11 +15,6 @@ from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.verify import CheckedThrow, DifferenceKind, ThrowMark, checked_throws, differences
-from qf_tui.document.scripts import act_row, battle_row
-from qf_tui.document.text import plain_lines
-from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, difference_lines, is_marked, log_lines
-from qf_tui.document.values import GAP, Block, text_line
 from qf_tui.journal.codec import encoded
 from qf_tui.journal.disk import END, SEED, fault_words
 from qf_tui.journal.lines import Misread
@@ -30,6 +26,10 @@ from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
 from qf_tui.session.saves import open_timeline, rules_by, sense_of
 from qf_tui.session.session import copy_on_shelf
+
+if TYPE_CHECKING:
+    from qf_tui.core.verify import CheckedThrow
+    from qf_tui.document.values import Block
 
 DIFFERENT = 1
 SAMPLE = "yellow-sea-1904"
@@ -58,6 +58,8 @@ def show(arguments: Namespace) -> int:
         warn(session.notice)
     with sense_of(session.system):
         if arguments.json:
+            from qf_tui.document.scripts import act_row, battle_row
+
             in_force = session.timeline.in_force
             acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
             print_json(battle_row(session.system, session.timeline) | {"entries": acts})
@@ -76,11 +78,16 @@ def branch(arguments: Namespace) -> int:
 
 def print_battle(session: Session) -> None:
     """Prints a battle in full, line by line: its log, then its ships."""
+    from qf_tui.document.text import plain_lines
+
     for line in plain_lines(_shown(session)):
         print_lines(line, at_once=False)
 
 
-def _shown(session: Session) -> Iterator[Block]:
+def _shown(session: Session) -> "Iterator[Block]":
+    from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, is_marked, log_lines
+    from qf_tui.document.values import GAP, text_line
+
     notes = session.battle.table.get("notes")
     yield from (text_line(str(notes)), GAP) if notes else ()
     yield from log_lines(session.system, session.timeline)
@@ -96,6 +103,8 @@ def verify(arguments: Namespace) -> int:
     """
     if arguments.dice or arguments.seed_file is not None:
         return verify_dice(arguments)
+    from qf_tui.core.verify import DifferenceKind, differences
+
     gc.disable()
     save, system, timeline = _opened(arguments.battle)
     if save.end_notice:
@@ -103,6 +112,9 @@ def verify(arguments: Namespace) -> int:
     with sense_of(system):
         differing = differences(system, timeline, save.header.program)
     kinds = list(DifferenceKind)
+    if differing:
+        from qf_tui.document.text import plain_lines
+        from qf_tui.document.transcript import difference_lines
     for difference in sorted(differing, key=lambda difference: kinds.index(difference.kind)):
         print_lines(*plain_lines(difference_lines(difference, _as_written)))
     counts = Counter(difference.kind for difference in differing)
@@ -140,6 +152,8 @@ def verify_dice(arguments: Namespace) -> int:
 
     QfError where its dice are not sealed, or the seed is not known.
     """
+    from qf_tui.core.verify import checked_throws
+
     save, system, timeline = _opened(arguments.battle)
     seal = seal_in(save.header.extra)
     if seal is None:
@@ -183,7 +197,9 @@ def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
     return seed
 
 
-def _summary(throws: tuple[CheckedThrow, ...]) -> str:
+def _summary(throws: "tuple[CheckedThrow, ...]") -> str:
+    from qf_tui.core.verify import ThrowMark
+
     counts = Counter(mark for throw in throws for mark in throw.marks)
     called = [throw for throw in throws if throw.version.call is not None]
     wrong = sum(any(mark.wrong for mark in throw.marks) for throw in called)
