@@ -8,7 +8,7 @@ from qf_tui.core.system import Column, Span
 from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, removal_text
 from qf_tui.rules.quickfire_family.damage import MENDED
-from qf_tui.rules.quickfire_family.game import Game, on_step, vulgar
+from qf_tui.rules.quickfire_family.game import Game, exactly, on_step, vulgar
 from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, gunnery_rating, marked_boxes, printed_rof
 
@@ -188,8 +188,8 @@ def sheet(
     kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
-    available = mover.shown(mover.available)
-    exact = game.shown_beside(battle, mover.available, mover.available)
+    far = mover.available
+    available, exact = mover.shown(far), exactly(game.measures(battle).unit, far)
     of = f"  of {mover.shown(mover.far(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
