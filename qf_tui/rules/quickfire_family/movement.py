@@ -177,8 +177,10 @@ class Mover:
         if last is None:
             return Fraction(0), available
         change = self.far(self.game.change(self.battle))
-        box = self.far(int(twice and self.game.by_used(self.battle)))
         least, most = max(Fraction(0), min(available, last - change)), min(available, last + change)
+        if not (twice and self.game.by_used(self.battle)):
+            return least, max(Fraction(0), most)
+        box = self.far(1)
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def meant(self, typed: Fraction, *, twice: bool = False) -> Fraction:
