@@ -325,6 +325,10 @@ class _Crew:
         self._count, self._stopped = count, stopped
         self._deaths = 0
         self._pool = processes.new_pool(count, begin_worker)
+        with without_interrupts():
+            for _ in range(count):
+                # They start, and load what playing needs, while there is no share yet.
+                self._pool.submit(summed, ())
 
     def stop(self) -> None:
         stop_pool(self._pool)

@@ -94,15 +94,16 @@ _OLD = 1890
 """Guns of ships launched earlier have old breeches, unless they were given new, long ones since."""
 _NEW_LENGTH = 40
 """The calibers of such new ones."""
-_LARGEST, _EIGHT_IN, _SIX_IN = Fraction("10.5"), Fraction("7.8"), Fraction("5.3")
+_GIANT, _LARGEST, _EIGHT_IN, _SIX_IN = Fraction(25, 2), Fraction(21, 2), Fraction(39, 5), Fraction(53, 10)
+_A_GIANT, _IN_TURRETS = Fraction(1, 10), Fraction(3)
 _RATES = (
-    (_LARGEST, 35, "0.3", "0.5", "1"),
-    (Fraction("8.7"), 35, "0.3", "0.75", "0.75"),
-    (_EIGHT_IN, 35, "0.5", "1.5", "2"),
-    (Fraction(7), 36, "0.75", "1.5", "2"),
-    (Fraction("6.2"), 36, "1.5", "3", "3"),
-    (_SIX_IN, 36, "1.5", "5", "6"),
-    (Fraction(0), 0, "3", "8", "8"),
+    (_LARGEST, 35, Fraction(3, 10), Fraction(1, 2), Fraction(1)),
+    (Fraction(87, 10), 35, Fraction(3, 10), Fraction(3, 4), Fraction(3, 4)),
+    (_EIGHT_IN, 35, Fraction(1, 2), Fraction(3, 2), Fraction(2)),
+    (Fraction(7), 36, Fraction(3, 4), Fraction(3, 2), Fraction(2)),
+    (Fraction(31, 5), 36, Fraction(3, 2), Fraction(3), Fraction(3)),
+    (_SIX_IN, 36, Fraction(3, 2), Fraction(5), Fraction(6)),
+    (Fraction(0), 0, Fraction(3), Fraction(8), Fraction(8)),
 )
 """From a caliber on: calibers below which a breech is old; rounds a minute of old, quick and best ones."""
 _RUSSIAN_TURRETS = 1896
@@ -116,18 +117,18 @@ def rate_of(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
     """Aimed rounds a minute of one of these guns on this ship, by age and kind of breech, and why."""
     caliber, length = guns.caliber_in, guns.length or 0
     least, short, old, quick, best = next(row for row in _RATES if caliber >= row[0])
-    if caliber > Fraction("12.5") and guns.count == 1:
-        return Fraction("0.1"), "a giant alone"
+    if caliber > _GIANT and guns.count == 1:
+        return _A_GIANT, "a giant alone"
     if (ship.launched < _OLD and length < _NEW_LENGTH) or 0 < length < short:
-        return Fraction(old), "old breech"
+        return old, "old breech"
     if least == _LARGEST and ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS:
-        return Fraction(old), "loads at one bearing"
+        return old, "loads at one bearing"
     if least == _SIX_IN and "turrets" in ship.light_mount:
-        return Fraction(3), "quick breech, in turrets"
+        return _IN_TURRETS, "quick breech, in turrets"
     drilled = ship.navy in _BRITISH or (least == _EIGHT_IN and ship.navy == "Italy")
     if best != quick and drilled and (least != _LARGEST or ship.launched >= _ANY_TRAINING):
-        return Fraction(best), "loads at any training" if least == _LARGEST else f"quick breech, {ship.navy}"
-    return Fraction(quick), "quick breech"
+        return best, "loads at any training" if least == _LARGEST else f"quick breech, {ship.navy}"
+    return quick, "quick breech"
 
 
 WORTH = {
