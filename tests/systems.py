@@ -1,9 +1,12 @@
 """The rule systems that come with the program, whatever else is installed beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
+from attrs import evolve
+
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Battle
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
@@ -24,6 +27,11 @@ BENCHES = (
 """Scenarios for what is tried with thousands of keys and orders; `tests.battles` plays the others."""
 EVERYBODYS = "yellow-sea-1904"
 """A scenario that can be played by all of them."""
+
+
+def without_nonces(log: Iterable[LogAct]) -> list[LogAct]:
+    """The acts of a log without the random bits of phase ends, by which no two battles are the same."""
+    return [evolve(act, nonce="") if isinstance(act, Entry) else act for act in log]
 
 
 @cache

@@ -202,7 +202,8 @@ class Entry:
 
     `before` is the answer behind that entry that it stands ahead of all the same, as it was owed first.
     `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
-    battle began (None: unknown).
+    battle began (None: unknown). `proposal` is the id of what a player proposed and `by` who he is, where it
+    came from one. `nonce`: random bits, in hexadecimal, on one that ends a phase.
     """
 
     number: int
@@ -211,6 +212,9 @@ class Entry:
     rulings: Mapping[int, Ruling] = field(factory=dict)
     at: float | None = None
     before: int | None = None
+    proposal: str = ""
+    by: str = ""
+    nonce: str = ""
 
 
 @frozen
@@ -219,7 +223,7 @@ class Correction:
 
     A shift that is forced has both: its first target with the clauses that it overrides there.
 
-    `at` is as of an entry.
+    `at`, `proposal` and `by` are as of an entry.
     """
 
     number: int
@@ -229,6 +233,8 @@ class Correction:
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
     at: float | None = None
+    proposal: str = ""
+    by: str = ""
 
 
 LogAct = Entry | Correction

@@ -1,4 +1,4 @@
-r"""The save file, format 2: one checksummed line an act, on disk before it is acknowledged.
+r"""The save file, format 3: one checksummed line an act, on disk before it is acknowledged.
 
 No line is ever changed or taken out again. A save is UTF-8 text, one JSON object a line: line 1 is the
 header, each line behind it an act, which is an entry or a correction. It stands alone: the header holds the
@@ -16,7 +16,7 @@ gone from the end.
 
 Header
 `save`      "qf-tui"
-`format`    2
+`format`    3
 `program`   the version of the program that made it
 `system`    the id of the rule system
 `start`     the battle before act 1: `turn`, `phase`, `sides`, `ships` by id, `table`, `options`, `charts`,
@@ -38,7 +38,7 @@ Condition of victory (each of `extra.victory`)
 `note`      what nobody can count here
 
 Entry
-`format`    2, on the first act that goes on with a save of format 1, and nowhere else
+`format`    3, on the first act that goes on with a save of an older format, and nowhere else
 `order`     the resolved order, as text, without its dice
 `dice`      the faces
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
@@ -52,13 +52,15 @@ Entry
 `before`    an answer behind that entry, given early, that it stands ahead of
 `rulings`   by number of entry, how it and every entry that it changed stand now
 `at`        seconds since the battle began; rules never read it
+`proposal`  the id of the player's proposal that it was; `by`: who proposed it
+`nonce`     of an entry that ends a phase: 128 random bits in hexadecimal
 
 Correction
 `correction`  strike, restore, undo, redo, amend or shift
 `targets`     the numbers of the acts
 `version`     of amend, and of a forced shift for its first target: `order` to `thrown` of an entry
 `after`       of shift: the entry behind which it stands now
-`format`, `rulings`, `at`: as of an entry
+`format`, `rulings`, `at`, `proposal`, `by`: as of an entry
 
 Ruling
 `effects`   each [op, ship, field, value], with true behind it if it was set by hand
@@ -89,11 +91,19 @@ a save that has others is refused when it is opened.
 What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses; a
 `format` above the program's it refuses and asks for a newer program.
 
+Format 2 had no `proposal`, `by` and `nonce`.
 Format 1 had no `extra`, `arrivals`, `call`, `estimated`, `thrown` and `at`. It kept the ships that might
 still join in `start.reserve`, and only the side as the value of `join`; a correction had `mend` for
 `correction`; an act had `data` and a question `about`, lists whose positions each rule system names
 (`FactSchema.positional`).
-Such a save is never rewritten: acts that go on with it are of format 2, and the first of them says so.
+Such saves are never rewritten: acts that go on with one are of format 3, and the first of them says so.
+
+The tray
+Two files beside a save hold what is no part of the battle: `NAME.tray`, what players propose, written by the
+server of the board alone, and `NAME.replies`, what they are answered, written by the console alone. Both are
+lines with sums as above. The first has `beside` ("qf-tui"), `format` (1) and `save`, BLAKE2b, 12 bytes, of
+the `sum` of the header and the path of the save; any other counts as absent. Each line behind it has a `kind`
+(proposal, device; sent-back, opened, closed, declared, shown) with the fields of its class in `tray`.
 
 Sealed dice
 `extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for each side
@@ -131,6 +141,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
 `second_copy`   a copy in another folder, act by act
+`tray`          what players propose and are answered, in two files beside the save
 `snapshot`      a battle near the end of a save, in the user's cache, so that a long save opens at once
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save

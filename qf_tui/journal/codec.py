@@ -110,7 +110,9 @@ def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
             yield f"a text of {len(each)} characters; at most {TEXT_MOST} are read"
 
 
-_NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
+_KEYS_OF_3 = frozenset({"proposal", "by", "nonce"})
+_NEW_KEYS = _KEYS_OF_3 | {"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"}
+"""The keys that came with format 3, and with 2 or 3."""
 
 
 @frozen
@@ -378,6 +380,8 @@ class LineDecoder:
             self.format = newer
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
+        elif self.format < FORMAT and type(body) is dict and (new := _KEYS_OF_3 & body.keys()):
+            raise Misread(f"unknown key {shown(min(new))}")
         return decode_act(body, self.rules.read_order)
 
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 
-END, SEED, LOCK, BOARD = ".end", ".seed", ".lock", ".board"
-"""Of the file that remembers the save's end, of the secret seed, of the lock, and of the links to a board."""
-BESIDE = (END, SEED, LOCK, BOARD)
+END, SEED, LOCK, BOARD, TRAY, REPLIES = ".end", ".seed", ".lock", ".board", ".tray", ".replies"
+"""Of the file that remembers the save's end, of the secret seed, of the lock, of the links to a board; of
+what players propose, and of what they are answered."""
+BESIDE = (END, SEED, LOCK, BOARD, TRAY, REPLIES)
 _READ_MOST = 4096
 HELD = "another console has it open"
 WAIT = 0.25

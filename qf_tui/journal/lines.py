@@ -13,7 +13,7 @@ from typing import Any
 
 from qf_tui.core.text import Scalar, unprintable
 
-FORMAT = 2
+FORMAT = 3
 """The format that is written, and the newest that is read; from 1 on all are read."""
 LINE_MOST = 8_000_000
 """Bytes in the longest line."""

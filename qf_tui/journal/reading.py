@@ -7,6 +7,7 @@ lines before stand. Damage anywhere else is a fault, with its line. Reading chan
 
 import gc
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,12 +28,16 @@ from qf_tui.journal.lines import (
     Misread,
     damaged_behind,
     number_of,
+    object_of,
     parsed,
     seal_within,
     stated_sum,
     unseal,
 )
 from qf_tui.journal.snapshot import LEAST, Snapshot, find_snapshot
+
+_NEWER = re.compile(rb'\{"n":\d{1,9},"format":(\d)')
+"""The beginning of a line which says that it is of a newer format."""
 
 
 class Unfit(ValueError):
@@ -68,9 +73,18 @@ class LogReader:
         if snapshot is None:
             return Chain(self.acts(bodies))
         self._place, read_order = snapshot.acts, self._decoder.rules.read_order
+        if self.format < FORMAT:
+            newer = map(_NEWER.match, bodies[: self._place])
+            self._decoder.format = max([self.format, *(int(match[1]) for match in newer if match)])
         self._entries = set(range(1, self._place + 1)).difference(snapshot.corrections)
         acts: list[Any] = [*bodies[: self._place], *self.acts(bodies[self._place :])]
-        return Chain(acts, lambda body: decode_act(parsed(body), read_order))
+
+        def later(body: bytes) -> LogAct:
+            raw = object_of(parsed(body))
+            raw.pop("format", None)
+            return decode_act(raw, read_order)
+
+        return Chain(acts, later)
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""

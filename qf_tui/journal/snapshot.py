@@ -40,7 +40,7 @@ from qf_tui.core.timeline import (
 )
 from qf_tui.core.values import Battle, Charts, Plan, Ship
 from qf_tui.journal.codec import Header, ReadOrder, SaveRules, decode_battle, decoded, encoded
-from qf_tui.journal.lines import FORMAT, SENSELESS, Misread, list_of, object_of, parsed, whole, written
+from qf_tui.journal.lines import SENSELESS, Misread, list_of, object_of, parsed, whole, written
 
 if TYPE_CHECKING:
     from qf_tui.journal.saving import Journal
@@ -150,7 +150,7 @@ def find_snapshot(
     folder: Path, first_sum: str, data: bytes, header: Header, rules: SaveRules
 ) -> Snapshot | None:
     """The latest snapshot for lines which the `data` of a save begin with; lines of format 1 have none."""
-    for path in sorted(folder.glob(f"{first_sum}-*.json"), reverse=True) if header.format == FORMAT else ():
+    for path in sorted(folder.glob(f"{first_sum}-*.json"), reverse=True) if header.format > 1 else ():
         length = path.name.split("-")[1]
         lines = data[: int(length)] if length.isdecimal() else b""
         if path.name == name_of_snapshot(first_sum, lines, rules.basis()):

@@ -254,8 +254,8 @@ def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacke
     decoder = LineDecoder(rules_by(systems))
     if "header" not in raw or "acts" not in raw:
         raise Misread("header or acts are missing")
-    if object_of(raw["header"]).get("format") != FORMAT:
-        raise Misread(f"they are of another format than {FORMAT}")
+    if object_of(raw["header"]).get("format") not in range(2, FORMAT + 1):
+        raise Misread(f"they are of another format than 2 to {FORMAT}")
     header = decoder.header(raw["header"])
     system = system_named(header.system, systems)
     bodies = list_of(raw["acts"])

@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, TypeVar
 
 import qf_tui
@@ -28,7 +29,6 @@ from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.disk import name_of, printable
-from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.journal.snapshot import Snapshot, Snapshots
@@ -49,7 +49,12 @@ from qf_tui.session.saves import (
 
 if TYPE_CHECKING:
     from qf_tui.journal.second_copy import SecondCopy
+    from qf_tui.journal.tray import Proposal
     from qf_tui.library.drafts import JoinableShips
+
+
+NONCE_BYTES = 16
+"""Random bytes on an entry that ends a phase: nobody can try hidden lines against the log's witness."""
 
 
 @frozen
@@ -248,7 +253,7 @@ class Session:
             raise
         header = read.header
         session = cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
-        if snapshots is not None and header.format == FORMAT:
+        if snapshots is not None and header.format > 1:
             session.opened_by = read.snapshot
             session.keep_snapshots(snapshots, read.snapshot)
         return session
@@ -330,19 +335,16 @@ class Session:
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
 
-    def record(self, revision: Revision) -> Revision:
+    def record(self, revision: Revision, proposal: "Proposal | None" = None) -> Revision:
         """Records what was worked out, as it was shown, but for dice that the console has yet to throw.
 
-        NotRecorded changes nothing. What was worked out on a battle that has gone on since is worked out
-        again.
+        `proposal` is the player's, if it came from one. NotRecorded changes nothing. What was worked out on a
+        battle that has gone on since is worked out again.
         """
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
-        if self._clock is not None:
-            act = replace(revision.act, at=self._clock())
-            after = replace(revision.after, log=revision.before.log.plus(act))
-            revision = replace(revision, act=act, after=after)
+        revision = self._with_origin(revision, proposal)
         if self._stranger:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
@@ -354,6 +356,22 @@ class Session:
         if self.dice.seal is not None:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
+
+    def _with_origin(self, revision: Revision, proposal: "Proposal | None") -> Revision:
+        """What was worked out with what no rules know: when, from whom, and random bits at a phase's end."""
+        act, extra = revision.act, dict[str, object]()
+        if self._clock is not None:
+            extra["at"] = self._clock()
+        if proposal is not None:
+            extra |= {"proposal": proposal.id, "by": proposal.by}
+        ruling = revision.ruling if isinstance(act, Entry) else None
+        ends = ruling is not None and any(effect.op is Op.PHASE for effect in ruling.decision.effects)
+        if ends and isinstance(self.journal, Journal):
+            extra["nonce"] = token_hex(NONCE_BYTES)
+        if not extra:
+            return revision
+        act = replace(act, **extra)
+        return replace(revision, act=act, after=replace(revision.after, log=revision.before.log.plus(act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:
         """Ends each empty phase by an entry of its own, a turn at most; gives the titles of those."""

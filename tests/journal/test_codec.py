@@ -175,7 +175,7 @@ def _header_with(path: str, value: object) -> dict[str, object]:
     ("path", "value", "words"),
     [
         ("format", True, "whole number"),
-        ("format", 7, "format 2"),
+        ("format", 7, "format 3"),
         ("system", 3, "not a text"),
         ("more", 3, "unknown key"),
         ("start", [], "not an object"),

@@ -202,12 +202,12 @@ def continued(folder: Path, name: str = "gq2-answered") -> Path:
     return path
 
 
-def test_a_save_of_format_1_goes_on_in_format_2_and_says_so_once(tmp_path: Path) -> None:
+def test_a_save_of_format_1_goes_on_in_format_3_and_says_so_once(tmp_path: Path) -> None:
     path = continued(tmp_path)
     old, lines = bodies(OLD / "gq2-answered.qfb"), bodies(path)
     assert lines[: len(old)] == old, "what was written stays as it was"
-    assert [line.get("format") for line in lines[len(old) :]] == [2, None]
-    assert (read(path).header.format, read(path).format) == (1, 2)
+    assert [line.get("format") for line in lines[len(old) :]] == [3, None]
+    assert (read(path).header.format, read(path).format) == (1, 3)
     session = Session.resume(path, SYSTEMS)
     session.enter("undo")
     session.close()
@@ -224,7 +224,7 @@ def test_a_mixed_save_is_glanced_at_copied_and_branched(tmp_path: Path) -> None:
     copy_save(path, tmp_path / "part.qfb", acts)
     assert read(tmp_path / "part.qfb").format == 1
     assert main(["branch", str(path), "--at", str(acts + 1), "--save", str(tmp_path / "b.qfb")]) == 0
-    assert read(tmp_path / "b.qfb").format == 2
+    assert read(tmp_path / "b.qfb").format == 3
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,8 @@ def test_a_mixed_save_is_glanced_at_copied_and_branched(tmp_path: Path) -> None:
         (2, (1,), "act 1): format 1 after lines of format 2"),
         (1, (2, 1), "act 2): format 1 after lines of format 2"),
         (1, (2, 2), "act 2): format 2 after lines of format 2"),
-        (1, (3,), "act 1): format 3 after lines of format 1"),
+        (1, (2, 3, 3), "act 3): format 3 after lines of format 3"),
+        (1, (4,), "act 1): format 4 after lines of format 1"),
         (1, ("2",), "act 1): “2” is not a whole number"),
     ],
 )
@@ -256,6 +257,9 @@ def test_a_format_that_does_not_go_up_is_refused(
     ("written_in", "changes", "words"),
     [
         (1, {"at": 5}, "unknown key “at”"),
+        (1, {"by": "Anna"}, "unknown key “by”"),
+        (2, {"proposal": "0"}, "unknown key “proposal”"),
+        (2, {"nonce": "0"}, "unknown key “nonce”"),
         (1, {"call": 5}, "unknown key “call”"),
         (1, {"thrown": True}, "unknown key “thrown”"),
         (
@@ -287,6 +291,7 @@ def test_a_line_has_the_keys_of_its_own_format(
     tmp_path: Path, written_in: int, changes: dict[str, object], words: str
 ) -> None:
     head = bodies(OLD / "gq2-open.qfb")[0] if written_in == 1 else bodies(_empty(tmp_path))[0]
+    head["format"] = written_in
     with pytest.raises(SaveFault) as fault:
         read(save_of(tmp_path / "new.qfb", [head, {"n": 1, "order": "note x", **NOTED, **changes}]))
     assert words in str(fault.value)

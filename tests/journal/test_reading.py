@@ -220,8 +220,8 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
 @pytest.mark.parametrize(
     ("head", "words"),
     [
-        (HEAD.replace(b'"format":2', b'"format":3'), "line 1: a save of format 3; this program reads up to"),
-        (HEAD.replace(b'"format":2', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
+        (HEAD.replace(b'"format":3', b'"format":4'), "line 1: a save of format 4; this program reads up to"),
+        (HEAD.replace(b'"format":3', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
         (HEAD.replace(b'"turn":1', b'"turn":"1"'), "line 1 (the header): “1” is not a whole number @ $.turn"),
         (HEAD.replace(b'"Mikasa"', b'"Mik\\u001basa"'), "line 1 (the header): escaped character"),
         (SIGNATURE + b"[" * 10_000 + b"}", "line 1 (the header): nested too deep"),
