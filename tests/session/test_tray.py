@@ -1,0 +1,174 @@
+"""The tray of an open battle: what would come of a proposal now, what enters, and nothing twice."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.values import dice_code
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.tray import Proposal, Saw, TrayFiles, part_of
+from qf_tui.session import Session
+from qf_tui.session.session import to_throw
+from qf_tui.session.tray import Tray, result_digest, round_key
+from tests.systems import our_systems, started
+
+UNSEEN = Saw()
+
+
+class Table:
+    """A battle in its first gunnery phase, its tray, and the server's end of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.save = folder / "battle.qfb"
+        system, start = started("yellow-sea-1904")
+        self.session = Session.begin(system, start, self.save)
+        self.session.enter("force next")
+        self.tray = self.opened()
+        self._count = 0
+
+    def opened(self) -> Tray:
+        tray = Tray.of(self.session)
+        assert tray is not None
+        return tray
+
+    def propose(
+        self, line: str, *dice: int, saw: Saw = UNSEEN, by: str = "Anna", round: str = ""
+    ) -> Proposal:
+        """Proposes as the server does, which writes its file and is gone again."""
+        self._count += 1
+        made = Proposal(f"{self._count:032x}", by.lower(), by, (line,), dice, "", saw, round)
+        files = TrayFiles.of(self.save, read_save(self.save).first_sum)
+        files.tray.append(made)
+        files.close()
+        self.tray.look()
+        return made
+
+    def again(self) -> None:
+        """The console is left and comes back."""
+        self.tray.close()
+        self.session.close()
+        self.session = Session.resume(self.save, our_systems())
+        self.tray = self.opened()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+def shot_of(table: Table) -> str:
+    ships = table.session.battle.ships
+    enemy = next(id for id, ship in ships.items() if ship.side == "russia")
+    return f"fire mikasa heavy {enemy} 24in"
+
+
+def test_a_proposal_waits_enters_and_says_who(table: Table) -> None:
+    made = table.propose(shot_of(table), 3, 8)
+    assert table.tray.waiting == (made,)
+    entered = table.tray.let_in(table.tray.weigh(made))
+    assert (entered.act.proposal, entered.act.by) == (made.id, "Anna")
+    assert table.tray.waiting == ()
+    table.again()
+    last = table.session.timeline.log[-1]
+    assert (last.proposal, last.by) == (made.id, "Anna")
+    assert table.tray.waiting == ()
+
+
+def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None:
+    made = table.propose(shot_of(table), 3, 8)
+    weighed = table.tray.weigh(made)
+    table.tray.let_in(weighed)
+    for undone in (False, True):
+        if undone:
+            table.session.enter("undo")
+        with pytest.raises(OrderRefused, match="in already"):
+            table.tray.let_in(table.tray.weigh(made))
+        assert table.tray.waiting == ()
+    table.again()
+    assert table.tray.waiting == ()
+
+
+def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
+    """A battle that has gone on since is another: what was shown is compared with what would come."""
+    line = shot_of(table)
+    shown = result_digest(table.session.work_out(table.session.read(f"{line} 3 8").complete()))
+    made = table.propose(line, 3, 8, saw=Saw(result=shown, told="1 hit"))
+    assert table.tray.weigh(made).as_shown
+    table.session.enter("mark mikasa rof_heavy 1")
+    weighed = table.tray.weigh(made)
+    assert weighed.revision is not None
+    assert "1 hit" in weighed.differs
+    assert list(table.tray.let_in_as_shown()) == []
+    assert table.tray.waiting == (made,)
+
+
+def test_a_result_is_the_same_whatever_number_its_entry_has(table: Table) -> None:
+    order = table.session.read(f"{shot_of(table)} 3 8").complete()
+    first = result_digest(table.session.work_out(order))
+    table.session.enter("note later")
+    assert result_digest(table.session.work_out(order)) == first != ""
+
+
+def test_what_the_rules_refuse_stays_until_it_is_sent_back(table: Table) -> None:
+    made = table.propose(shot_of(table), 13)
+    weighed = table.tray.weigh(made)
+    assert weighed.findings
+    assert not weighed.as_shown
+    with pytest.raises(OrderRefused):
+        table.tray.let_in(weighed)
+    assert list(table.tray.let_in_as_shown()) == []
+    table.tray.send_back(made, "a D12 has no 13")
+    assert table.tray.waiting == ()
+    table.again()
+    assert table.tray.state.sent_back == {made.id: "a D12 has no 13"}
+
+
+def test_two_who_propose_the_same_wait_for_the_umpire(table: Table) -> None:
+    one, other = (table.propose(shot_of(table), 3, 8, by=by) for by in ("Anna", "Boris"))
+    assert table.tray.weigh(one).rivals == ("Boris",)
+    assert list(table.tray.let_in_as_shown()) == []
+    table.tray.let_in(table.tray.weigh(other))
+    assert table.tray.weigh(one).findings
+
+
+def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None:
+    """By its key, its dice and its need."""
+    table.session.enter(shot_of(table))
+    owed = table.session.battle.owed[0]
+    needs = tuple(map(str, to_throw(table.session.system, table.session.battle, owed)))
+    seen = Saw(dice_code(owed.dice), needs)
+    line = f"roll {owed.key}"
+    other = table.propose(line, 3, 8, saw=Saw(seen.dice, ("1 hits",)))
+    assert "now it is" in table.tray.weigh(other).differs
+    table.tray.send_back(other, "look again")
+    right = table.propose(line, 3, 8, saw=seen)
+    (weighed,) = table.tray.owed_as_seen()
+    assert weighed.proposal == right
+    table.tray.let_in(weighed)
+    assert table.session.battle.question(owed.key) is None
+
+
+def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
+    tray, session = table.tray, table.session
+    tray.open_round()
+    with pytest.raises(OrderRefused, match="open already"):
+        tray.open_round()
+    key = round_key(session.battle)
+    one = table.propose(shot_of(table), round=key)
+    tray.declare_for(Proposal("f" * 32, "boris", "Boris", ("note to all",)))
+    assert tray.waiting == ()
+    table.again()
+    tray = table.tray
+    assert tray.declaration("anna") == one
+    tray.close_round()
+    assert {each.id for each in tray.waiting} == {part_of(one.id, 0), part_of("f" * 32, 0)}
+    assert len(list(tray.let_in_as_shown())) == 2
+    assert [owed.declared.line for owed in table.session.battle.owed] == [shot_of(table)]
+    with pytest.raises(OrderRefused, match="were closed"):
+        tray.open_round()
+
+
+def test_a_battle_without_a_save_has_none() -> None:
+    system, start = started("yellow-sea-1904")
+    assert Tray.of(Session.begin(system, start)) is None
