@@ -250,3 +250,63 @@ def test_behind_a_shot_only_the_ships_that_it_touched_are_asked_again(name: str)
     whole = calls(lambda: system.may_act(session.battle))
     session.enter(f"fire mikasa heavy tsesarevich {'50cm' if name == 'quickfire-clone' else '18in'}")
     assert calls(lambda: system.may_act(session.battle)) < whole / 2
+
+
+STEERS = {"advanced-quickfire": "45 left", "quickfire": "90 right", "quickfire-clone": "full turn left"}
+STEERED = pytest.mark.parametrize("name", STEERS)
+SWITCHES = (
+    *("initiative each-turn", "initiative simultaneous", "speed_change 2", "speed_change 3", "speed_by used"),
+    *("speed_by moved", "turning templates", "turning pivots", "speed_added 50", "speed_added 0"),
+)
+
+
+@STEERED
+def test_what_steered_ships_may_do_is_the_same_as_worked_out_anew(name: str) -> None:
+    """Catches an offer that is kept though the ship moved, was hit, or the other side is to move now."""
+    system, start = started("yellow-sea-1904", name)
+    session, chance, seen = Session.begin(system, start), Random(1904), [start]
+    ships = ("mikasa", "asahi", "shikishima", "tsesarevich", "retvizan", "pobieda")
+    steers = (STEERS[name], STEERS[name], "none")
+    for number in range(600):
+        ship, far = chance.choice(ships), "0mm 20mm 70mm" if name == "quickfire-clone" else "0 2 4 7"
+        deeds = (f"move {ship} {chance.choice(far.split())}", f"mark {ship} course {chance.choice(steers)}")
+        changes = (f"mark {ship} speed_lost {chance.randrange(8)}", f"mark {ship} moved none", "undo 2")
+        order = chance.choice((*deeds, *deeds, *changes, f"option {chance.choice(SWITCHES)}", "redo"))
+        order = f"roll {chance.choice(('3 9', '9 3'))}" if session.battle.owed and number % 2 else order
+        order = f"leave {ship} withdrawn" if number % 200 == 199 else order
+        ends = number % 40 == 39 or session.battle.phase != start.phase
+        with suppress(OrderRefused):
+            session.enter("force next" if ends else order)
+            seen.append(session.battle)
+            assert system.advice(session.battle) == type(system)().advice(session.battle)
+    told = [system.advice(battle) for battle in seen]
+    assert told == [type(system)().advice(battle) for battle in seen], "whichever was looked at before"
+    steered = {text for texts in told for text in texts if "steered" in text}
+    assert len(steered) > (3 if name == "quickfire-clone" else 12), "what is said changes"
+
+
+@STEERED
+def test_behind_a_move_only_the_steered_ship_that_moved_is_worked_out_again(name: str) -> None:
+    system, start = started("yellow-sea-1904", name)
+    session = Session.begin(system, start)
+    for ship in start.ships:
+        session.enter(f"mark {ship} course {STEERS[name]}")
+    whole = calls(lambda: system.advice(session.battle))
+    session.enter(f"force move mikasa {'20mm' if name == 'quickfire-clone' else 3}")
+    assert calls(lambda: system.advice(session.battle)) < whole / 3
+
+
+def test_what_a_steered_ship_may_do_follows_the_order_of_moves() -> None:
+    """Catches a second side that hears of no offer, as when it had to wait, though the first moves now."""
+    session = Session.begin(*started("yellow-sea-1904", "advanced-quickfire"))
+    said = []
+    for order in (
+        "mark tsesarevich course 45 left",
+        "option initiative each-turn",
+        *("initiative japan russia 9 3", "move mikasa 3", "undo", "move asahi 3", "move retvizan 3"),
+    ):
+        session.enter(order)
+        said.append(session.system.advice(session.battle)[-1])
+    waits, offer = said[1], said[0]
+    assert waits != offer
+    assert said == [offer, waits, waits, offer, waits, offer, offer]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Owed
 from qf_tui.rules.advanced_quickfire.clauses import option
 
 LINE = "initiative"
@@ -42,24 +42,24 @@ def _wanted(battle: Battle) -> tuple[str, ...]:
     return sides if len(sides) > 1 else ()
 
 
-def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """What hinders a ship's move: the throw is owed, a later side has begun, or an earlier one has not."""
+def order_of_moves(battle: Battle, side: str) -> tuple[Finding, ...]:
+    """What hinders a side's moves: the throw is owed, a later side has begun, or an earlier one has not."""
     if _wanted(battle):
         return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
-    order, own = order_of_sides(battle), battle.side_name(ship.side)
-    if ship.side not in order:
+    order, own = order_of_sides(battle), battle.side_name(side)
+    if side not in order:
         return ()
-    place = order.index(ship.side)
+    place = order.index(side)
     begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
-    for side in order[place + 1 :]:
-        if side in begun:
+    for later in order[place + 1 :]:
+        if later in begun:
             return (
-                refused(f"{own} moves before {battle.side_name(side)}, which has begun to move", _CLAUSE),
+                refused(f"{own} moves before {battle.side_name(later)}, which has begun to move", _CLAUSE),
             )
     can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
-    for side in order[:place]:
-        if side in can - begun:
-            text = f"{own} moves after {battle.side_name(side)}, which has moved no ship yet"
+    for earlier in order[:place]:
+        if earlier in can - begun:
+            text = f"{own} moves after {battle.side_name(earlier)}, which has moved no ship yet"
             return (refused(text, "AQF-PH-10"),)
     return ()
 

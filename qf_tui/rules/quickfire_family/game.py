@@ -188,7 +188,7 @@ class Game:
     `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
     for unless their cards name one; `speed` corrects a printed speed, in a battle whose switches say so.
     `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
-    finds what hinders a ship that moves out of its turn. `torpedo_least`: whether torpedoes have a least
+    finds what hinders a side that moves out of its turn. `torpedo_least`: whether torpedoes have a least
     range. `by_used`: whether a second pivot's box is speed. `ranges` are those of gunnery, the nearest first.
     """
 
@@ -205,7 +205,7 @@ class Game:
     measured: bool = False
     torpedo_least: Callable[[Battle], bool] = lambda battle: True
     by_used: Callable[[Battle], bool] = lambda battle: False
-    order_of_moves: Callable[[Battle, Ship], tuple[Finding, ...]] = lambda battle, ship: ()
+    order_of_moves: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
 
     def measures(self, battle: Battle) -> Measures:
         """The measures of the battle's scale."""

@@ -248,7 +248,7 @@ class Mover:
         if self.battle.phase != self.game.movement:
             findings.append(refused("ships move in the movement phase only", clauses.phases))
         else:
-            findings.extend(self.game.order_of_moves(self.battle, self.ship))
+            findings.extend(self.game.order_of_moves(self.battle, self.ship.side))
         if self.ship.log.get("moved") is not None:
             findings.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
         return findings
@@ -263,15 +263,37 @@ class Mover:
                 yield f"{text}, {move.turning}" if move.angle else text
 
 
-def steered_offers(game: Game, battle: Battle) -> tuple[str, ...]:
-    """The words that say how ships afloat are steered by their damage, and the most that each can do."""
-    texts = []
+SteeredOffer = tuple[Ship, tuple[object, ...], str]
+"""A ship, what else the words hang on that say how she is steered, and those words."""
+
+
+def steered_offers(
+    game: Game, battle: Battle, known: Mapping[int, SteeredOffer]
+) -> Mapping[int, SteeredOffer]:
+    """How ships afloat are steered by their damage, and the most that each can do.
+
+    Each stands by the identity of its ship, which no other has while she is held; those known are used again
+    as long as they hold.
+    """
+    offers: dict[int, SteeredOffer] = {}
+    bases: dict[str, tuple[object, ...]] = {}
     for ship in battle.ships.values():
-        if ship.afloat and (course := steering(ship)) is not None:
-            mover, words = Mover(game, battle, ship), _steered_words(ship, course)
-            offers = islice(mover.offers(), 1) if mover.steered and not mover.hindrances() else ()
-            texts.append(": ".join((words, *offers)))
-    return tuple(texts)
+        if ship.afloat and ship.live("course"):
+            if (basis := bases.get(ship.side)) is None:
+                held = bool(game.order_of_moves(battle, ship.side))
+                basis = bases[ship.side] = held, battle.phase, battle.options, battle.table
+            offer = known.get(id(ship))
+            if offer is None or offer[1] != basis:
+                offer = ship, basis, _steered_offer(Mover(game, battle, ship))
+            offers[id(ship)] = offer
+    return offers
+
+
+def _steered_offer(mover: Mover) -> str:
+    course = steering(mover.ship)
+    assert course is not None
+    offers = islice(mover.offers(), 1) if mover.steered and not mover.hindrances() else ()
+    return ": ".join((_steered_words(mover.ship, course), *offers))
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:

@@ -31,6 +31,7 @@ from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, ST
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
     Mover,
+    SteeredOffer,
     forget_movement,
     note_movement,
     possible_moves,
@@ -72,6 +73,8 @@ _WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
 """The order that each letter of batteries and torpedoes stands for, and the slot that tells it."""
+_KEPT = 500
+"""Ships that are steered, as they were in one battle or another, whose offers are kept."""
 
 
 def cited(game: str, names: str) -> tuple[str, ...]:
@@ -103,6 +106,7 @@ class QuickfireSystem(RuleSystem):
     torpedo_field: str
     reminders: Mapping[str, tuple[str, ...]] = {}
     _known: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
+    _steered: Mapping[int, SteeredOffer] = {}
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
@@ -163,9 +167,13 @@ class QuickfireSystem(RuleSystem):
         return False
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
-        moves, clause = battle.phase == self.game.movement, self.game.clauses.steered
-        steered = steered_offers(self.game, battle) if moves else ()
-        return (*self.reminders.get(battle.phase, ()), *(f"{words} ({clause})" for words in steered))
+        reminders = self.reminders.get(battle.phase, ())
+        if battle.phase != self.game.movement:
+            return reminders
+        offers = steered_offers(self.game, battle, self._steered)
+        # Those of other battles too, as of one that is looked at beside this.
+        self._steered = offers if len(self._steered) > _KEPT else {**self._steered, **offers}
+        return (*reminders, *(f"{words} ({self.game.clauses.steered})" for *_, words in offers.values()))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         roll = roll_of(owed)
