@@ -195,7 +195,9 @@ def sheet(
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
-    out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
+    lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
+    # One span for all: in a long battle they are many.
+    out = "".join([f"({_sign(mark)}) " for mark in lifted])
     attested = ", ".join(attested_of(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
@@ -205,7 +207,7 @@ def sheet(
         ("speed", (*_boxes(began, ship), Span(f" {available}"), printed)),
         ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
-        ("blast", (*shown("blast"), *(Span(f"({_sign(mark)}) ", "repaired") for mark in out))),
+        ("blast", (*shown("blast"), *([Span(out, "repaired")] if out else ()))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
         (
             "values",

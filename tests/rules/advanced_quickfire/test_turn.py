@@ -202,7 +202,7 @@ def test_repaired_damage_stays_legible() -> None:
     start = battle(ship("ajax"), rook, phase="second-gunnery")
     session = played(start, "next", "roll 1", "next", "repair rook course 5", "repair rook speed 5")
     shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
-    assert written(shown["blast"]) == "{(F)}{(D45L)}"
+    assert written(shown["blast"]) == "{(F) (D45L)}"
     assert written(shown["repaired"]) == "{course}{speed}"
 
 
