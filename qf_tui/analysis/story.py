@@ -25,7 +25,7 @@ from qf_tui.core.declarations import Worth, of_damage
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, State, Timeline, apply
+from qf_tui.core.timeline import State, Timeline, apply, brought_by
 from qf_tui.core.values import Battle, Order
 
 SLICE = 20
@@ -116,8 +116,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     seen: dict[int, list[Order]] = {}
     for act in timeline.log:
         if act.version is not None and act.version.dice:
-            number = act.number if isinstance(act, Entry) else act.targets[0]
-            seen.setdefault(number, []).append(act.version.order)
+            seen.setdefault(brought_by(act), []).append(act.version.order)
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
         stands = timeline.versions[number].dice if number in counting else ()

@@ -19,6 +19,7 @@ from qf_tui.core.timeline import (
     State,
     Timeline,
     Version,
+    brought_by,
     corrections_in,
     not_standing,
 )
@@ -132,7 +133,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     Of what that asks only the keys are left, by which it is waited for.
     """
-    hidden = {_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
+    hidden = {brought_by(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
 
     def version(given: Version) -> Version:
         note = addressed(timeline.battle, " ".join(given.order.many("text")))
@@ -146,7 +147,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
-        if act.version is None or _entry(act) not in hidden:
+        if act.version is None or brought_by(act) not in hidden:
             return act
         return evolve(act, version=version(act.version))
 
@@ -160,11 +161,6 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         rulings=timeline.rulings.plus(rulings(timeline.rulings)),
         checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
     )
-
-
-def _entry(act: LogAct) -> int:
-    """The entry that an act is, or that it corrects first."""
-    return act.targets[0] if isinstance(act, Correction) else act.number
 
 
 def is_hidden(version: Version) -> bool:
