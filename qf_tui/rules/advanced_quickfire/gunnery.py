@@ -23,11 +23,9 @@ from qf_tui.rules.quickfire_family.attacks import (
     at_target,
     boat_hindrances,
     boat_throw,
-    has_target,
     in_phase,
     launch_hindrances,
     launched,
-    out_of_water,
     pending,
     prepare_boats,
     prepare_launch,
@@ -340,7 +338,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     findings = [] if battle.phase == SECOND else [_NOT_NOW]
     findings += [
         *undeclared(battle, order),
-        *launch_hindrances(GAME, battle, order, _of_firer(battle, attack.firer), "AQF-TOR-1"),
+        *launch_hindrances(GAME, battle, order, launch_barred(battle, attack.firer), "AQF-TOR-1"),
     ]
     ready = prepare_launch(GAME, battle, order, torpedo_throw(attack), findings)
     reminders = (
@@ -350,7 +348,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     return declared_in_time(battle, evolve(ready, reminders=reminders))
 
 
-def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
+def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
     """What hinders any launch of a ship."""
     findings = []
     if not had_torpedoes(firer):
@@ -369,10 +367,3 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
             builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
-
-
-def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if battle.phase != SECOND or _of_firer(battle, acting(battle, ship.id)):
-        return False
-    return has_target(GAME, battle, ship.id, out_of_water)

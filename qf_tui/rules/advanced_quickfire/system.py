@@ -180,7 +180,8 @@ class AdvancedQuickfire(family.QuickfireSystem):
     work_out = staticmethod(rate)
     may_repair = staticmethod(REPAIRS.may_repair)
     may_fire = staticmethod(GUNNERY.may_fire)
-    may_launch = staticmethod(gunnery.may_launch)
+    launches_in = gunnery.SECOND
+    launch_barred = staticmethod(gunnery.launch_barred)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == initiative.LINE:

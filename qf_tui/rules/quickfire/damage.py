@@ -9,11 +9,12 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.text import decimal
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
-from qf_tui.rules.quickfire.game import FULL_TURNS, GAME
+from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
+    FULL_TURNS,
     MENDED,
     REPAIR,
     Check,

@@ -24,7 +24,7 @@ from qf_tui.rules.quickfire_family.chart import (
     percent_fault,
     total_fault,
 )
-from qf_tui.rules.quickfire_family.damage import repair_form
+from qf_tui.rules.quickfire_family.damage import FULL_TURNS, repair_form
 from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game, ScaleTable, figures
 from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
@@ -134,9 +134,6 @@ TORPEDO = Form(
 FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)
 
 _LOG = "QF-LOG-1"
-
-FULL_TURNS = ("full turn left", "straight ahead", "full turn right")
-"""The courses of the other direction table (QF-DAM-2)."""
 
 CARD = (
     *card_of(GAME.scales, CardField("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),

@@ -21,13 +21,11 @@ from qf_tui.rules.quickfire_family.attacks import (
     at_target,
     boat_hindrances,
     boat_throw,
-    has_target,
     in_phase,
     launch_hindrances,
     launch_throw,
     launched,
     one_roll,
-    out_of_water,
     pending,
     prepare_boats,
     prepare_launch,
@@ -199,7 +197,7 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     firer = acting(battle, order.text("ship"))
-    findings = launch_hindrances(GAME, battle, order, _of_firer(battle, firer), "QF-TOR-1")
+    findings = launch_hindrances(GAME, battle, order, launch_barred(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
         findings.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
     if battle.phase != PHASE:
@@ -207,14 +205,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
 
 
-def _of_firer(battle: Battle, firer: Ship) -> list[Finding]:
+def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
     """What hinders any launch of a ship."""
     none = [] if firer.count("torpedo") else [refused(f"{firer.name} has no torpedo rating", "QF-TOR-1")]
     return none + launched(battle, firer, "QF-TOR-4")
-
-
-def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if battle.phase != PHASE or _of_firer(battle, acting(battle, ship.id)):
-        return False
-    return has_target(GAME, battle, ship.id, out_of_water)

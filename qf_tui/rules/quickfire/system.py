@@ -107,7 +107,8 @@ class Quickfire(family.QuickfireSystem):
     work_out = staticmethod(game.rate)
     may_repair = staticmethod(damage.may_repair)
     may_fire = staticmethod(GUNNERY.may_fire)
-    may_launch = staticmethod(gunnery.may_launch)
+    launches_in = gunnery.PHASE
+    launch_barred = staticmethod(gunnery.launch_barred)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (

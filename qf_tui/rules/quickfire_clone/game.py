@@ -26,7 +26,7 @@ from qf_tui.rules.quickfire_family.chart import (
     numbers,
     span_fault,
 )
-from qf_tui.rules.quickfire_family.damage import MENDS, REPAIR_SAYS
+from qf_tui.rules.quickfire_family.damage import FULL_TURNS, MENDS, REPAIR_SAYS
 from qf_tui.rules.quickfire_family.game import STATUSES, Clauses, Game, ScaleTable, figures
 from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
@@ -131,7 +131,6 @@ REPAIR = Form(
 FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)
 
 HALF = "½"
-COURSES = ("full turn left", "straight ahead", "full turn right")
 FIX = ("G", "S", "D")
 """What a repair may fix; a cell that offers several joins them with `or`."""
 
@@ -177,7 +176,7 @@ SHAPES: Mapping[str, ChartShape] = {
     "damage": ChartShape(
         _TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12), apart=True
     ),
-    "direction": ChartShape(("1-2", "3-4", "5-6"), named(*COURSES), named("course"), span_fault(1, 6)),
+    "direction": ChartShape(("1-2", "3-4", "5-6"), named(*FULL_TURNS), named("course"), span_fault(1, 6)),
     "torpedo": ChartShape(
         numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
     ),
@@ -304,7 +303,7 @@ FIELDS = (
     Field("speed_hits", "S hits", clause="QFC-SNK-1"),
     Field("auto_shot", "auto shot used", "bool", clause="QFC-GUN-4"),
     Field("fires", "fires", "marks", most=99, clause="QFC-BLA-5", seen=True),
-    Field("course", "direction hits", "texts", words=COURSES, clause="QFC-BLA-4", seen=True),
+    Field("course", "direction hits", "texts", words=FULL_TURNS, clause="QFC-BLA-4", seen=True),
     Field("moved", "millimetres moved", "number", most=999, empty=True, clause="QFC-MV-4"),
     Field("status", "status", "status", words=STATUSES, clause="QFC-SNK-2"),
     *printed_fields("QFC-LOG-1"),

@@ -353,7 +353,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     findings = [*at_target(GAME, battle, firer.id, target), *out_of_water(target)]
     if battle.phase != PHASE:
         findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
-    findings += [*_launcher(battle, firer), *_again(battle, firer, target)]
+    findings += [*launch_barred(battle, firer), *launched_at(battle, firer, target)]
     if centimetres(range) > TORPEDO_RANGE:
         findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
     made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
@@ -361,14 +361,15 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
 
 
-def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
-    """A second launch at one target."""
+def launched_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+    """What hinders a second launch at one target."""
     again = any(act.text("target") == target.id for act in battle.done("torpedo", firer.id))
     why = f"{firer.name} has launched at {target.name} this turn"
     return [refused(why, "QFC-TOR-1")] if again else []
 
 
-def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
+def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
+    """What hinders any launch of a ship."""
     findings = []
     if acting(battle, firer.id).count("torpedo") == 0:
         findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
@@ -379,14 +380,3 @@ def _launcher(battle: Battle, firer: Ship) -> list[Finding]:
     if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
         findings.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
     return findings
-
-
-def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase: some target and range are not refused."""
-    if battle.phase != PHASE or _launcher(battle, ship):
-        return False
-
-    def barred(target: Ship) -> list[Finding]:
-        return out_of_water(target) or _again(battle, ship, target)
-
-    return has_target(GAME, battle, ship.id, barred)

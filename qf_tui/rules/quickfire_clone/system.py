@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
+from qf_tui.core.errors import Finding
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
@@ -119,7 +120,8 @@ class QuickfireClone(family.QuickfireSystem):
     card = game.CARD
     work_out = staticmethod(game.rate)
     may_fire = staticmethod(gunnery.may_fire)
-    may_launch = staticmethod(gunnery.may_launch)
+    launches_in = gunnery.PHASE
+    launch_barred = staticmethod(gunnery.launch_barred)
     printed = game.PRINTED
     blank = game.BLANK
     columns = (
@@ -192,6 +194,9 @@ class QuickfireClone(family.QuickfireSystem):
             "torpedo": family.ratings_met(battle, "torpedo"),
             "sinking": family.sizes_met(battle),
         }
+
+    def safe_from(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+        return super().safe_from(battle, firer, target) or gunnery.launched_at(battle, firer, target)
 
     def may_repair(self, battle: Battle, ship: Ship, /) -> tuple[str, ...]:
         return () if damage.hindrances(battle, ship) else ("repair",)

@@ -39,6 +39,8 @@ FIELDS: Mapping[str, str] = {
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 MENDS = Mends("repair_points", "repair")
 """What the orders of all games that repair use up."""
+FULL_TURNS = ("full turn left", "straight ahead", "full turn right")
+"""Directions that damage forces where ships turn by templates (QF-DAM-2, QFC-BLA-4)."""
 REPAIR_SAYS = "{ship} repairs| {kind}"
 """A repair in words."""
 

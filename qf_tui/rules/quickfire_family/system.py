@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 from qf_tui.core.decisions import DecisionBuilder, Op
@@ -19,12 +19,12 @@ from qf_tui.core.declarations import (
     Worth,
     WorthPart,
 )
-from qf_tui.core.errors import impossible, refused
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import Column, RuleSystem, Span, find_phase
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import AFLOAT, SUNK, Act, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
-from qf_tui.rules.quickfire_family.attacks import Gunnery, silent
+from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, out_of_water, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, REPAIR, Check, check_throw, row_of_size
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, STRICT, Game
@@ -89,8 +89,8 @@ class QuickfireSystem(RuleSystem):
     here. `orders` prepare its orders by word, all but a plain `move`; `throws` give the throw of a declared
     order and `checks` that of any other roll, by the line that is owed. `codes` are its damage codes,
     `by_hand` the clause of those that the umpire gives, `by_hand_of` that of single codes. `own` are the
-    cells that it draws itself, `torpedo_field` the field of the log for its torpedoes, `reminders` the advice
-    of each phase.
+    cells that it draws itself, `torpedo_field` the field of the log for its torpedoes, `launches_in` the
+    phase of them, `reminders` the advice of each phase.
     """
 
     game: Game
@@ -104,6 +104,7 @@ class QuickfireSystem(RuleSystem):
     by_hand_of: Mapping[str, str] = {}
     own: grid.Own
     torpedo_field: str
+    launches_in: str
     reminders: Mapping[str, tuple[str, ...]] = {}
     _known: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
     _steered: Mapping[int, SteeredOffer] = {}
@@ -133,8 +134,18 @@ class QuickfireSystem(RuleSystem):
         """Whether a battery may still fire in this phase."""
 
     @abstractmethod
-    def may_launch(self, battle: Battle, ship: Ship, /) -> bool:
-        """Whether a ship may still launch torpedoes in this phase."""
+    def launch_barred(self, battle: Battle, firer: Ship, /) -> list[Finding]:
+        """What hinders any launch of a ship, given as its phase began."""
+
+    def safe_from(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+        """What hinders any torpedo of a ship at a target."""
+        return out_of_water(target)
+
+    def may_launch(self, battle: Battle, ship: Ship) -> bool:
+        """Whether a ship may still launch in this phase: some target and range are not refused."""
+        if battle.phase != self.launches_in or self.launch_barred(battle, acting(battle, ship.id)):
+            return False
+        return has_target(self.game, battle, ship.id, partial(self.safe_from, battle, ship))
 
     @abstractmethod
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
