@@ -151,7 +151,7 @@ class BattleScreen(BattleView):
     def on_descendant_blur(self) -> None:
         self.show_keys()
 
-    def on_owed_line_asked(self) -> None:
+    def action_answer(self) -> None:
         self.orders.action_answer()
 
     def choose(self) -> None:

@@ -2,15 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
 from textual.content import Content
-from textual.message import Message
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.actions import ACTIONS, Action
-from qf_tui.console.widgets.keys import click, form_action, key_for, key_of
+from qf_tui.console.widgets.keys import KeyShown, click, form_action, key_for, key_line, key_of
 from qf_tui.console.widgets.text import (
     BLANK,
     CUT,
@@ -26,7 +25,7 @@ from qf_tui.console.widgets.text import (
 )
 from qf_tui.core.availability import volley_of, who_can_reach
 from qf_tui.core.declarations import Available
-from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import proposed
@@ -59,12 +58,19 @@ THEN = "  · then "
 NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 helps"
 
 
-class PhaseLine(TextPane):
+class StatusPane(TextPane):
+    """A pane of a battle that is clicked for the action `does` of its screen."""
+
+    does: ClassVar[str]
+
+    async def on_click(self) -> None:
+        await self.run_action(f"screen.{self.does}")
+
+
+class PhaseLine(StatusPane):
     """Title, phases, who may act; `pace` says how long the turn lasts."""
 
-    @dataclass
-    class Asked(Message):
-        """The line that says who may act was clicked."""
+    does = "next_to_act"
 
     def __init__(self, source: BattleSource, id: str, *, saved: bool = True) -> None:
         super().__init__(id=id)
@@ -73,9 +79,6 @@ class PhaseLine(TextPane):
 
     def on_mount(self) -> None:
         self.set_interval(PACE_AFTER, self.draw)
-
-    def on_click(self) -> None:
-        self.post_message(self.Asked())
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
@@ -186,21 +189,16 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     return listed(parts, width, " · ") if parts else ""
 
 
-class OwedLine(TextPane):
+class OwedLine(StatusPane):
     """What is owed first, and how many more; if nothing is, reminders."""
 
-    @dataclass
-    class Asked(Message):
-        """The line was clicked: asks for the answer to its first question."""
+    does = "answer"
 
     def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
         self.source = source
         # What the first owed roll needs, in which battle.
         self._sought: tuple[Battle, tuple[Needed | Outcome, ...]] | None = None
-
-    def on_click(self) -> None:
-        self.post_message(self.Asked())
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
@@ -264,21 +262,16 @@ def wanted(owed: Owed) -> str:
     return f"{' or '.join(words) or 'in words'}{thrown}"
 
 
-class Latest(TextPane):
+class Latest(StatusPane):
     """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
+
+    does = "history"
 
     def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
         self.source, self.timeline = source, source.timeline
         self._texts: dict[int, tuple[EntrySummary, str, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
-
-    @dataclass
-    class Asked(Message):
-        """An act was clicked: shows all of them."""
-
-    def on_click(self) -> None:
-        self.post_message(self.Asked())
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         was, self.timeline = self.timeline, self.source.timeline
@@ -350,20 +343,6 @@ class Latest(TextPane):
         return lines
 
 
-@frozen
-class KeyShown:
-    """A key as it is shown, with the title of what it does."""
-
-    key: str
-    title: str
-    action: Action
-
-    @property
-    def cells(self) -> int:
-        """The width of it, with a blank at either side."""
-        return width_of(f"{self.key} {self.title}") + 2
-
-
 MORE = KeyShown(CUT, "", next(action for action in ACTIONS if action.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""
 
@@ -384,10 +363,7 @@ class Footer(TextPane):
         self.draw()
 
     def made(self, width: int, height: int) -> Iterable[Content]:
-        parts: list[Content] = []
-        for key in self.shown:
-            parts += [literal(f" {key.key}", "bold $accent"), literal(f" {key.title} ", "$quiet")]
-        return [Content.assemble(*parts)]
+        return [key_line(self.shown)]
 
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int

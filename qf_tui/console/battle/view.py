@@ -175,17 +175,11 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def after_search(self) -> None:
         """What to do once a ship is found, or the search is dropped."""
 
-    def on_phase_line_asked(self) -> None:
-        self.action_next_to_act()
-
     def on_grid_moved(self) -> None:
         self.show_card()
 
     def on_grid_chosen(self) -> None:
         self.choose()
-
-    def on_latest_asked(self) -> None:
-        self.action_history()
 
     def choose(self) -> None:
         """What a second click on a cell does: here it shows the card of its ship."""

@@ -414,13 +414,35 @@ async def click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, Action |
         x -= cells
 
 
+@frozen
+class KeyShown:
+    """A key as it is shown, with the title of what it does."""
+
+    key: str
+    title: str
+    action: Action
+
+    @property
+    def cells(self) -> int:
+        """The width of it, with a blank at either side."""
+        return width_of(f"{self.key} {self.title}") + 2
+
+
+def key_line(shown: Iterable[KeyShown]) -> Content:
+    """Keys and what they do, in one line."""
+    parts: list[Content] = []
+    for key in shown:
+        parts += [literal(f" {key.key}", "bold $accent"), literal(f" {key.title} ", "$quiet")]
+    return Content.assemble(*parts)
+
+
 class KeyBar(SteadyText):
     """Keys with their titles, as many as fit; the help has all of them."""
 
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
         super().__init__(id=id)
         self.keys = keys
-        self._parts: list[tuple[int, Action | None]] = []
+        self._shown: list[KeyShown] = []
 
     def show(self, keys: Mapping[str, Action]) -> None:
         """Shows the keys of another place."""
@@ -428,31 +450,29 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
-        screen, parts, at, self._parts = key_screen(self), [], 1, [(1, None)]
+        screen, self._shown = key_screen(self), []
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
         # The help is named last, however little room there is.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
         named = [
-            (action, key_of(action, self.keys), title)
+            KeyShown(key_of(action, self.keys), title, action)
             for action in actions
             if (title := screen.title_now(action))
         ]
-        helps = [f"{key} {title}" for action, key, title in named if action.call.name == "help"]
-        room = self.size.width - 2 - sum(width_of(text) + 2 for text in helps)
-        for action, key, title in named:
-            width = width_of(f"{key} {title}")
-            if at + width > room and action.call.name != "help":
-                room = 0
-                continue
-            parts.append(Content.assemble(literal(key, "bold $accent"), literal(f" {title}", "$quiet")))
-            self._parts += [(width, action), (2, None)]
-            at += width + 2
-        more = literal(f" {CUT}", "$quiet") if room == 0 else Content("")
-        return Content.assemble(" ", Content("  ").join(parts), more)
+        room, more = self.size.width - 1, ""
+        room -= sum(key.cells for key in named if key.action.call.name == "help")
+        for key in named:
+            if key.action.call.name != "help":
+                if more or key.cells > room:
+                    more = CUT
+                    continue
+                room -= key.cells
+            self._shown.append(key)
+        return Content.assemble(key_line(self._shown), literal(more, "$quiet"))
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
-        await click(self.screen, event.x, self._parts)
+        await click(self.screen, event.x, ((key.cells, key.action) for key in self._shown))
 
 
 GAP = "   "
