@@ -239,20 +239,12 @@ def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, .
     turn, phase = timeline.start.turn, timeline.start.phase
     within: list[LuckStep] = []
     for step in steps:
-        opened = _opened(timeline, step.entry)
+        opened = timeline.rulings[step.entry].decision.begins
         if opened is not None:
             found.append(Stretch(turn, phase, tuple(within), step.entry))
             (turn, phase), within = opened, []
         within.append(step)
     return (*found, Stretch(turn, phase, tuple(within), 0))
-
-
-def _opened(timeline: Timeline, number: int) -> tuple[int, str] | None:
-    """The turn and the phase that an entry opens."""
-    for effect in reversed(timeline.rulings[number].decision.effects):
-        if effect.op is Op.PHASE and isinstance(effect.value, tuple):
-            return int(effect.value[0]), effect.field
-    return None
 
 
 def phase_ends(

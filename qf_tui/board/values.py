@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from qf_tui.core.builtin_forms import ANSWER, NOTE
-from qf_tui.core.decisions import Effect, Op
+from qf_tui.core.decisions import Effect
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
@@ -206,8 +206,8 @@ def _without_words(owed: Owed) -> Owed:
 
 def opens_phase(timeline: Timeline, number: int) -> bool:
     """Whether an entry ended a phase and began another."""
-    stands = timeline.rulings[number].state is State.STANDS
-    return stands and any(effect.op is Op.PHASE for effect in effects_of(timeline, number))
+    ruling = timeline.rulings[number]
+    return ruling.state is State.STANDS and ruling.decision.begins is not None
 
 
 def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_hidden, opens_phase
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.decisions import Op, field_value, fold
+from qf_tui.core.decisions import field_value, fold
 from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve
@@ -207,11 +207,11 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     """The place behind the entry that began a turn; 0 where the battle began in it or later."""
     order = known.timeline.play_order
     for at in reversed(range(len(order))):
-        for effect in effects_of(known.timeline, order[at]):
-            if effect.op is Op.PHASE and isinstance(effect.value, tuple) and effect.value[0] < turn:
-                # The next entry that opens a phase is the first of its turn.
-                later = range(at + 1, len(order))
-                return next((at for at in later if opens_phase(known.timeline, order[at])), len(order))
+        begins = known.timeline.rulings[order[at]].decision.begins
+        if begins is not None and begins[0] < turn:
+            # The next entry that opens a phase is the first of its turn.
+            later = range(at + 1, len(order))
+            return next((at for at in later if opens_phase(known.timeline, order[at])), len(order))
     return 0
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 
-from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Available
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.frozen import evolve, frozen
@@ -97,15 +96,13 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
         moves = sum(bool(measure.ships & moved) for moved in movers) if measure is not None else 0
         if measure is not None and moves < 2:
             known.setdefault(measure.ships, []).append(evolve(measure, old=bool(moves)))
-        for effect in reversed(timeline.rulings[number].decision.effects):
-            if effect.op is Op.PHASE:
-                if find_phase(system, effect.field).moves:
-                    moved_in = timeline.battle_at(behind)
-                    ships = moved_in.ships.items()
-                    movers.append(
-                        frozenset(id for id, ship in ships if not system.stood_still(moved_in, ship))
-                    )
-                behind = place
+        begins = timeline.rulings[number].decision.begins
+        if begins is not None:
+            if find_phase(system, begins[1]).moves:
+                moved_in = timeline.battle_at(behind)
+                ships = moved_in.ships.items()
+                movers.append(frozenset(id for id, ship in ships if not system.stood_still(moved_in, ship)))
+            behind = place
         if len(movers) > 1:
             still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers) < 2]
             if len(still) < 2:

@@ -221,9 +221,9 @@ def prepared_again(
         return Ruling(state=State.PARKED, findings=refusal.findings)
     if entry.order.is_phase_end:
         # It does again what it did: end its phase, or only bring up what is to be asked before.
-        forced, effects = entry.order.forced, recorded.decision.effects if recorded else ()
-        stood = recorded is not None and recorded.state is State.STANDS
-        ended = any(effect.op is Op.PHASE for effect in effects) if stood else None
+        forced, ended = entry.order.forced, None
+        if recorded is not None and recorded.state is State.STANDS:
+            ended = recorded.decision.begins is not None
         again = replace(
             entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, ended)
         )

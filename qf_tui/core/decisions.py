@@ -243,6 +243,14 @@ class Decision:
     )
     outcome: Results = ()
 
+    @property
+    def begins(self) -> tuple[int, str] | None:
+        """The turn and the phase that it begins, of several the last; None where it begins none."""
+        for effect in reversed(self.effects):
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
+                return int(effect.value[0]), effect.field
+        return None
+
 
 class DecisionBuilder:
     """A decision while it is worked out.

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Event
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
@@ -300,9 +299,9 @@ def _first_of_turn(timeline: Timeline, turn: int) -> int:
     if timeline.start.turn >= turn:
         return 0
     for place, number in enumerate(timeline.play_order, start=1):
-        for effect in timeline.rulings[number].decision.effects:
-            if effect.op is Op.PHASE and isinstance(effect.value, tuple) and effect.value[0] == turn:
-                return place
+        begins = timeline.rulings[number].decision.begins
+        if begins is not None and begins[0] == turn:
+            return place
     return 0
 
 

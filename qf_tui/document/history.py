@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 
 from qf_tui.core.corrections import order_of
-from qf_tui.core.decisions import ON_LOGS, Op
+from qf_tui.core.decisions import ON_LOGS
 from qf_tui.core.frozen import frozen
 from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
@@ -68,9 +68,7 @@ class LogView:
             after = places.get(number, after)
             lines.append(LogLine(number, after))
             if number in places and timeline.rulings[number].state is State.STANDS:
-                for effect in timeline.rulings[number].decision.effects:
-                    if effect.op is Op.PHASE and isinstance(effect.value, tuple):
-                        now = effect.value[0], effect.field
+                now = timeline.rulings[number].decision.begins or now
         return tuple(lines)
 
     @cached_property

@@ -14,7 +14,6 @@ from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
-from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.frozen import evolve, frozen
@@ -169,11 +168,11 @@ def turn_began(timeline: Timeline) -> tuple[int, float]:
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
-        for effect in ruling.decision.effects if ruling is not None else ():
-            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
-                if effect.value[0] != turn:
-                    return opened_by, began
-                opened_by, began = number, timeline.log[number - 1].at or began
+        begins = ruling.decision.begins if ruling is not None else None
+        if begins is not None:
+            if begins[0] != turn:
+                return opened_by, began
+            opened_by, began = number, timeline.log[number - 1].at or began
     return 0, 0.0
 
 

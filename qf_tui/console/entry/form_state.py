@@ -8,7 +8,6 @@ from functools import cached_property
 
 from qf_tui.console.widgets.text import cut, listed, width_of
 from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
-from qf_tui.core.decisions import Op
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Candidate, Scope, begun, faces_text
@@ -394,10 +393,8 @@ def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
         order = timeline.versions[number].order
         if order.word in words and not kinds.absent(order.form.slots, order.slots, session.battle):
             yield Earlier(order, this_turn)
-        effects = timeline.rulings[number].decision.effects
-        for effect in effects:
-            if effect.op is Op.PHASE and isinstance(effect.value, tuple):
-                this_turn = this_turn and effect.value[0] == session.battle.turn
+        begins = timeline.rulings[number].decision.begins
+        this_turn = this_turn and (begins is None or begins[0] == session.battle.turn)
 
 
 def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
