@@ -575,6 +575,21 @@ class ChartShape:
     apart: bool = False
 
 
+def numbers(least: int, most: int) -> tuple[str, ...]:
+    """Columns for every number of a roll."""
+    return tuple(str(number) for number in range(least, most + 1))
+
+
+def expecting(expected: str, fine: Callable[[str], bool]) -> Callable[[str], str | None]:
+    """The rule of texts that are fine, or else something was expected."""
+    return lambda text: None if fine(text) else f"expected {expected}"
+
+
+def named(*names: str) -> Callable[[str], str | None]:
+    """The rule of texts that are one of some names."""
+    return expecting(f"one of {', '.join(names)}", lambda name: name in names)
+
+
 def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
     """The rule of cells that a reader takes: a text that it refuses by ValueError is wrong."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import AttestedSet, CardField, ChartShape
+from qf_tui.core.declarations import AttestedSet, CardField, ChartShape, named, numbers
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
@@ -19,9 +19,7 @@ from qf_tui.rules.quickfire_family.chart import (
     NONE,
     codes_fault,
     hits_fault,
-    named,
     number_fault,
-    numbers,
     percent_fault,
     total_fault,
 )

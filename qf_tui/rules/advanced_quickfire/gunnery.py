@@ -329,13 +329,12 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
     )
 
 
-_NOT_NOW = refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")
-
-
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
-    findings = [] if battle.phase == SECOND else [_NOT_NOW]
+    findings = []
+    if battle.phase != SECOND:
+        findings.append(refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4"))
     findings += [
         *undeclared(battle, order),
         *launch_hindrances(GAME, battle, order, launch_barred(battle, attack.firer), "AQF-TOR-1"),

@@ -5,11 +5,11 @@ table, which also says what a file may hold.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from qf_tui.core.declarations import CardField, ChartShape, unread
+from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers, unread
 from qf_tui.core.frozen import frozen
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import option
@@ -292,10 +292,9 @@ def _halves(text: str) -> int:
     return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
 
 
-def _calibre_fault(name: str) -> str | None:
-    if _calibres(name):
-        return None
-    return "expected a calibre in inches, as `12`, or a span of them, as `3-4`"
+_calibre_fault = expecting(
+    "a calibre in inches, as `12`, or a span of them, as `3-4`", lambda name: _calibres(name) is not None
+)
 
 
 def _stick_fault(name: str) -> str | None:
@@ -303,17 +302,13 @@ def _stick_fault(name: str) -> str | None:
     return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
 
 
-def _band_fault(name: str) -> str | None:
-    if name.isascii() and name.isdigit() and int(name[:3]) <= MOST:
-        return None
-    return f"expected a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick"
+_band_fault = expecting(
+    f"a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick",
+    lambda name: name.isascii() and name.isdigit() and int(name[:3]) <= MOST,
+)
 
 
-def _named(*names: str) -> Callable[[str], str | None]:
-    return lambda name: None if name in names else f"expected one of {', '.join(names)}"
-
-
-_D6 = tuple(str(face) for face in range(1, 7))
+_D6 = numbers(1, 6)
 _ENDS = (
     CardField("nearest", "int", "its nearest band", most=int(BANDS[0])),
     CardField("farthest", "int", "its farthest band", most=int(BANDS[0])),
@@ -325,20 +320,20 @@ _SPANS = tuple(
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        ODDS_COLUMNS, unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), _named(*ROWS)
+        ODDS_COLUMNS, unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), named(*ROWS)
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),
         unread(_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
-        _named(*_D6),
+        named(*_D6),
     ),
     "critical": ChartShape(
-        tuple(str(face) for face in range(10)),
+        numbers(0, 9),
         unread(_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
-        _named("hit"),
+        named("hit"),
     ),
     "barbette": ChartShape(
-        _D6, unread(_barbette, f"armament boxes, or {EXPLODES}"), _named(FLASH, LISTED, OTHERS)
+        _D6, unread(_barbette, f"armament boxes, or {EXPLODES}"), named(FLASH, LISTED, OTHERS)
     ),
     "stick": ChartShape(
         BANDS,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 
-from qf_tui.core.declarations import CardField, ChartShape
+from qf_tui.core.declarations import CardField, ChartShape, named, numbers
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
@@ -18,9 +18,7 @@ from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     codes_fault,
     hits_fault,
-    named,
     number_fault,
-    numbers,
     percent_fault,
     total_fault,
 )

@@ -52,13 +52,13 @@ def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("/", "slash") if began.count("boat_guns") else Span("x", "cross"),)
 
 
-def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    return (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),)
-
-
 _SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
 
-_OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
+_OWN: grid.Own = {
+    "torpedo": _torpedo,
+    "boats": _boats,
+    "auto": lambda began, ship: (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),),
+}
 _ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,
     "boats": gunnery.fire_boats,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from qf_tui.core.declarations import CardField, ChartShape
+from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers
 from qf_tui.core.facts import FactField
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
@@ -20,10 +20,7 @@ from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPED
 from qf_tui.rules.quickfire_family.chart import (
     NONE,
     codes_fault,
-    expecting,
-    named,
     number_fault,
-    numbers,
     span_fault,
 )
 from qf_tui.rules.quickfire_family.damage import FULL_TURNS, MENDS, REPAIR_SAYS

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from qf_tui.core.declarations import expecting
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.values import Battle, ChartCell, Charts, Provenance
 
@@ -82,16 +83,6 @@ def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
     return fault
 
 
-def expecting(expected: str, fine: Callable[[str], bool]) -> CellFault:
-    """The rule of texts that are fine, or else something was expected."""
-    return lambda text: None if fine(text) else f"expected {expected}"
-
-
-def named(*names: str) -> CellFault:
-    """The rule of texts that are one of some names."""
-    return expecting(f"one of {', '.join(names)}", lambda name: name in names)
-
-
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
@@ -126,11 +117,6 @@ def span_fault(least: int, most: int) -> CellFault:
         f"a total from {least} to {most}, or several, as `{least}-{most}`",
         lambda name: bool((of := totals_of(name)) and of.most and least <= of.least <= of.most <= most),
     )
-
-
-def numbers(least: int, most: int) -> tuple[str, ...]:
-    """Columns for every number of a roll."""
-    return tuple(str(number) for number in range(least, most + 1))
 
 
 @frozen
