@@ -114,15 +114,9 @@ def settings(arguments: Namespace) -> int:
     wanted = (setting_named(arguments.name),) if arguments.name is not None else SETTINGS
     print_lines(str(make_settings()))
     held = load_settings()
-    rows = [[setting.name, _setting_text(getattr(held, setting.name)), setting.label] for setting in wanted]
+    rows = [[setting.name, held.text(setting.name), setting.label] for setting in wanted]
     print_lines(*table(rows))
     return 0
-
-
-def _setting_text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if isinstance(value, str) and value else "none" if not value else "see the file"
 
 
 def charts(arguments: Namespace) -> int:

@@ -57,7 +57,7 @@ class SettingsScreen(PickScreen[None]):
         name = setting.name
         values = ("no", "yes") if setting.kind == "bool" else setting.words
         if values:
-            self.say(self._set(name, turned(values, value_text(self.settings, setting), by)))
+            self.say(self._set(name, turned(values, self.settings.text(name), by)))
         else:
             now = str(getattr(self.settings, name))
             self.app.push_screen(
@@ -74,18 +74,12 @@ class SettingsScreen(PickScreen[None]):
         return ""
 
 
-def value_text(settings: Settings, setting: CardField) -> str:
-    """The value of a setting as text."""
-    value = getattr(settings, setting.name)
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value or "none")
-
-
 def setting_lines(settings: Settings) -> list[PickLine]:
     """The settings, then the umpire's own keys, which only his file changes."""
     lines = []
     for setting in DECLARED:
         if setting.kind != "map":
-            value, name, means = value_text(settings, setting), setting.name, f"  {setting.label}"
+            value, name, means = settings.text(setting.name), setting.name, f"  {setting.label}"
             field = Field(name, name, value, means, label_look="", text_look="bold")
             lines.append(field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
     lines.append(heading("Your own keys, changed only in the file"))

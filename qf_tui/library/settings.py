@@ -69,6 +69,13 @@ class Settings:
     copy_to: str = ""
     keys: Mapping[str, str] = field(factory=dict)
 
+    def text(self, name: str) -> str:
+        """The value of a setting as people write it; a table of them only the file has."""
+        value = getattr(self, name)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "none" if not value else value if isinstance(value, str) else "see the file"
+
 
 def settings_path() -> Path:
     """The file of the settings; it need not exist."""
