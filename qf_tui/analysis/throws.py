@@ -369,7 +369,9 @@ class _Walk:
         """A throw with what its dice could have come to, and the mean advantage; or why it has no luck."""
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
-        if not _alike(thrown.decision().effects, ruling.decision.effects):
+        effects, recorded = thrown.decision().effects, ruling.decision.effects
+        # The words in which people are asked may be others.
+        if effects != recorded and [*map(_unasked, effects)] != [*map(_unasked, recorded)]:
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
         possible = branches(self.system, self.pricer, battle, number, entry, kind)
@@ -416,11 +418,6 @@ def _throw(battle: Battle, number: int, version: Version, who: Roller) -> Thrown
         dice=version.dice,
         by_console=version.thrown,
     )
-
-
-def _alike(now: tuple[Effect, ...], recorded: tuple[Effect, ...]) -> bool:
-    """Whether effects are the same but for what people are asked in words."""
-    return now == recorded or tuple(map(_unasked, now)) == tuple(map(_unasked, recorded))
 
 
 def _unasked(effect: Effect) -> Effect:

@@ -144,9 +144,6 @@ def _as_written(value: object) -> str:
     return json.dumps(plain, ensure_ascii=False)
 
 
-WRONG = 1
-
-
 def verify_dice(arguments: Namespace) -> int:
     """Works every throw of a save out again; 0: all that a call threw comes out, 1: something does not.
 
@@ -173,7 +170,7 @@ def verify_dice(arguments: Namespace) -> int:
             f"{throw.act:>5}  {throw.version.order.line}", *(f"       {mark.value}" for mark in throw.marks)
         )
     print_lines(_summary(throws))
-    return WRONG if any(mark.wrong for throw in marked for mark in throw.marks) else 0
+    return DIFFERENT if any(mark.wrong for throw in marked for mark in throw.marks) else 0
 
 
 def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:

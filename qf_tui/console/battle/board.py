@@ -3,14 +3,15 @@
 from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
 from qf_tui.board.links import Links, load_links, save_links
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.widgets.actions import BOARD
-from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
+from qf_tui.console.widgets.keys import Hint, KeyModal
+from qf_tui.console.widgets.panel import framed
 from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Side
@@ -49,12 +50,10 @@ class BoardScreen(KeyModal[None]):
         self._drawn: list[Content] = []
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield SteadyText(literal(TITLE, "bold $primary"), classes="panel-title")
-            with Horizontal(id="board-body"):
-                yield SteadyText(Content(""), id="board-code")
-                yield VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
-            yield Hints(KEYS, classes="panel-keys")
+        words = VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
+        yield framed(
+            TITLE, KEYS, Horizontal(SteadyText(Content(""), id="board-code"), words, id="board-body")
+        )
 
     def on_mount(self) -> None:
         super().on_mount()

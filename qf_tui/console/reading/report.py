@@ -44,13 +44,6 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]
         yield from section_lines(evolve(luck, blocks=rest), width)
 
 
-def other_sections(report: Document, width: int) -> Iterator[LookupLine]:
-    """The rest of it, without what stands under the battle as it is now."""
-    for section in report.sections:
-        if section.id not in (LUCK, VICTORY):
-            yield from section_lines(section, width)
-
-
 def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
     """How the battle stands, and every ship of each side."""
     now = present_document(source.system, source.timeline)
@@ -140,7 +133,10 @@ class ReportScreen(FilterScreen[None]):
             yield GAP
         yield from now_lines(source, self._room)
         if finished:
-            yield from other_sections(finished.report.document, self._room)
+            # What wins the battle, and luck, stand above.
+            for section in finished.report.document.sections:
+                if section.id not in (LUCK, VICTORY):
+                    yield from section_lines(section, self._room)
             return
         noted = remarks_section(source.timeline)
         if noted.blocks:

@@ -97,10 +97,8 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     try:
         ends = glance(path)
         system = systems.get(ends.system)
-    except QfError as fault:
-        return _faulty(path, str(fault))
     except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
-        return _faulty(path, odd_file(path, fault))
+        return _faulty(path, fault)
     stands = ""
     if ends.stands and system:
         turn, name = ends.stands
@@ -122,10 +120,8 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save read in full: what is wrong anywhere in it, and who is still afloat."""
     try:
         session = Session.look(path, systems)
-    except QfError as fault:
-        return _faulty(path, str(fault))
     except Exception as fault:  # noqa: BLE001 - as above
-        return _faulty(path, odd_file(path, fault))
+        return _faulty(path, fault)
     battle, system = session.battle, session.system
     return SaveListed(
         one_line(str(battle.table.get("title") or path.stem)),
@@ -140,8 +136,9 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     )
 
 
-def _faulty(path: Path, fault: str) -> SaveListed:
-    return SaveListed(one_line(path.stem), fault=fault, written=_written(path), sure=True)
+def _faulty(path: Path, fault: Exception) -> SaveListed:
+    text = str(fault) if isinstance(fault, QfError) else odd_file(path, fault)
+    return SaveListed(one_line(path.stem), fault=text, written=_written(path), sure=True)
 
 
 def odd_file(path: Path, fault: Exception) -> str:

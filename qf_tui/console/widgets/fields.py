@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ScreenResultType
 
 from qf_tui.console.textual_patches.drawing import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import ENTRY
-from qf_tui.console.widgets.keys import Hints, KeyModal, asking
+from qf_tui.console.widgets.keys import KeyModal, asking
+from qf_tui.console.widgets.panel import framed
 from qf_tui.console.widgets.picklist import PickLine
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 from qf_tui.core.frozen import evolve, frozen
@@ -152,11 +153,8 @@ class TextEntry(FieldForm[None]):
         self.heading, self.text, self.take = title, text, take
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
-            yield InputField(Field("text", "", self.text), lambda character: False, selects=True)
-            yield SteadyText(Content(""), id="entry-says")
-            yield Hints(asking("save", "cancel"), classes="panel-keys")
+        field = InputField(Field("text", "", self.text), lambda character: False, selects=True)
+        yield framed(self.heading, asking("save", "cancel"), field, SteadyText(Content(""), id="entry-says"))
 
     def on_mount(self) -> None:
         self.field("text").input.focus()

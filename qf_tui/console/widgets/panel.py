@@ -57,6 +57,12 @@ class TooSmall(ModalScreen[None]):
         self.query_one("#small", SteadyText).update(literal(text))
 
 
+def framed(title: str, keys: Sequence[Hint], *body: Widget) -> Vertical:
+    """A title, what stands under it and the keys, in the frame of a panel."""
+    above = SteadyText(literal(title, "bold $primary"), classes="panel-title")
+    return Vertical(above, *body, Hints(keys, classes="panel-keys"), classes="panel")
+
+
 CLOSES = (Hint("enter", "closes", also="escape", joint=" or "),)
 FRAME = 6
 """Lines of a panel beside its text: border, title, keys."""
@@ -116,11 +122,7 @@ class Panel(KeyModal[bool]):
         self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield SteadyText(literal(self.heading, "bold $primary"), classes="panel-title")
-            with Pane(classes="panel-body"):
-                yield self.body_text
-            yield Hints(self.hints, classes="panel-keys")
+        yield framed(self.heading, self.hints, Pane(self.body_text, classes="panel-body"))
 
     def on_mount(self) -> None:
         for changed in ("scroll_y", "virtual_size"):
