@@ -285,13 +285,13 @@ def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
 
 def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """The figures of both sides side by side: as they were, and in the reading."""
-    names = {side.id: side.name for side in timeline.start.sides}
+    name = timeline.start.side_name
     where = "where it stops" if verdict.owed else "at the end"
-    worth = "; ".join(f"{names[of.side]} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
+    worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
     better = better_text(timeline, verdict) or "better for neither side"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
-        results = "; ".join(f"{names[of.side]} {of.results} → {of.results_then}" for of in verdict.sides)
+        results = "; ".join(f"{name(of.side)} {of.results} → {of.results_then}" for of in verdict.sides)
         yield f"Damage results by then: {results}."
 
 

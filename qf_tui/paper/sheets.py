@@ -264,15 +264,8 @@ def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterat
 
 
 def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
-    side = battle.side(ship.side)
-    division = next(
-        (division for division in (side.divisions if side else ()) if division.id == ship.division), None
-    )
-    parts = (
-        str(ship.card.get("kind") or ""),
-        division.name if division else "",
-        division.player if division else "",
-    )
+    division = battle.division_of(ship)
+    parts = (str(ship.card.get("kind") or ""), division.name, division.player)
     state = "" if ship.status == AFLOAT else ship.status
     if ship.id not in battle.ships:
         turn = next((due.turn for due in battle.plan.schedule if ship.id in due.ships), 0)

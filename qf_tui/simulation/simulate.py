@@ -68,9 +68,8 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     turns = TURNS_MOST + start.turn - 1
     ending = Playout.opened(model).ending(turns)
     if ending is not None:
-        names = {side.id: side.name for side in start.sides}
-        gone = " and ".join(f"{names[side]} is broken" for side in ending.broken)
-        won = f"{names[ending.winner]} has won" if ending.winner else "nobody has won"
+        gone = " and ".join(f"{start.side_name(side)} is broken" for side in ending.broken)
+        won = f"{start.side_name(ending.winner)} has won" if ending.winner else "nobody has won"
         raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
     _ = model.reach  # QfError where nobody can attack at any range
     return Spec(packed(system, start), tuple(sorted(model.whole.items())), seed, turns)

@@ -160,19 +160,15 @@ def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
 
 def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
-    players = {
-        (side.id, division.id): division.player or (division.name if len(side.divisions) > 1 else "")
-        for side in battle.sides
-        for division in side.divisions
-    }
+    alone = {side.id for side in battle.sides if len(side.divisions) == 1}
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
     for able in may:
         ship = battle.ships.get(able.ship)
         if ship is not None:
-            player = players.get((ship.side, ship.division), "")
+            division = battle.division_of(ship)
+            player = division.player or ("" if ship.side in alone else division.name)
             text = f"{cut(ship.name, 18)} {able.letters or able.what}".rstrip()
             sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
-    names = {side.id: side.name for side in battle.sides}
     parts: list[str] = []
     for most in (99, 3, 2, 1, 0, -1):
         # At most so many of each player's ships by name; below 0 only how many a side has.
@@ -183,7 +179,7 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
                 more = [f"{len(ships) - most} more"] if len(ships) > most else []
                 named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
                 groups.append(f"{player} {named}" if player else named)
-            parts += [f"{names.get(side, side)}: {', '.join(groups)}"] if own else []
+            parts += [f"{battle.side_name(side)}: {', '.join(groups)}"] if own else []
         if width_of(" · ".join(parts)) <= width:
             break
     return listed(parts, width, " · ") if parts else ""

@@ -408,9 +408,8 @@ class Volleys:
         def left(rows: tuple[VolleyRow, ...] | None) -> None:
             self._kept = (key, rows or ())
 
-        side = battle.side(ship.side)
-        named = [division.name for division in side.divisions if division.id == ship.division] if side else []
-        title = " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))
+        named = dict.fromkeys(("Volley", battle.side_name(ship.side), battle.division_of(ship).name))
+        title = " · ".join(filter(None, named))
         dialog = VolleyDialog(
             desk, title, lambda order: self.controller.enter(order).text.removeprefix(f"{REFUSED} ")
         )

@@ -153,10 +153,8 @@ class Arrangement:
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
     """Whether letters are in a ship's name, id, kind, division or its player's name."""
-    side = battle.side(ship.side)
-    divisions = side.divisions if side else ()
-    players = [division.player for division in divisions if division.id == ship.division]
-    words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, *players)
+    player = battle.division_of(ship).player
+    words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, player)
     return letters.casefold() in " ".join(words).casefold()
 
 
