@@ -22,7 +22,7 @@ from qf_tui.core.decide import (
     with_usable_dice,
     written,
 )
-from qf_tui.core.decisions import DecisionBuilder, Effect
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.frozen import evolve, frozen
@@ -30,6 +30,7 @@ from qf_tui.core.odds import Weight
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Faces, Order, Owed, Provenance, replace
+from qf_tui.core.verify import unworded
 
 SHIP, TARGET = "ship", "target"
 """The slots in which an order names who does it and to whom."""
@@ -370,8 +371,7 @@ class _Walk:
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
         effects, recorded = thrown.decision().effects, ruling.decision.effects
-        # The words in which people are asked may be others.
-        if effects != recorded and [*map(_unasked, effects)] != [*map(_unasked, recorded)]:
+        if effects != recorded and unworded(effects) != unworded(recorded):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
         possible = branches(self.system, self.pricer, battle, number, entry, kind)
@@ -418,8 +418,3 @@ def _throw(battle: Battle, number: int, version: Version, who: Roller) -> Thrown
         dice=version.dice,
         by_console=version.thrown,
     )
-
-
-def _unasked(effect: Effect) -> Effect:
-    owed = effect.value
-    return evolve(effect, value=evolve(owed, prompt="")) if isinstance(owed, Owed) else effect

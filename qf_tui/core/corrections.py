@@ -122,13 +122,12 @@ def _struck(timeline: Timeline, word: str, number: int) -> Correction:
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
 
-def _entry(timeline: Timeline, number: int, word: str) -> Entry:
+def _entry(timeline: Timeline, number: int, word: str) -> None:
     act = timeline.act(number)
     if act is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if not isinstance(act, Entry):
         raise OrderRefused(f"{word} {number}: {number} is a correction; strike or restore it instead")
-    return act
 
 
 def _shifted(timeline: Timeline, number: int, after: int) -> Correction:

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 from itertools import takewhile, zip_longest
 
 from qf_tui.core.decide import play_again, prepare_entry
-from qf_tui.core.decisions import Reason
+from qf_tui.core.decisions import Effect, Reason
 from qf_tui.core.declarations import ChangedRuling
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.frozen import evolve, frozen
@@ -121,11 +121,15 @@ def _written(ruling: Ruling, other: Ruling) -> Iterator[str]:
 def substance(ruling: Ruling) -> object:
     """A ruling without its words: reasons, prompts and what findings say; to be compared."""
     hindrances = tuple((finding.clause, finding.refused) for finding in ruling.findings)
-    effects = tuple(
+    return ruling.state, unworded(ruling.decision.effects), ruling.decision.outcome, hindrances
+
+
+def unworded(effects: Iterable[Effect]) -> list[Effect]:
+    """Effects without the words in which people are asked."""
+    return [
         evolve(effect, value=evolve(effect.value, prompt="")) if isinstance(effect.value, Owed) else effect
-        for effect in ruling.decision.effects
-    )
-    return ruling.state, effects, ruling.decision.outcome, hindrances
+        for effect in effects
+    ]
 
 
 class ThrowMark(StrEnum):

@@ -181,11 +181,6 @@ class LogView:
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]
 
-    def state_text(self, number: int) -> str:
-        """The marks of an act in brackets, or nothing."""
-        marks = self.marks(number)
-        return f" [{', '.join(marks)}]" if marks else ""
-
     def changes(self, line: LogLine) -> tuple[ValueChange, ...]:
         """What an entry changed on the logs, from and to; nothing where it is out of force."""
         timeline = self.timeline

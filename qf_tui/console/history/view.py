@@ -236,7 +236,8 @@ class Listing:
 
 
 def _draw_act(log_view: LogView, number: int, width: int) -> Content:
-    act, marks, state = log_view.summary_of(number), log_view.marks(number), log_view.state_text(number)
+    act, marks = log_view.summary_of(number), log_view.marks(number)
+    state = f" [{', '.join(marks)}]" if marks else ""
     look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.event else ""
     first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
