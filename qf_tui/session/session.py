@@ -364,7 +364,7 @@ class Session:
         if proposal is not None:
             extra |= {"proposal": proposal.id, "by": proposal.by}
         ruling = revision.ruling if isinstance(act, Entry) else None
-        ends = ruling is not None and any(effect.op is Op.PHASE for effect in ruling.decision.effects)
+        ends = ruling is not None and ruling.decision.begins is not None
         if ends and isinstance(self.journal, Journal):
             extra["nonce"] = token_hex(NONCE_BYTES)
         if not extra:

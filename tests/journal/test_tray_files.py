@@ -27,8 +27,8 @@ from qf_tui.journal.tray import (
 MARK = "0123"
 
 
-def proposal(number: int, seat: str = "anna", **more: str) -> Proposal:
-    return Proposal(f"{number:032x}", seat, seat.title(), ("note x",), (3, 8), **more)
+def proposal(number: int, seat: str = "anna", round: str = "") -> Proposal:
+    return Proposal(f"{number:032x}", seat, seat.title(), ("note x",), (3, 8), round=round)
 
 
 ITEMS = (

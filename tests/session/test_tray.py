@@ -68,11 +68,11 @@ def test_a_proposal_waits_enters_and_says_who(table: Table) -> None:
     assert table.tray.waiting == (made,)
     entered = table.tray.let_in(table.tray.weigh(made))
     assert (entered.act.proposal, entered.act.by) == (made.id, "Anna")
-    assert table.tray.waiting == ()
+    assert not table.tray.waiting
     table.again()
     last = table.session.timeline.log[-1]
     assert (last.proposal, last.by) == (made.id, "Anna")
-    assert table.tray.waiting == ()
+    assert not table.tray.waiting
 
 
 def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None:
@@ -84,9 +84,9 @@ def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None
             table.session.enter("undo")
         with pytest.raises(OrderRefused, match="in already"):
             table.tray.let_in(table.tray.weigh(made))
-        assert table.tray.waiting == ()
+        assert not table.tray.waiting
     table.again()
-    assert table.tray.waiting == ()
+    assert not table.tray.waiting
 
 
 def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
@@ -119,7 +119,7 @@ def test_what_the_rules_refuse_stays_until_it_is_sent_back(table: Table) -> None
         table.tray.let_in(weighed)
     assert list(table.tray.let_in_as_shown()) == []
     table.tray.send_back(made, "a D12 has no 13")
-    assert table.tray.waiting == ()
+    assert not table.tray.waiting
     table.again()
     assert table.tray.state.sent_back == {made.id: "a D12 has no 13"}
 
@@ -157,7 +157,7 @@ def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
     key = round_key(session.battle)
     one = table.propose(shot_of(table), round=key)
     tray.declare_for(Proposal("f" * 32, "boris", "Boris", ("note to all",)))
-    assert tray.waiting == ()
+    assert not tray.waiting
     table.again()
     tray = table.tray
     assert tray.declaration("anna") == one
