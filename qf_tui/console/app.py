@@ -21,7 +21,7 @@ from textual.geometry import Size
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.setup.opening import Beginning, open_target
+from qf_tui.console.setup.opening import ask_words
 from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
 from qf_tui.console.widgets.keys import (
     QueuedApp,
@@ -54,6 +54,7 @@ from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import ENDING_SIGNALS, end_after
 from qf_tui.session import Session
+from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import kept
 
@@ -269,7 +270,7 @@ class Console(QueuedApp):
             fault = (self.message,) if self.message and not self.beginning else ()
             self.push_screen(StartScreen(self.systems, self.open, fault))
             if self.beginning is not None:
-                self.beginning.ask(self, lambda session: self.open(session, self.message))
+                ask_words(self, self.beginning, lambda session: self.open(session, self.message))
             if news := self.faults.news():
                 self.notify(news, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)

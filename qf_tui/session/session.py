@@ -549,6 +549,17 @@ def branch_of(session: Session) -> Path:
     return _beside(save, partial(_copied, session))
 
 
+def branch_with(session: Session, order: Order) -> Path:
+    """The open battle with a correction more as a branch beside its save; QfError if it cannot be made."""
+    save = branch_of(session)
+    branch = Session.resume(save, {session.system.name: session.system})
+    try:
+        branch.record(branch.work_out(order, branch.throw))
+    finally:
+        branch.close()
+    return save
+
+
 def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
     branches = (save.with_name(f"{save.stem}-branch-{number}{save.suffix}") for number in count(1))
     return _in_new_save(branches, copy)[0]

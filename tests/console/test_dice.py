@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.setup.opening import Beginning, SealScreen, open_target, qr_lines
+from qf_tui.console.setup.opening import SealScreen, qr_lines
 from qf_tui.core.grammar.names import FACE_KEYS, face_keys, face_keys_text, readings
 from qf_tui.core.values import Battle, Die, Form, Order
 from qf_tui.library.paths import shipped
 from qf_tui.session import OrderPreview
 from qf_tui.session.dice import seal_qr, seal_words
+from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.typed_dice import faces_meant, read_dice
 from tests.console.playing import Table, gunnery, plays
 from tests.console.test_volley import at_guns, at_yellow_sea, orders

@@ -10,7 +10,7 @@ import pytest
 
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.setup import simulation
-from qf_tui.console.setup.opening import look_at, open_target
+from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.screen import SetupScreen, order_lines
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
@@ -20,6 +20,7 @@ from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
+from qf_tui.session.opening import open_target
 from qf_tui.simulation.jobs import here
 from tests.console.playing import (
     ENDS,

@@ -11,7 +11,6 @@ from attrs import evolve
 from textual.screen import Screen
 
 from qf_tui.console.app import Console
-from qf_tui.console.setup.opening import open_target
 from qf_tui.console.setup.start import LazyOffers, StartScreen, read_ends, read_whole, saves_in
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
@@ -19,6 +18,7 @@ from qf_tui.library.paths import listed, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.opening import open_target
 from qf_tui.session.saves import RulesTripped
 from tests.console.playing import (
     ENDS,

@@ -34,7 +34,7 @@ from qf_tui.document.glance import acting_blocks, changed_in_phase, held_blocks,
 from qf_tui.document.transcript import consequences_document, owed_message, phase_message, reaches_further
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.session import branch_of
+from qf_tui.session.session import branch_with
 from qf_tui.session.typed_dice import read_dice
 
 
@@ -305,12 +305,7 @@ class EntryController:
     def _keep_as_branch(self, order: Order, done: Done | None) -> None:
         """Keeps the battle with a correction more as a new save beside this one."""
         try:
-            save = branch_of(self.session)
-            tried = Session.resume(save, {self.session.system.name: self.session.system})
-            try:
-                tried.record(tried.work_out(order, tried.throw))
-            finally:
-                tried.close()
+            save = branch_with(self.session, order)
         except QfError as fault:
             self.screen.say(str(fault), "refused")
             return

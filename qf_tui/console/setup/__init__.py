@@ -6,5 +6,5 @@
 `screen`      a battle being set up, and its order of battle
 `table`       its table, switches and ships; what its panes share
 `shipyard`    ships of all navies; the user's own are made here
-`opening`     opens files as battles; the seal of sealed dice
+`opening`     scenarios looked at and begun; the seal of sealed dice
 """

@@ -1,4 +1,4 @@
-"""Opens a battle from a name, a path or a set-up: a new one, a save, or a copy of a sample."""
+"""Scenarios looked at and begun, by a name or a set-up; the seal of sealed dice."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,50 +17,22 @@ from qf_tui.core.frozen import field, frozen
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.journal.reading import is_save
-from qf_tui.library.paths import SAVE, read_toml, snapshots
+from qf_tui.library.paths import read_toml
 from qf_tui.session import Session
 from qf_tui.session.dice import (
     NOTHING_PROVED,
     Seal,
-    is_sealed,
     new_dice,
     qr_blocks,
     seal_qr,
     seal_words,
     with_words,
 )
+from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning
 from qf_tui.session.session import begin_on_shelf
 
 if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
-
-
-TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
-PLEDGE = (
-    "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."
-)
-
-
-@frozen
-class Beginning:
-    """A battle that waits for the words of its sides; `begin` begins it with its sealed dice."""
-
-    sides: tuple[str, ...]
-    begin: Callable[[SealedDice | None], Session]
-
-    def ask(self, app: App[Any], opened: Callable[[Session], object]) -> None:
-        """Shows the seal, takes the words, and begins."""
-
-        def begin(sealed: SealedDice | None) -> None:
-            try:
-                session = self.begin(sealed)
-            except QfError as fault:
-                app.notify(str(fault), severity="error", timeout=60, markup=False)
-            else:
-                opened(session)
-
-        seal_first(app, SEALED, self.sides, begin)
 
 
 @frozen
@@ -78,32 +50,6 @@ class Scenario:
     rules: str = ""
     left_out: tuple[str, ...] = ()
     suits: Mapping[str, str] = field(factory=dict)
-
-
-def open_target(
-    target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
-) -> tuple[Session | Beginning, str]:
-    """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
-
-    A battle with sealed dice waits for the words of its sides. QfError in plain words if there is none.
-    """
-    path = Path(target)
-    if path.is_file() and (is_save(path) or path.suffix == SAVE):
-        return Session.resume(path, systems, snapshots()), ""
-    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
-
-    reading = read_named(target, systems, rules)
-    system, start = battle_of(reading)
-
-    def begin(sealed: SealedDice | None) -> Session:
-        if save is not None:
-            return Session.begin(system, start, save, sealed=sealed)
-        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
-
-    left_out = left_out_text(system, reading.left_out)
-    if is_sealed(start):
-        return Beginning(tuple(side.name for side in start.sides), begin), left_out
-    return begin(None), left_out
 
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
@@ -216,6 +162,20 @@ class SealScreen(KeyModal[SealedDice | None]):
         else:
             says.add_class("-warned")
             says.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))
+
+
+def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:
+    """Shows the seal, takes the words, and begins."""
+
+    def begin(sealed: SealedDice | None) -> None:
+        try:
+            session = beginning.begin(sealed)
+        except QfError as fault:
+            app.notify(str(fault), severity="error", timeout=60, markup=False)
+        else:
+            opened(session)
+
+    seal_first(app, SEALED, beginning.sides, begin)
 
 
 def seal_first(

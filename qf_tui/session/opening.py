@@ -1,0 +1,51 @@
+"""Opens a battle by what people name: a save to go on with, or a scenario, its dice sealed first or not."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from qf_tui.core.frozen import frozen
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.system import RuleSystem
+from qf_tui.journal.reading import is_save
+from qf_tui.library.paths import SAVE, snapshots
+from qf_tui.session.dice import is_sealed
+from qf_tui.session.session import Session, begin_on_shelf
+
+TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
+PLEDGE = (
+    "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."
+)
+
+
+@frozen
+class Beginning:
+    """A battle that waits for the words of its sides; `begin` begins it with its sealed dice."""
+
+    sides: tuple[str, ...]
+    begin: Callable[[SealedDice | None], Session]
+
+
+def open_target(
+    target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
+) -> tuple[Session | Beginning, str]:
+    """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
+
+    A battle with sealed dice waits for the words of its sides. QfError in plain words if there is none.
+    """
+    path = Path(target)
+    if path.is_file() and (is_save(path) or path.suffix == SAVE):
+        return Session.resume(path, systems, snapshots()), ""
+    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
+
+    reading = read_named(target, systems, rules)
+    system, start = battle_of(reading)
+
+    def begin(sealed: SealedDice | None) -> Session:
+        if save is not None:
+            return Session.begin(system, start, save, sealed=sealed)
+        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
+
+    left_out = left_out_text(system, reading.left_out)
+    if is_sealed(start):
+        return Beginning(tuple(side.name for side in start.sides), begin), left_out
+    return begin(None), left_out
