@@ -51,6 +51,7 @@ class Command:
 SAVE = Argument("battle", "SAVE")
 ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
 RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
+COPY_TO = Argument("--copy-to", "FOLDER", "a second copy of the save, entry by entry")
 RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
 
 
@@ -79,7 +80,7 @@ COMMANDS = (
         Argument("battle", "SCENARIO-or-SAVE", BATTLE, nargs="?"),
         RULES,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
-        Argument("--copy-to", "FOLDER", "a second copy of the save, entry by entry"),
+        COPY_TO,
     ),
     Command(
         "talk",
@@ -90,6 +91,7 @@ COMMANDS = (
         ANY_BATTLE,
         RULES,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
+        COPY_TO,
     ),
     Command(
         "sample",

@@ -169,12 +169,12 @@ def deciding_clause(ruling: Ruling) -> str:
     return next((each.clause for each in said if each.clause), "")
 
 
-def owed_text(owed: Owed) -> str:
-    """An owed roll in short: its dice, what for, and its key."""
+def owed_text(owed: Owed, *, key: bool = True) -> str:
+    """An owed roll in short: its dice, what for, and its key, if that is wanted."""
     asks = proposed(owed)
     words = ((asks.line,) if asks else ()) + owed.words
     dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
-    return f"{owed.prompt} ({dice}, {owed.key})"
+    return f"{owed.prompt} ({dice}, {owed.key})" if key else f"{owed.prompt} ({dice})"
 
 
 def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:

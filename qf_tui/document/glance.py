@@ -66,7 +66,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         battle.turn,
         system.phase_title(battle),
         tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
-        _last_act(system, timeline, last) if last else None,
+        act_and_outcome(system, timeline, last) if last else None,
         last.number if last else 0,
         describe(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
@@ -77,8 +77,8 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
     )
 
 
-def _last_act(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
-    """The last act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
+def act_and_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
+    """An act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
     latest = summary(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):

@@ -39,21 +39,38 @@ SIGNS = {
     "”": "",
     "’": "'",
     "□": " open box ",
+    "●": " full box ",
+    "‡": " the umpire's own",
+    "±": " plus or minus ",
+    "|": " or ",
+    "‘": "",
+    "`": "",
 }
 """What each sign is called."""
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
-_ALONE = re.compile(r"(?<!\d) and (a quarter|a half|three quarters|an eighth|\w+ eighths)")
-_BLANKS = re.compile(r" {2,}")
-_BEFORE = re.compile(r" +([,.;:)])")
-_TWICE = re.compile(r",(?: ?,)+")
-BOXES = {"□": "open", "x": "crossed", "/": "lost in this phase"}
+BETWEEN = {
+    r"(?<=\d)>(?=\d)": " above ",
+    r"(?<=\d):(?=\d)": " to ",
+    r"(?<=\d) (?=\d/\d)": " and ",
+    r"(?<=\d)/(?=\d)": " over ",
+    r"(?<![\w-])-(?=\d)": "minus ",
+    r"~(?=\d)": "about ",
+    r"(?<!\d) and (?=a quarter|a half|three quarters|an eighth|\w+ eighths)": " ",
+    r"(?<![\w.])(1|(?<! and )a half) inches": r"\1 inch",
+    r" {2,}": " ",
+    r" +(?=[,.;:)])": "",
+    r",(?: ?,)+": ",",
+}
+"""What signs and blanks are read as that mean something only beside figures, one after the other."""
+BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/": "lost in this phase"}
 """The boxes of a log, by their signs."""
 
 
 def spoken(text: str) -> str:
     """A text with words in place of its signs."""
-    said = _ALONE.sub(r" \1", _SIGN.sub(lambda sign: SIGNS[sign[0]], text))
-    said = _TWICE.sub(",", _BEFORE.sub(r"\1", _BLANKS.sub(" ", said)))
+    said = _SIGN.sub(lambda sign: SIGNS[sign[0]], text)
+    for sign, word in BETWEEN.items():
+        said = re.sub(sign, word, said)
     return said.strip(" ,") if said != text else text.strip()
 
 
@@ -63,7 +80,7 @@ def spoken_lines(blocks: Iterable[Block]) -> Iterator[str]:
         if isinstance(block, Line):
             yield from filter(None, (spoken(block.text),))
         elif isinstance(block, LogBoxes):
-            yield f"{block.title}: {', '.join(_boxes(block.boxes)) or NOTHING_SAID}"
+            yield f"{block.title}: {_boxes(block.boxes) or NOTHING_SAID}"
         elif isinstance(block, Table):
             yield from _rows(block)
         elif isinstance(block, Section):
@@ -76,15 +93,19 @@ def spoken_lines(blocks: Iterable[Block]) -> Iterator[str]:
 NOTHING_SAID = "none"
 
 
-def _boxes(parts: Iterable[CellSpan]) -> Iterator[str]:
+def _boxes(parts: Iterable[CellSpan]) -> str:
     """A line of a log: rows of boxes as how many are what, the rest as it stands."""
-    for part in parts:
-        text = part.text.strip()
-        if text and set(text) <= set(BOXES):
-            for sign, same in groupby(text):
-                yield f"{len(list(same))} {BOXES[sign]}"
-        elif text and text != NOTHING:
-            yield spoken(text)
+    said = ""
+    for boxed, same in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
+        texts = [part.text for part in same if part.text != NOTHING]
+        if boxed:
+            signs = groupby("".join(texts), BOXES.get)
+            said += "".join(f", {len(list(each))} {named}" for named, each in signs) + ", "
+        else:
+            # Blanks at an end set a part apart; figures side by side belong to several guns, not to a span.
+            parted = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
+            said += re.sub(r"(?<=\d)[-/](?=\d)", " and ", parted)
+    return spoken(said).strip(" ,")
 
 
 def _rows(table: Table) -> Iterator[str]:
@@ -98,4 +119,4 @@ def _rows(table: Table) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return ", ".join(_boxes((CellSpan(text),))) if text and set(text) <= set(BOXES) else text
+    return _boxes((CellSpan(text),)) if set(text) <= set(BOXES) else text

@@ -154,16 +154,21 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     measures = f"{table.get('scale', '')}, {table.get('units', '')}"
     yield text_line(f"{table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}")
     yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
-    open_entries = (
-        ("in doubt", battle.doubts),
-        ("parked", timeline.in_state(State.PARKED)),
-        ("spare", timeline.in_state(State.SPARE)),
-    )
-    yield from (text_line(f"{what}: {_listed(numbers)}") for what, numbers in open_entries if numbers)
+    yield from open_lines(timeline)
     yield from (text_line(f"victory: {text}") for text in standings(battle))
     yield from (text_line(f"to come: {text}") for text in to_come(battle))
     yield GAP
     yield ships_table(system, battle)
+
+
+def open_lines(timeline: Timeline) -> Iterator[Line]:
+    """The entries that somebody has yet to look at: disputed, parked, or with dice that nobody asks for."""
+    open_entries = (
+        ("in doubt", timeline.battle.doubts),
+        ("parked", timeline.in_state(State.PARKED)),
+        ("spare", timeline.in_state(State.SPARE)),
+    )
+    yield from (text_line(f"{what}: {_listed(numbers)}") for what, numbers in open_entries if numbers)
 
 
 def ships_table(system: RuleSystem, battle: Battle) -> Table:
@@ -299,16 +304,23 @@ def reaches_further(entered: Revision) -> bool:
     return bool(differ or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
+def changes_anything(entered: Revision) -> bool:
+    """Whether a correction changes anything that people see: later entries, a log, the table, the phase."""
+    follows, before, after = entered.consequences, entered.before.battle, entered.after.battle
+    moved = (before.turn, before.phase) != (after.turn, after.phase)
+    return bool(moved or follows.changes or follows.table or reaches_further(entered))
+
+
 def owed_message(entered: Revision) -> str:
     """What an entry made owed, if anything."""
     return f"now owed: {'; '.join(owed.prompt for owed in entered.owed)}" if entered.owed else ""
 
 
-def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
-    """The phase that begins, behind those in which nothing can happen."""
+def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...], *, brief: bool = False) -> str:
+    """The phase that begins, behind those in which nothing can happen; `brief`: never with its advice."""
     skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
     # While nothing is owed the line above has the advice.
-    advice = advice_of(system, battle) if battle.owed else ()
+    advice = advice_of(system, battle) if battle.owed and not brief else ()
     now = f"Now {phase_text(system, battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 

@@ -102,7 +102,7 @@ def test_corrections_are_told_asked_about_and_made(
     said = capsys.readouterr().out
     assert tuple(umpire.session.timeline.log) == tuple(plain.timeline.log)
     assert "Parked: a rule is against them:\n18 repair tsesarevich heavy 2" in said
-    assert "Do it? yes or no> " in umpire.asked
+    assert "Do it? yes, no or branch> " in umpire.asked
 
 
 def test_a_no_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,8 +115,8 @@ def test_a_no_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 QUESTIONS = {
-    "": "Yellow Sea, 10 August 1904, Advanced Quickfire. turn 8",
-    "owed": "These rolls are still owed:",
+    "": "Yellow Sea, 10 August 1904, Advanced Quickfire. Now: turn 8",
+    "owed": "1: ",
     "who": "Japan:\nL Asahi, Fuji",
     "ship tsesarevich": "speed: 7 crossed, 1 open",
     "why tsesarevich speed": "Why: Tsesarevich, speed",
