@@ -13,7 +13,7 @@ from qf_tui.document.values import Block, Curve, Line, LogBoxes, Section, Table
 
 SIGNS = {
     "→": " to ",
-    "†": " reconstructed",
+    "†": ", reconstructed",
     "″": " inches",
     "°": " degrees",
     "≤": " at most ",
@@ -50,9 +50,9 @@ SIGNS = {
 _SIGN = re.compile("|".join(map(re.escape, SIGNS)))
 BETWEEN = {
     r"(?<=\d)>(?=\d)": " above ",
-    r"(?<=\d):(?=\d)": " to ",
+    r"(?<=\d):(?=\d(?!\d))": " to ",
     r"(?<=\d) (?=\d/\d)": " and ",
-    r"(?<=\d)/(?=\d)": " over ",
+    r"(?<![/\w.])(\d+)/(?=\d+(?![/\w]))": r"\1 over ",
     r"(?<![\w-])-(?=\d)": "minus ",
     r"~(?=\d)": "about ",
     r"(?<!\d) and (?=a quarter|a half|three quarters|an eighth|\w+ eighths)": " ",
@@ -80,7 +80,7 @@ def spoken_lines(blocks: Iterable[Block]) -> Iterator[str]:
         if isinstance(block, Line):
             yield from filter(None, (spoken(block.text),))
         elif isinstance(block, LogBoxes):
-            yield f"{block.title}: {_boxes(block.boxes) or NOTHING_SAID}"
+            yield f"{block.title}: {_boxes(block.boxes) or 'none'}"
         elif isinstance(block, Table):
             yield from _rows(block)
         elif isinstance(block, Section):
@@ -88,9 +88,6 @@ def spoken_lines(blocks: Iterable[Block]) -> Iterator[str]:
             yield from spoken_lines(block.blocks)
         elif isinstance(block, Curve):
             yield from (spoken(point.text) for point in block.points)
-
-
-NOTHING_SAID = "none"
 
 
 def _boxes(parts: Iterable[CellSpan]) -> str:
@@ -111,12 +108,8 @@ def _boxes(parts: Iterable[CellSpan]) -> str:
 def _rows(table: Table) -> Iterator[str]:
     """Each row with the titles of its columns; what is empty is left out."""
     for row in table.rows:
-        first, *rest = row.cells
+        first, *rest = map(_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
         named = zip(table.columns[1:], rest, strict=True)
-        cells = (f"{column.title} {_cell(cell)}".strip() for column, cell in named if cell.strip(NOTHING))
+        cells = (f"{column.title} {cell}".strip() for column, cell in named if cell.strip(NOTHING))
         number = f"{row.entry}: " if row.entry else ""
         yield spoken(f"{number}{', '.join((first, *cells))}")
-
-
-def _cell(text: str) -> str:
-    return _boxes((CellSpan(text),)) if set(text) <= set(BOXES) else text

@@ -316,11 +316,11 @@ def owed_message(entered: Revision) -> str:
     return f"now owed: {'; '.join(owed.prompt for owed in entered.owed)}" if entered.owed else ""
 
 
-def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...], *, brief: bool = False) -> str:
-    """The phase that begins, behind those in which nothing can happen; `brief`: never with its advice."""
+def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
+    """The phase that begins, behind those in which nothing can happen."""
     skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
     # While nothing is owed the line above has the advice.
-    advice = advice_of(system, battle) if battle.owed and not brief else ()
+    advice = advice_of(system, battle) if battle.owed else ()
     now = f"Now {phase_text(system, battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 
@@ -442,7 +442,8 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
     changed = effect_changes(system, before, ruling.decision.effects)
     changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
-    return Document(title, tuple(_cause_lines(system, timeline, None, cause)))
+    against = () if ruling.state is State.STANDS else (text_line(ruling_text(ruling)),)
+    return Document(title, (*_cause_lines(system, timeline, None, cause), *against))
 
 
 def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:

@@ -19,10 +19,33 @@ PLEDGE = (
 
 @frozen
 class Beginning:
-    """A battle that waits for the words of its sides; `begin` begins it with its sealed dice."""
+    """A scenario's battle that `begin` begins, with its dice where they are sealed.
+
+    `sides` are those that give words for sealed dice, by name; none where it has others. `left_out` says
+    what does not hold under its rules.
+    """
 
     sides: tuple[str, ...]
     begin: Callable[[SealedDice | None], Session]
+    left_out: str
+
+
+def new_battle(
+    target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
+) -> Beginning:
+    """The battle of a scenario's name or path, by its own rules or others, for a save or one on the shelf."""
+    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
+
+    reading = read_named(target, systems, rules)
+    system, start = battle_of(reading)
+
+    def begin(sealed: SealedDice | None) -> Session:
+        if save is not None:
+            return Session.begin(system, start, save, sealed=sealed)
+        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
+
+    sides = tuple(side.name for side in start.sides) if is_sealed(start) else ()
+    return Beginning(sides, begin, left_out_text(system, reading.left_out))
 
 
 def open_target(
@@ -35,17 +58,5 @@ def open_target(
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems, snapshots()), ""
-    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
-
-    reading = read_named(target, systems, rules)
-    system, start = battle_of(reading)
-
-    def begin(sealed: SealedDice | None) -> Session:
-        if save is not None:
-            return Session.begin(system, start, save, sealed=sealed)
-        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
-
-    left_out = left_out_text(system, reading.left_out)
-    if is_sealed(start):
-        return Beginning(tuple(side.name for side in start.sides), begin), left_out
-    return begin(None), left_out
+    waits = new_battle(target, save, systems, rules)
+    return waits if waits.sides else waits.begin(None), waits.left_out

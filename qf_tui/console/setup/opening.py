@@ -28,8 +28,7 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning
-from qf_tui.session.session import begin_on_shelf
+from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, new_battle
 
 if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
@@ -61,19 +60,6 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> S
     return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
 
 
-def begin(
-    target: str | Path,
-    systems: Mapping[str, RuleSystem],
-    rules: str = "",
-    sealed: SealedDice | None = None,
-) -> Session:
-    """A scenario begun, by its own rules or others, with a new save on the shelf."""
-    from qf_tui.library.scenarios import battle_of, find_scenario, read_named
-
-    system, start = battle_of(read_named(target, systems, rules))
-    return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
-
-
 def begin_draft(
     draft: "Draft", systems: Mapping[str, RuleSystem], sealed: SealedDice | None = None
 ) -> Session:
@@ -83,7 +69,7 @@ def begin_draft(
 
     scenario = write(draft, systems)
     try:
-        return begin(scenario, systems, sealed=sealed)
+        return new_battle(scenario, None, systems).begin(sealed)
     except QfError:
         # Where there is no room for the save, each try would leave a scenario more.
         discard(scenario)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from textual.content import Content
 
-from qf_tui.console.setup.opening import Scenario, begin, look_at, seal_first
+from qf_tui.console.setup.opening import Scenario, look_at, seal_first
 from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
@@ -33,6 +33,7 @@ from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
+from qf_tui.session.opening import new_battle
 
 ABOUT = 4
 """Lines for the card of the ship under the cursor."""
@@ -95,7 +96,8 @@ class ScenarioScreen(PickScreen[None]):
 
     def _begin(self, sealed: SealedDice | None) -> None:
         try:
-            session = begin(self.scenario.path, self.systems, self.scenario.rules, sealed)
+            begun = new_battle(self.scenario.path, None, self.systems, self.scenario.rules)
+            session = begun.begin(sealed)
         except QfError as fault:
             self._explain("This cannot begin", fault_lines(fault))
             return
