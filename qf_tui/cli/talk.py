@@ -106,7 +106,7 @@ class Conversation:
     def run(self) -> None:
         """Answers line after line until the umpire leaves, or the input ends."""
         if not self.session.timeline.log:
-            say(str(self.session.battle.table.get("notes") or ""))
+            say(str(self.session.battle.table.get("notes") or "").replace(". ", ".\n"))
         self._stand()
         with suppress(EOFError):
             while True:
@@ -340,7 +340,6 @@ class Conversation:
                 self.answer(line)
 
     def _tell(self, revision: Revision) -> None:
-        """Says an act, outcome first."""
         battle, order = revision.after.battle, revision.order
         told = summary(self.system, revision.after, revision.act)
         # Where its reasons name all its ships the order says them twice; of a roll they may be its outcome.
@@ -366,7 +365,6 @@ class Conversation:
         self._say_table(glance.changed_in_phase(self.system, ended, battle))
 
     def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:
-        """Says what hands must change on the table, by side."""
         sides = tuple(glance.by_side(self.session.battle, changes))
         say(*spoken_lines((text_line("On the table:"), *sides) if sides else ()))
 

@@ -53,6 +53,7 @@ BETWEEN = {
     r"(?<=\d):(?=\d(?!\d))": " to ",
     r"(?<=\d) (?=\d/\d)": " and ",
     r"(?<![/\w.])(\d+)/(?=\d+(?![/\w]))": r"\1 over ",
+    r"(?<![\w-])(\d{1,2})-(?=\d{1,2}(?![\w-]))": r"\1 to ",
     r"(?<![\w-])-(?=\d)": "minus ",
     r"~(?=\d)": "about ",
     r"(?<!\d) and (?=a quarter|a half|three quarters|an eighth|\w+ eighths)": " ",
