@@ -8,7 +8,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from time import monotonic
 
 from qf_tui.cli.opening import scenario_rules, targets
@@ -88,10 +87,7 @@ def asks(question: str) -> bool:
 
 
 class Conversation:
-    """The umpire's lines and what is answered; `refused` is the last order, if only a rule is against it.
-
-    `against` is what stood against the last order.
-    """
+    """The umpire's lines and their answers; `refused`: the last order, if rules alone are `against` it."""
 
     def __init__(self, session: Session) -> None:
         self.session, self.system = session, session.system
@@ -241,13 +237,17 @@ class Conversation:
             page = help_page(rest or "talk").blocks
             say(*spoken_lines(block for block in page if rest or isinstance(block, Table)))
             return
-        forms, options = (*all_forms(self.system).values(), *CORRECTIONS), self.system.options
+        word, forms = rest.casefold(), (*all_forms(self.system).values(), *CORRECTIONS)
         texts = (
-            *(f"{form.usage}: {form.help}" for form in forms),
-            *(f"{option.name}, {' or '.join(option.values)}: {option.text}" for option in options),
-            *(f"{clause}: {text}" for clause, text in self.system.clauses.items()),
+            *((form.word, f"{form.usage}: {form.help}") for form in forms),
+            *(
+                (one.name, f"{one.name}, {' or '.join(one.values)}: {one.text}")
+                for one in self.system.options
+            ),
+            *((clause, f"{clause}: {text}") for clause, text in self.system.clauses.items()),
         )
-        found = [text for text in texts if rest.casefold() in text.casefold()]
+        found = [text for name, text in texts if name.casefold() == word]
+        found = found or [text for _, text in texts if word in text.casefold()]
         say(*(found or (f"nothing holds {rest}",)))
 
     def _seal(self, rest: str) -> None:
@@ -279,7 +279,7 @@ class Conversation:
             if order.form in CORRECTIONS and order.called is None:
                 self._correct(order, only_look=only_look)
             else:
-                self._record(order, partial(session.work_out, order, session.throw))
+                self._record(order, session.work_out(order, session.throw))
         except OrderRefused as refusal:
             shared = self.system.possible(session.battle, order) if only_rules(refusal.findings) else ()
             self.refused = order if only_rules(refusal.findings) else None
@@ -305,18 +305,18 @@ class Conversation:
             return
         answer = input("Do it? yes, no or branch> ").strip().casefold() if looks else "yes"
         if answer in ("y", "yes"):
-            self._record(order, lambda: revision, told=looks)
+            self._record(order, revision, told=looks)
         elif answer == "branch":
             save = branch_with(self.session, order)
             say(f"Saved as a branch beside this save: {save.name}. This battle is unchanged.")
         else:
             say("Nothing is changed.")
 
-    def _record(self, order: Order, worked_out: Callable[[], Revision], *, told: bool = False) -> None:
+    def _record(self, order: Order, revision: Revision, *, told: bool = False) -> None:
         """Records an order and says what came of it; `told`: not again what a correction changes."""
         session = self.session
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
-        entered = session.record(worked_out())
+        entered = session.record(revision)
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         if ended:
@@ -359,7 +359,6 @@ class Conversation:
     def _begin_phase(self, ended: Timeline, passed: tuple[str, ...]) -> None:
         battle = self.session.battle
         say(*(f"{event.text}." for event in events(self.system, ended.battle, battle)))
-        # While something is owed it has the advice, which offers the end first.
         offered = "" if battle.owed else ended_text(self.system, battle)
         say(transcript.phase_message(self.system, battle, passed), offered)
         self._say_table(glance.changed_in_phase(self.system, ended, battle))

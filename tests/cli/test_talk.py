@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.cli.talk import Conversation
@@ -132,6 +134,15 @@ QUESTIONS = {
     "odds fire asahi light retvizan 18in": "mean",
     "history 2": "1",
     "help torpedo": "torpedo SHIP",
+    "help amend": "amend N [ORDER] [D...]: gives an entry other dice or another order\n",
+    "help aground": "aground, fights or silent: ",
+    "help aqf-gun-2": "AQF-GUN-2: ",
+    "help corrections": "The history shows every entry in words.",
+    "help": "quit, leaves; everything is saved\n",
+    "history fuji": ": Fuji",
+    "ship": "Russia: ",
+    "why 9999": "There is no entry 9999.",
+    "seal": "The dice of this battle are not sealed.",
     "ship as": "as may be asahi (Asahi), asama (Asama), askold (Askold), asashio (Asashio): write more",
     "ship zzz": "no ship zzz",
     "force": "Nothing to force",
@@ -301,6 +312,31 @@ def test_no_sign_is_left_and_no_row_is_drawn() -> None:
         "marks: none",
     ]
     assert not set(spoken("".join(SIGNS))) & set(SIGNS)
+
+
+WORDS = (
+    *("owed", "why", "ship", "odds", "history", "help", "n", "force", "undo", "amend", "1", "8 3", "²", "@"),
+    *(
+        "fire mikasa heavy borodino long",
+        "note",
+        "mark",
+        "doubt",
+        "settle",
+        "insert",
+        "next",
+        "“",
+        "\x1b[31m",
+    ),
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=8))
+def test_no_line_ends_it(lines: list[str]) -> None:
+    talk = Conversation(bench())
+    with pytest.MonkeyPatch.context() as patch:
+        answering(patch, *("yes",) * 99)
+        for line in lines:
+            talk.answer(line)
 
 
 def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
