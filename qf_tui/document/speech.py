@@ -69,7 +69,7 @@ BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/
 
 def spoken(text: str) -> str:
     """A text with words in place of its signs."""
-    said = _SIGN.sub(lambda sign: SIGNS[sign[0]], text)
+    said = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", text))
     for sign, word in BETWEEN.items():
         said = re.sub(sign, word, said)
     return said.strip(" ,") if said != text else text.strip()

@@ -111,7 +111,7 @@ def test_corrections_are_told_asked_about_and_made(
         umpire.enter(line)
     said = capsys.readouterr().out
     assert tuple(umpire.session.timeline.log) == tuple(plain.timeline.log)
-    assert "Parked: a rule is against them:\n18 repair tsesarevich heavy 2" in said
+    assert "Parked: a rule is against them:\n18, repair tsesarevich heavy 2" in said
     assert "Do it? yes, no or branch> " in umpire.asked
 
 
@@ -127,7 +127,7 @@ def test_a_no_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 QUESTIONS = {
     "": "Yellow Sea, 10 August 1904, Advanced Quickfire. Now: turn 8",
     "owed": "1: ",
-    "who": "Japan:\nL Asahi, Fuji",
+    "who": "Japan:\nL, Asahi, Fuji",
     "ship tsesarevich": "speed: 7 crossed, 1 open",
     "why tsesarevich speed": "Why: Tsesarevich, speed",
     "why 4": "Why: entry 4",
@@ -183,7 +183,7 @@ def test_the_end_of_a_phase_says_what_to_change_on_the_table(
     )
     assert said.endswith(
         "Now turn 1, Second gunnery + torpedo.\nOn the table:\nRussia:\n"
-        "1 Tsesarevich: speed 5 and seven eighths inches\n"
+        "1, Tsesarevich: speed 5 and seven eighths inches\n"
     )
     assert asked == ["End turn 1, Movement? yes or no> ", "End turn 1, First gunnery? yes or no> "]
 
@@ -220,7 +220,7 @@ def test_why_explains_the_last_refusal_and_a_parked_entry(capsys: pytest.Capture
     assert capsys.readouterr().out.splitlines()[-1].startswith("AQF-PH-1: ")
     for line in ("next", "fire mikasa heavy tsesarevich 41in 3 8", "preview strike 1"):
         talk.answer(line)
-    assert "Parked: a rule is against them:\n2 fire" in capsys.readouterr().out
+    assert "Parked: a rule is against them:\n2, fire" in capsys.readouterr().out
     talk.session.enter("strike 1")
     talk.answer("why 2")
     assert "parked: guns fire in the two gunnery phases only" in capsys.readouterr().out
@@ -289,6 +289,7 @@ def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str])
         ("ROF 2≤6: fires", "ROF 2 at most 6: fires"),
         ("▸ Mikasa · heavy", "Mikasa, heavy"),
         ("plain - words", "plain - words"),
+        ("  4  white 8: S G   AQF-GUN-7", "4, white 8: S G, AQF-GUN-7"),
         ("ROF 5>4, 3:1 at 13:05", "ROF 5 above 4, 3 to 1 at 13:05"),
         ("column 9-10, white 2 -1 damaged ~12″", "column 9 to 10, white 2 minus 1 damaged about 12 inches"),
         ("5 1/4 by 1″, ½″ in 1904-08-10", "5 and 1 over 4 by 1 inch, a half inch in 1904-08-10"),
