@@ -1,11 +1,16 @@
 """Values made by `core.frozen` are as attrs would have made them."""
 
-from typing import Any
+import copy
+import inspect
+import pickle
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
 
 import attrs
 import pytest
 
-from qf_tui.core.frozen import field, frozen
+from qf_tui.core.frozen import Factory, evolve, field, frozen
 
 
 def classes(made_by: Any) -> tuple[Any, ...]:
@@ -80,3 +85,157 @@ def test_a_class_without_equality_goes_by_identity() -> None:
 
     assert Itself([]) != Itself([])
     assert len({Itself([]), Itself([])}) == 2
+
+
+@frozen
+class Gun:
+    """A class that is made without attrs: fields alone, of which some have a default or are made."""
+
+    _place: str
+    barrels: int = 2
+    hits: list[int] = field(factory=list)
+    notes: Mapping[str, int] = Factory(dict)
+    seen: object = field(default=None, eq=False, repr=False, metadata={"unit": "in"})
+
+
+@attrs.frozen
+class AttrsGun:
+    """The same made by attrs."""
+
+    _place: str
+    barrels: int = 2
+    hits: list[int] = field(factory=list)
+    notes: Mapping[str, int] = Factory(dict)
+    seen: object = field(default=None, eq=False, repr=False, metadata={"unit": "in"})
+
+
+@pytest.mark.parametrize("more", [{}, {"barrels": 4}, {"hits": [1], "notes": {"a": 1}, "seen": 3}])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda gun: pickle.loads(pickle.dumps(gun))])
+def test_a_value_is_made_changed_and_copied_as_attrs_does(more: Any, copied: Callable[[Any], Any]) -> None:
+    """Catches a default that values share, and a copy that has lost a field."""
+    ours: Any = Gun("bow", **more)
+    theirs = AttrsGun("bow", **more)
+    assert attrs.asdict(ours) == attrs.asdict(theirs)
+    assert repr(ours) == repr(theirs).removeprefix("Attrs")
+    assert attrs.asdict(evolve(ours, place="aft", barrels=1)) == attrs.asdict(
+        evolve(theirs, place="aft", barrels=1)
+    )
+    again = copied(ours)
+    assert (again, again.seen, type(again)) == (ours, ours.seen, Gun)
+    assert Gun("bow").hits is not Gun("bow").hits
+    left: Any = attrs.NOTHING
+    assert Gun("bow", 2, left) == Gun("bow")
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        ours.barrels = 3
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        delattr(ours, "barrels")
+    with pytest.raises(AttributeError):
+        object.__setattr__(ours, "other", 1)
+
+
+@pytest.mark.parametrize("given", [(), ("a", 1, [], {}, 0, 0)])
+@pytest.mark.parametrize("named", [{}, {"unknown": 1}, {"barrels": 1}])
+def test_what_is_not_taken_is_refused_in_the_same_words(given: Any, named: Any) -> None:
+    """Catches an `__init__` that names the fields of another class of its shape."""
+    said = []
+    for kind in (Gun, AttrsGun):
+        with pytest.raises(TypeError) as refused:
+            kind(*given, **named)
+        said.append(str(refused.value).removeprefix("Attrs"))
+    assert said[0] == said[1]
+
+
+def test_attrs_describes_the_fields_as_of_its_own_class() -> None:
+    """Catches a converter of structures, or a class made of one, that finds no fields."""
+    assert attrs.has(type(Gun("bow")))
+    assert list(map(repr, attrs.fields(Gun))) == list(map(repr, attrs.fields(AttrsGun)))
+    assert vars(Gun)["__match_args__"] == vars(AttrsGun)["__match_args__"]
+    assert list(inspect.signature(Gun).parameters) == list(inspect.signature(AttrsGun).parameters)
+
+    class Stated(Gun):
+        armour: int = 0
+
+    made_by: Any = attrs.frozen
+    turret_of = made_by(Stated)
+    turret = turret_of("bow", armour=9)
+    assert repr(turret) == "Stated(_place='bow', barrels=2, hits=[], notes={}, armour=9)"
+    assert evolve(turret, barrels=3) == turret_of("bow", 3, armour=9) != Gun("bow", 3)
+
+
+def asking(made_by: Any) -> tuple[Any, ...]:
+    """Classes that ask for more than fields."""
+
+    @made_by
+    class Converted:
+        number: int = field(converter=int, validator=attrs.validators.instance_of(int))
+        other: int = field(alias="twin", default=0)
+
+    @made_by
+    class Later:
+        name: str
+        twice: str = Factory(lambda self: self.name * 2, takes_self=True)
+        found: list[str] = field(init=False, factory=list)
+
+        @cached_property
+        def long(self) -> int:
+            return len(self.twice)
+
+    @made_by
+    class Marked:
+        title: ClassVar = "marked"
+        name: str = ""
+
+        def __attrs_post_init__(self) -> None:
+            self.found.append(self.name)
+
+        found: list[str] = field(factory=list)
+
+    @made_by
+    class Base:
+        name: str
+
+        def own(self) -> str:
+            return self.name
+
+    @made_by
+    class Derived(Base):
+        number: int = 0
+
+        def own(self) -> str:
+            return super().own() + "!"
+
+    @made_by
+    class Named:
+        name: str
+
+        @property
+        def kind(self) -> Any:
+            return __class__  # type: ignore[name-defined]  # what `super` reads
+
+    return Converted, Later, Marked, Derived, Named
+
+
+def test_a_class_that_asks_for_more_has_it() -> None:
+    """Catches a converter, a cached property, a class variable or `super` that is passed over."""
+
+    def seen(made_by: Any) -> list[str]:
+        converted, later, marked, derived, named = asking(made_by)
+        values = (
+            (converted("7", twin=1), later("a"), later("a").long, marked("a"), marked.title),
+            (derived("a", 1), derived("a").own(), named("a").kind is named),
+        )
+        return list(map(repr, values))
+
+    assert seen(frozen) == seen(attrs.frozen)
+    assert "True" in seen(frozen)[1]
+
+
+def test_a_field_without_a_default_behind_one_with_it_is_refused() -> None:
+    """Catches a default that goes to the wrong field."""
+
+    class Wrong:
+        number: int = 0
+        name: str
+
+    with pytest.raises(ValueError, match="name"):
+        frozen(Wrong)
