@@ -79,25 +79,30 @@ def _made(kind: Any, parts: tuple[Any, ...]) -> Any:
     body |= {"__attrs_attrs__": parts, "__match_args__": tuple(names), "__setstate__": _restored}
     body |= {name: getattr(_FROZEN, name) for name in ("__setattr__", "__delattr__")}
     made: Any = type(kind)(kind.__name__, kind.__bases__, body)
-    fresh = [isinstance(part.default, _attrs.Factory) for part in parts]
     scope = {f"keep{number}": vars(made)[name].__set__ for number, name in enumerate(names)}
-    scope |= {f"make{number}": parts[number].default.factory for number in range(len(parts)) if fresh[number]}
-    code = _init_of(*fresh).replace(co_varnames=("self", *(part.alias for part in parts)))
+    for number, part in enumerate(parts):
+        if isinstance(part.default, _attrs.Factory):
+            scope[f"keep{number}"] = _or_anew(scope[f"keep{number}"], part.default.factory)
+    code = _init_of(len(parts)).replace(co_varnames=("self", *(part.alias for part in parts)))
     given = [part.default for part in parts if part.default is not NOTHING]
     defaults = (NOTHING if isinstance(default, _attrs.Factory) else default for default in given)
-    made.__init__ = FunctionType(code, scope | {"NOTHING": NOTHING}, "__init__", tuple(defaults))
+    made.__init__ = FunctionType(code, scope, "__init__", tuple(defaults))
     made.__init__.__qualname__ = f"{kind.__qualname__}.__init__"
     return made
 
 
 @cache
-def _init_of(*fresh: bool) -> Any:
-    """The code of an `__init__` with so many fields; what is to be fresh is made where it is not given."""
-    lines = [f"def __init__(self, {', '.join(f'value{number}' for number in range(len(fresh)))}):", " pass"]
-    for number, is_fresh in enumerate(fresh):
-        made = f"make{number}() if value{number} is NOTHING else " if is_fresh else ""
-        lines.append(f" keep{number}(self, {made}value{number})")
+def _init_of(count: int) -> Any:
+    """The code of an `__init__` that keeps so many values."""
+    values = [f"value{number}" for number in range(count)]
+    lines = [f"def __init__({', '.join(['self', *values])}):", " pass"]
+    lines += [f" keep{number}(self, {value})" for number, value in enumerate(values)]
     return compile("\n".join(lines), __name__, "exec").co_consts[0]
+
+
+def _or_anew(keep: Callable[[Any, Any], None], make: Callable[[], Any]) -> Callable[[Any, Any], None]:
+    # Apart from the code of `__init__`, so that more classes share one.
+    return lambda self, value: keep(self, make() if value is NOTHING else value)
 
 
 def _restored(self: object, state: tuple[None, dict[str, object]]) -> None:

@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any, ClassVar, TypeVar, Union, cast
 
 from qf_tui.core.facts import Fact, HasFacts, QuestionKey, read_key
-from qf_tui.core.frozen import evolve, field, fields, frozen
+from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.text import Distance, Scalar
 
 AFLOAT = "afloat"
@@ -638,25 +638,20 @@ _Value = TypeVar("_Value")
 
 
 @cache
-def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
-    """How to read all fields of a class of values, and their places; None where they are given by name."""
-    every = fields(cast(Any, kind))
-    if any(part.kw_only for part in every):
-        return None
-    names = [part.name for part in every]
-    return attrgetter(*names), {name: place for place, name in enumerate(names)}
+def _reader(kind: Hashable) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads the fields of a class of values that are given by place."""
+    return attrgetter(*cast(Any, kind).__match_args__)
 
 
 def replace(value: _Value, **changes: object) -> _Value:
     """A frozen value with other fields: `attrs.evolve` in a quarter of the time, for folding battles."""
-    shape = _shape(cast(Hashable, type(value)))
-    if shape is None:
+    kind: Any = type(value)
+    if not kind.__match_args__:
         return cast(_Value, evolve(cast(Any, value), **changes))
-    read, places = shape
-    parts = list(read(value))
+    parts = list(_reader(kind)(value))
     for name, part in changes.items():
-        parts[places[name]] = part
-    return type(value)(*parts)
+        parts[kind.__match_args__.index(name)] = part
+    return cast(_Value, kind(*parts))
 
 
 Faces = tuple[int, ...]
