@@ -35,7 +35,6 @@ from qf_tui.document.text import markdown_text
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.journal.snapshot import digest_of
 from qf_tui.library.paths import SAVE, free_names, own
 from qf_tui.library.processes import LOOKS, begin_worker, new_pool, stop_pool
 from qf_tui.library.settings import load_worth
@@ -268,18 +267,6 @@ def _work(places: range) -> tuple[LuckStep, ...]:
 def _report(steps: Sequence[LuckStep]) -> BattleReport:
     system, timeline, worth = _opened()
     return make_report(system, timeline, gathered(system, timeline, worth, steps), worth)
-
-
-def digest_apart(save: Path, acts: int, stopped: Callable[[], bool]) -> bytes:
-    """The digest of the snapshot of the first acts of a save, made by another process without any."""
-    with _crew(SavedBattle(save, acts, {}), stopped) as crew:
-        with without_interrupts():
-            digest = crew.pool.submit(_digest)
-        return crew.result(digest)
-
-
-def _digest() -> bytes:
-    return digest_of(_opened()[1])
 
 
 class FileKind(StrEnum):

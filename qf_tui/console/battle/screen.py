@@ -26,12 +26,12 @@ from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.proof import SnapshotProof
 from qf_tui.session.session import branch_of, copy_as, pace
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess
     from qf_tui.console.entry.volley import Volleys
-    from qf_tui.console.reading.jobs import SnapshotCheck
 
 
 BOARD_LOOKS = 1.0
@@ -60,7 +60,7 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
-        self.check: SnapshotCheck | None = None
+        self.check: SnapshotProof | None = None
 
     def on_mount(self) -> None:
         self.take_settings(self.settings)
@@ -104,19 +104,14 @@ class BattleScreen(BattleView):
         self.with_save(show)
 
     def _check_snapshot(self, save: Path, acts: int) -> None:
-        from qf_tui.console.reading.jobs import SnapshotCheck
-
-        self.check = SnapshotCheck(save, acts)
-        self.check.begin()
+        self.check = SnapshotProof(save, acts)
 
     def _look_behind(self) -> None:
         """Warns of faults of the board, the copy and the snapshot; starts a board again that has ended."""
-        if self.check is not None and self.check.digest:
-            right = self.session.trust(self.check.digest)
-            self.check = None
-            if not right:
-                self.show()
-                self.alarm(WRONG_SNAPSHOT)
+        digest = self.check.digest() if self.check else b""
+        if digest and not self.session.trust(digest):
+            self.show()
+            self.alarm(WRONG_SNAPSHOT)
         board, copy = self.board, self.session.copy.word if self.session.copy else ""
         off = f"the board is off: {board.fault}" if board and board.fault else ""
         if off and board and board.revive():

@@ -18,7 +18,7 @@ from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import load_worth
-from qf_tui.report import digest_apart, work_out_report
+from qf_tui.report import work_out_report
 
 
 class Background:
@@ -178,19 +178,3 @@ class CourtJob(Background):
         if self._stop:
             raise Stopped
         sleep(PAUSE)
-
-
-class SnapshotCheck(Background):
-    """The battle behind the first acts of a save, by another process: its digest, once it is there."""
-
-    def __init__(self, save: Path, acts: int) -> None:
-        super().__init__("worked out again")
-        self.digest = b""
-        self._save, self._acts = save, acts
-
-    def begin(self) -> None:
-        """Begins; nobody waits for it."""
-        self._start(self._work)
-
-    def _work(self) -> None:
-        self.digest = digest_apart(self._save, self._acts, lambda: self._stop)
