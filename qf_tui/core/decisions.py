@@ -121,7 +121,7 @@ def _card(ship: Ship, effect: Effect) -> Ship:
 
 def _mark(ship: Ship, effect: Effect) -> Ship:
     new = cast(Mark, effect.value)
-    if all(mark.id != new.id for mark in ship.marks):
+    if new.id not in [mark.id for mark in ship.marks]:
         return replace(ship, marks=(*ship.marks, new))
     return replace(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
 
@@ -262,7 +262,8 @@ class DecisionBuilder:
         self.battle = battle
         self.entry = entry
         self._effects: list[Effect] = []
-        self._reasons: list[Reason] = []
+        # Made when they are asked for: of a thousand decisions that could be nobody reads why.
+        self._reasons: list[Callable[[], Reason]] = []
         self._outcome: dict[str, Scalar | tuple[str, ...]] = {}
         self._asked: dict[tuple[int, str, str], int] = {}
         self._marked = 0
@@ -354,13 +355,17 @@ class DecisionBuilder:
         `of` and `roll` say what the result is of, as `Reason` has them; instead of them, `subject` is the
         name that the sentence begins with.
         """
-        status = cell.status.value if cell else ""
-        source = f"{place} ({cell.source})" if cell and cell.source else place
-        self._reasons.append(Reason(result, clause, status, source, of, roll, subject=subject))
+
+        def reason() -> Reason:
+            status = cell.status.value if cell else ""
+            source = f"{place} ({cell.source})" if cell and cell.source else place
+            return Reason(result, clause, status, source, of, roll, subject=subject)
+
+        self._reasons.append(reason)
 
     def remark(self, text: str, clause: str = "") -> None:
         """Adds a remark."""
-        self._reasons.append(Reason(text, clause, remark=True))
+        self._reasons.append(lambda: Reason(text, clause, remark=True))
 
     def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
         """States a fact of the outcome."""
@@ -378,4 +383,5 @@ class DecisionBuilder:
 
     def decision(self) -> Decision:
         """All that was written."""
-        return Decision(tuple(self._effects), tuple(self._reasons), tuple(self._outcome.items()))
+        reasons = tuple([reason() for reason in self._reasons])
+        return Decision(tuple(self._effects), reasons, tuple(self._outcome.items()))
