@@ -109,6 +109,7 @@ class StateKeys:
         self._ships = ships
         self._past = len(battle.acts)
         self._acts = self._acts_of(battle.acts)
+        self._table = battle.table
 
     def of(self, battle: Battle) -> Hashable:
         """What the rolls that the ships owe depend on: they, all that is owed, what they did, the table."""
@@ -118,7 +119,8 @@ class StateKeys:
         queue = tuple([_owed(owed, named) for owed in battle.owed])
         done = battle.acts[self._past :]
         acts = self._acts + self._acts_of(done) if done else self._acts
-        return looks, queue, acts, tuple(battle.table.items())
+        table = battle.table
+        return looks, queue, acts, id(table) if table is self._table else tuple(table.items())
 
     def _acts_of(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
         return tuple(
@@ -138,8 +140,8 @@ def _ship(ship: Ship, named: dict[object, object]) -> Hashable:
             asked = mark.id in named
             if asked:
                 named[mark.id] = ship.id, mark.kind, len(marks)
-            plain = not (asked or mark.text) and mark.until is None
-            marks.append(0 if plain else (mark.text, mark.until, asked))
+            noted = asked or mark.text or mark.until is not None
+            marks.append((mark.text, mark.until, asked) if noted else 0)
     marked = tuple([(kind, *kinds[kind]) for kind in sorted(kinds)])
     return ship.id, ship.status, (*ship.log, *ship.log.values()), marked, id(ship.card)
 
@@ -203,7 +205,7 @@ class Pricer:
         self._known: dict[tuple[tuple[str, ...], bool], dict[int, Values]] = {}
         self._rolls: dict[tuple[str, ...], dict[int, Mapping[int, _State]]] = {}
         self._likes: dict[Hashable, int] = {}
-        self._cards: dict[int, object] = {}
+        self._held: dict[int, object] = {}
         self._on: tuple[object, ...] = ()
         self._cuts = 0
 
@@ -215,7 +217,7 @@ class Pricer:
         apart = {id for group, _ in groups for id in group}
         found = {side.id: 0.0 for side in battle.sides}
         for ship in battle.ships.values():
-            if ship.id not in apart and ship.side in found:
+            if ship.side in found and not (apart and ship.id in apart):
                 found[ship.side] += self._of_ship(ship)
         sums = list(found.values())
         for _, values in groups:
@@ -236,7 +238,7 @@ class Pricer:
             self._known.clear()
             self._rolls.clear()
             self._likes.clear()
-            self._cards.clear()
+            self._held.clear()
             self._on = (*at, *on)
 
     def _of_ship(self, ship: Ship) -> float:
@@ -248,7 +250,8 @@ class Pricer:
 
         What would follow falls due only if no group is left with a question that no dice answer.
         """
-        self._cards.update((id(ship.card), ship.card) for ship in battle.ships.values())
+        self._held.update((id(ship.card), ship.card) for ship in battle.ships.values())
+        self._held[id(battle.table)] = battle.table
         owed_of_all = len(battle.owed)
         battle = replace(battle, owed=nearest(battle.owed))
         held = len(battle.owed) < owed_of_all or any(
@@ -342,7 +345,8 @@ class Pricer:
             return self._worth_of(next(iter(after.values())).battle, group)
         means = [self._expected(state, group, above) for state in others]
         weights = [state.chance for state in others]
-        return tuple([sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True)])
+        every = sum(weights)
+        return tuple([sum(map(mul, weights, column)) / every for column in zip(*means, strict=True)])
 
     def _after(self, state: _State, group: _Group) -> Mapping[int, _State]:
         """The states that the next roll that can be thrown leads to, equal ones as one; none without a roll.
@@ -374,7 +378,7 @@ class Pricer:
         battle = state.battle
         builder = DecisionBuilder(battle, BEHIND + state.deep)
         self.system.follow(battle, builder)
-        for effect in builder.decision().effects:
+        for effect in builder.effects:
             if effect.op is Op.ACT or effect.ship in group.ships or effect.ship not in battle.ships:
                 battle = apply_effect(battle, effect, builder.entry)
         return _State(battle, self._like(battle, group), state.deep + 1)

@@ -370,7 +370,7 @@ class _Walk:
         """A throw with what its dice could have come to, and the mean advantage; or why it has no luck."""
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
-        effects, recorded = thrown.decision().effects, ruling.decision.effects
+        effects, recorded = tuple(thrown.effects), ruling.decision.effects
         if effects != recorded and unworded(effects) != unworded(recorded):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind

@@ -258,8 +258,8 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
 
 def _checked(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
-    live = builder.ship(roll.ship).live("fires")
-    return [mark for mark in live if roll.text(FIRE) in (ALL_FIRES, mark.id)]
+    live, fire = builder.ship(roll.ship).live("fires"), roll.text(FIRE)
+    return [mark for mark in live if fire in (ALL_FIRES, mark.id)]
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:
@@ -309,7 +309,9 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
 def may_sink(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
     """The ships that can flood, none of them a battery on land, with so much in a field of their logs."""
     ships = battle.ships.values()
-    return tuple([ship for ship in ships if ship.count(field) >= least and not (ship.gone or ship.ashore)])
+    # It is asked of a whole battle behind each roll that could be: most logs have nothing there.
+    marked = [ship for ship in ships if ship.log.get(field)]
+    return tuple([ship for ship in marked if ship.count(field) >= least and not (ship.gone or ship.ashore)])
 
 
 def owe_sinking_rolls(

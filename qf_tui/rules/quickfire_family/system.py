@@ -332,7 +332,7 @@ def count(field: str) -> Of:
 
 
 def _marks(kind: str) -> Of:
-    return lambda ship: sum(mark.kind == kind and not mark.lifted for mark in ship.marks)
+    return lambda ship: len(ship.live(kind))
 
 
 def _rof(battery: Battery, best: int) -> WorthPart:

@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
-from qf_tui.core.frozen import evolve, field, frozen
+from qf_tui.core.frozen import field, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
@@ -142,7 +142,7 @@ def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder
             _ask(game, builder, roll, faces, unread.place)
 
     alike = None if battle.table.get("strict") is True else throw.alike
-    return evolve(throw, alike=alike, decide=decide, owes=roll.line, ship=roll.ship)
+    return replace(throw, alike=alike, decide=decide, owes=roll.line, ship=roll.ship)
 
 
 def ordered(
@@ -156,7 +156,7 @@ def ordered(
 ) -> PreparedOrder:
     """An order of one ship with its throw made ready, remembered with these facts as it is declared."""
     ship = order.text(order.form.slots[0].name)
-    return evolve(
+    return replace(
         ready(game, battle, Roll(order.word, ship, order.bare), throw),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(order.word, ship, **facts),
@@ -213,7 +213,7 @@ def answer_ready(
         builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
         inner.decide(owed.faces, builder)
 
-    return evolve(
+    return replace(
         inner,
         findings=(impossible(f"{place}: {fault}"),) if fault else (),
         missing=lambda faces: (),
