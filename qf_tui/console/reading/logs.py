@@ -389,6 +389,7 @@ class Grid(ScrollView, can_focus=False):
         self.panes: tuple[SidePane, ...] = ()
         # All of the panes but the values of their ships, with how many of those are in the battle.
         self._places: list[tuple[object, ...]] = []
+        self._made_for = (0, 0)
         # Each row as it was drawn, with all that it was drawn from; how many were drawn.
         self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
         self.drawn = 0
@@ -420,8 +421,8 @@ class Grid(ScrollView, can_focus=False):
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Draws what differs in another battle; `signs` go before ships by their ids."""
         self.battle, self.signs = battle, signs
-        width = self.scrollable_content_region.width
-        at = self.cursor.side, self.signs, width or 80, self.size.height
+        width, height = self._made_for = self._room
+        at = self.cursor.side, self.signs, width or 80, height
         self.panes = panes = panes_of(self.system, self.battle, self.arrangement, *at)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
         self.cursor = self.cursor.within(self.pane)
@@ -434,9 +435,10 @@ class Grid(ScrollView, can_focus=False):
             self.refresh()
         else:
             # Only those rows are asked for again that are drawn from something else now.
+            own, here = self.pane, self.row
             for pane in panes:
                 for row in range(len(pane.ships)):
-                    if self._changed(pane, row) is not None:
+                    if self._changed(pane, row, pane is own and row == here) is not None:
                         self.refresh_row(row)
         self._reveal()
 
@@ -448,8 +450,17 @@ class Grid(ScrollView, can_focus=False):
         self.show(self.battle, self.signs)
         self._moved(self.row)
 
+    @property
+    def _room(self) -> tuple[int, int]:
+        """The width that panes are made for, and the height where it matters to them, else 0."""
+        width = self.scrollable_content_region.width
+        return width, self.size.height if width < BOTH_FROM else 0
+
     def on_resize(self) -> None:
-        self.show(self.battle, self.signs)
+        if self._room != self._made_for:
+            self.show(self.battle, self.signs)
+        else:
+            self._reveal()
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -458,14 +469,14 @@ class Grid(ScrollView, can_focus=False):
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
-    def _changed(self, pane: SidePane, row: int) -> RowSource | None:
+    def _changed(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
         """What a row is to be drawn from, if it was not drawn from the very same values."""
         ship, battle = pane.ships[row], self.battle
         sign = self.signs.get(ship.id, NO_SIGN)
         state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, Signs.ascii
         beside = (each(battle, ship) for each in self._drawn_with)
         began = battle.start.ships.get(ship.id)
-        column = self.cursor.column if pane is self.pane and row == self.row else -1
+        column = self.cursor.column if here else -1
         source = (ship, began, column, sign, pane.layout, *state, *beside)
         known = self.rows.get((pane.side, row))
         fresh = known is not None and not any(
@@ -486,13 +497,13 @@ class Grid(ScrollView, can_focus=False):
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
             else:
-                source = self._changed(pane, row)
+                source = self._changed(pane, row, pane is self.pane and row == self.row)
                 if source is not None:
                     self.rows[pane.side, row] = source, self._row_line(pane, row)
                     self.drawn += 1
                 line = self.rows[pane.side, row][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
-        return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
+        return Strip.join(parts).adjust_cell_length(self.size.width, plain)
 
     def _side_line(self, pane: SidePane) -> Strip:
         """A side's name, how many of its ships are in the battle or shown, how many sides are not shown.

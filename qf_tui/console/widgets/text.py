@@ -288,7 +288,9 @@ class TextPane(Widget):
 
     def render_line(self, y: int) -> Strip:
         if self._made_for != self.size:
-            self._strips, self._made_for = {}, self.size
+            if self._made_for.width != self.size.width:
+                self._strips = {}
+            self._made_for = self.size
             self.lines = self._fitting()
         line = self.lines[y] if y < len(self.lines) else BLANK
         width, look = self.size.width, self.visual_style
