@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
 
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Scalar, decimal
@@ -293,7 +292,9 @@ class Rating:
 
 def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
     """To the nearest whole step; a half goes up."""
-    return floor(value / step + Fraction(1, 2)) * step
+    steps = value if step == 1 else value / step
+    # In whole numbers: fractions take ten times as long.
+    return (2 * steps.numerator + steps.denominator) // (2 * steps.denominator) * step
 
 
 _PARAPET_IN = Fraction(6)

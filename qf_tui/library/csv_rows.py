@@ -395,7 +395,7 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     read: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
         text = row.get(column.heading, "")
-        if fault := text_fault(text, TEXT_MOST):
+        if text and (fault := text_fault(text, TEXT_MOST)):
             faults.append(Fault(column.heading, fault))
         elif column.heading in NEEDED and not text:
             faults.append(Fault(column.heading, "is missing"))

@@ -65,7 +65,9 @@ _TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
 @lru_cache(maxsize=16384)
 def folded(name: str) -> str:
     """A name as it is compared: without case, accents, apostrophes, runs of spaces, spaces about commas."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    bare = name.casefold()
+    if not bare.isascii():
+        bare = "".join(c for c in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(c))
     plain = _POINTS.sub("", bare.translate(_PLAIN))
     return COMMA.sub(",", " ".join(plain.split()))
 
