@@ -20,11 +20,13 @@ from qf_tui.session import Session
 from tests.rules.test_page import FLEET, SCENARIO, shown_between, source
 
 ROOT = Path(__file__).parent.parent
-CONSTRAINTS = dict(
-    line.split("==")
+CONSTRAINTS = {
+    needed.name: str(needed.specifier).removeprefix("==")
     for line in (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
-)
+    if (needed := Requirement(line)).marker is None or needed.marker.evaluate()
+}
+"""The versions that belong to this Python and this system."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 NEEDED = [
