@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, TypeVar
@@ -103,6 +103,17 @@ def end_after(seconds: int) -> None:
     """Has a signal end this process after some seconds; Windows ends it after five by itself."""
     if sys.platform != "win32":
         signal.alarm(seconds)
+
+
+def begin_tracker() -> None:
+    """Begins the process that Python runs beside others to tidy up after them; Windows has none."""
+    if WINDOWS or sys.__stderr__ is None:
+        return
+    from multiprocessing import resource_tracker  # noqa: PLC0415 - only for what begins processes
+
+    # It wants a true standard error, and a screen has none.
+    with redirect_stderr(sys.__stderr__):
+        resource_tracker.ensure_running()
 
 
 def give_way(steps: int) -> None:

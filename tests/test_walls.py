@@ -155,7 +155,7 @@ def test_every_package_has_its_walls() -> None:
 
 ONE_SYSTEM = re.compile(
     r"sys\.platform|os\.name|platform\.system|(has|get)attr\((os|signal|select)\b"
-    r"|SIG(HUP|QUIT|KILL|ALRM|BREAK)|fcntl|msvcrt|termios|ctypes|hardlink_to|set_blocking"
+    r"|SIG(HUP|QUIT|KILL|ALRM|BREAK)|fcntl|msvcrt|termios|ctypes|hardlink_to|set_blocking|resource_tracker"
 )
 
 

@@ -8,11 +8,11 @@ import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stderr, suppress
-from multiprocessing import get_context, parent_process, resource_tracker
+from contextlib import suppress
+from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from qf_tui.operating_systems import give_way
+from qf_tui.operating_systems import begin_tracker, give_way
 
 GIVES_WAY = 5
 """How far other processes give way to the keys, where there is such a measure."""
@@ -26,10 +26,7 @@ PATIENCE = 1.0
 
 def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
     """So many processes, each of which first calls `begin` with what is given."""
-    # Python runs a tracker beside processes that wants a true standard error, and a screen has none.
-    if sys.__stderr__ is not None:
-        with redirect_stderr(sys.__stderr__):
-            resource_tracker.ensure_running()
+    begin_tracker()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from qf_tui import operating_systems
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import open_plain_file, write_whole
 from qf_tui.library.paths import new_saves
+from qf_tui.library.processes import new_pool
 from qf_tui.operating_systems import name_fault, portable_name, retried
 from qf_tui.session.session import name_wanted
 
@@ -113,6 +115,13 @@ def test_a_save_that_is_held_for_a_moment_is_opened(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(os, "open", Scanner(2).before(os.open))
     with open_plain_file(file) as opened:
         assert opened.read() == b"lines"
+
+
+@pytest.mark.usefixtures("windows")
+def test_other_processes_need_no_tracker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches a report or simulation that begins what Windows has not: all of them failed there."""
+    monkeypatch.delattr(resource_tracker, "ensure_running")
+    new_pool(1, print).shutdown()
 
 
 def test_elsewhere_a_refusal_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
