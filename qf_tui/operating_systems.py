@@ -3,6 +3,7 @@
 Nothing else asks which of them it runs on.
 """
 
+import errno
 import os
 import re
 import signal
@@ -151,6 +152,12 @@ def written_soon(pipe: IO[bytes], seconds: float | None) -> bool:
     readable = select.poll()
     readable.register(pipe, select.POLLIN)
     return bool(readable.poll(None if seconds is None else seconds * 1000))
+
+
+def has_no_reader(fault: OSError) -> bool:
+    """Whether output failed since whoever read it has left; Windows calls that an invalid argument."""
+    invalid = WINDOWS and fault.errno == errno.EINVAL and fault.filename is None
+    return invalid or isinstance(fault, BrokenPipeError)
 
 
 def make_waiting(file: IO[bytes]) -> None:

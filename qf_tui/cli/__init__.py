@@ -45,16 +45,15 @@ def main(argv: list[str] | None = None) -> int:
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        _let_go()
-        return PIPE_CLOSED
     except OSError as fault:
         from qf_tui.cli.output import named, warn
+        from qf_tui.operating_systems import has_no_reader
 
-        warn(f"{named(fault.filename or 'output')}: {fault.strerror or fault}")
-        with suppress(OSError):
-            _let_go()
-        return FAILED
+        left = has_no_reader(fault)
+        if not left:
+            warn(f"{named(fault.filename or 'output')}: {fault.strerror or fault}")
+        _let_go()
+        return PIPE_CLOSED if left else FAILED
 
 
 def _run(argv: list[str] | None) -> int:

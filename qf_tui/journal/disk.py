@@ -1,5 +1,6 @@
 """Files on the disk: durable writes, whole files, a torn end set aside; the files beside a save."""
 
+import errno
 import json
 import os
 import stat
@@ -53,8 +54,18 @@ SYSTEM_DISK = SystemDisk()
 
 
 def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
-    """A file opened to be read; a pipe makes nobody wait."""
-    return retried(lambda: open(path, "rb", opener=lambda name, _: os.open(name, os.O_RDONLY | PATIENTLY)))
+    """A file opened to be read; a pipe makes nobody wait. OSError where it cannot be."""
+    try:
+        return retried(lambda: open(path, "rb", opener=_open_patiently))
+    except PermissionError as refusal:
+        # Windows permits nobody to open a folder, and says no more.
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path) from refusal
+        raise
+
+
+def _open_patiently(path: str, flags: int) -> int:
+    return os.open(path, flags | PATIENTLY)
 
 
 def set_aside(path: Path, torn: bytes) -> Path:

@@ -1,7 +1,9 @@
 """What Windows does otherwise: names that it refuses, files that a scanner holds for a moment."""
 
 import os
+import sys
 from collections.abc import Callable
+from io import StringIO
 from multiprocessing import resource_tracker
 from pathlib import Path
 
@@ -10,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui import operating_systems
+from qf_tui.cli import main
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import open_plain_file, write_whole
+from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.paths import new_saves
 from qf_tui.library.processes import new_pool
 from qf_tui.operating_systems import name_fault, portable_name, retried
@@ -122,6 +126,30 @@ def test_other_processes_need_no_tracker(monkeypatch: pytest.MonkeyPatch) -> Non
     """Catches a report or simulation that begins what Windows has not: all of them failed there."""
     monkeypatch.delattr(resource_tracker, "ensure_running")
     new_pool(1, print).shutdown()
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_folder_is_told_as_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows says only that nobody may open it."""
+    monkeypatch.setattr(os, "open", Scanner(10**6).before(os.open))
+    with pytest.raises(SaveFault, match="cannot be read: Is a directory"):
+        read_save(tmp_path)
+
+
+class Left(StringIO):
+    """An output whose reader has left, as Windows tells it."""
+
+    def write(self, text: str) -> int:
+        raise OSError(22, "Invalid argument")
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_reader_that_leaves_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Left())
+    assert main(["--version"]) == 141
+    assert capsys.readouterr().err == ""
 
 
 def test_elsewhere_a_refusal_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
