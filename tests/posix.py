@@ -9,6 +9,32 @@ import pytest
 
 POSIX = sys.platform != "win32"
 posix_only = pytest.mark.skipif(not POSIX, reason="only on Linux and macOS")
+open_files_go = pytest.mark.skipif(not POSIX, reason="Windows lets nobody take away a file that is open")
+
+
+def make_link(path: Path, to: str | Path) -> None:
+    """A link to what may be there or not; on Windows few may make one."""
+    try:
+        path.symlink_to(to)
+    except OSError:
+        pytest.skip("whoever runs this may make no links")
+    if not path.is_symlink():
+        pytest.skip("links are no links here")
+
+
+def memory_kb(process: int, of: str = "VmHWM") -> int:
+    """KB that a process has taken at most, or has now (`VmRSS`), 0 where the system does not say."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(of)), 0)
+
+
+def is_mine_alone(path: Path) -> bool:
+    """Whether only its owner may read a file; on Windows its folder says who may."""
+    return not POSIX or path.stat().st_mode & 0o777 == 0o600
+
 
 if sys.platform == "win32":
     KILL = STOP = GO_ON = signal.SIGTERM

@@ -48,14 +48,6 @@ class Terminal:
             assert not ended, (status, self.seen[-1500:])
             assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
 
-    def memory(self, of: str = "VmHWM") -> int:
-        """KB that the console has taken at most, or has now (`VmRSS`), 0 where the system does not say."""
-        try:
-            lines = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8").splitlines()
-        except OSError:
-            return 0
-        return next((int(line.split()[1]) for line in lines if line.startswith(of)), 0)
-
     def until(self, text: bytes) -> float:
         """Reads until a text has been drawn; seconds since it was started."""
         while text not in self.seen:

@@ -57,11 +57,6 @@ class Board:
         """A path behind a secret."""
         return f"/{self.links.secret(viewer)}/{rest}"
 
-    def memory(self) -> int:
-        """KB that it has taken at most."""
-        lines = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
-
     def connected(self, source: str = "127.0.0.1", *, takes: int = 0) -> socket.socket:
         """A connection from an address of this machine; `takes`: how many bytes it keeps unread."""
         made = socket.socket()

@@ -15,6 +15,7 @@ from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST
 from tests.board import hasty
 from tests.board.served import HASTY, PATIENCE, PROGRAM, Board, all_of, answer_of, served
 from tests.console.playing import saved
+from tests.posix import memory_kb
 
 MEMORY_MOST = 60_000
 """KB that a board may take more than at rest."""
@@ -130,10 +131,10 @@ def test_what_is_no_request_is_refused_or_dropped(board: Board, data: bytes) -> 
 @pytest.mark.parametrize("size", [HEAD_MOST + 1, 10_000_000])
 @pytest.mark.parametrize("form", ["GET /{} HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n"])
 def test_what_is_too_long_is_refused(board: Board, size: int, form: str) -> None:
-    before = board.memory()
+    before = memory_kb(board.process.pid)
     answer = board.told(form.format("x" * size).encode())
     assert answer.status == 0 or 400 <= answer.status < 500
-    assert board.memory() < before + MEMORY_MOST
+    assert memory_kb(board.process.pid) < before + MEMORY_MOST
 
 
 @pytest.mark.parametrize("headers", [("X: " + "x" * 100_000,), ("X: y",) * 5000])
@@ -229,7 +230,7 @@ def looks_on(board: Board) -> bool:
 
 def opened_and_left(board: Board, count: int) -> None:
     """Many connections of many addresses, left alone; the board is there again once they are dropped."""
-    before = board.memory()
+    before = memory_kb(board.process.pid)
     with ExitStack() as stack:
         addresses = [f"127.1.{at // 250}.{1 + at % 250}" for at in range(count)]
         held = [stack.enter_context(board.connected(address)) for address in addresses]
@@ -238,7 +239,7 @@ def opened_and_left(board: Board, count: int) -> None:
             assert not all_of(one)
         assert time.monotonic() < last + PATIENCE
         assert board.asked(board.path()).status == 200
-    assert board.memory() < before + MEMORY_MOST
+    assert memory_kb(board.process.pid) < before + MEMORY_MOST
 
 
 def test_there_are_no_more_connections_than_there_is_room_for(board: Board) -> None:
@@ -270,7 +271,7 @@ def test_connections_that_are_opened_and_left_are_dropped(timed: Timed, times: i
 )
 def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds: float) -> None:
     """A browser that sleeps: the switch is turned until more is sent than the systems between keep."""
-    before = board.memory()
+    before = memory_kb(board.process.pid)
     with ExitStack() as stack:
         asleep = [
             stack.enter_context(board.connected(f"127.3.0.{at}", takes=4096)) for at in range(1, readers + 1)
@@ -287,4 +288,4 @@ def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds:
                 turned += 1
         for one in asleep if seconds else ():
             assert len(all_of(one)) < 1_000_000
-    assert board.memory() < before + MEMORY_MOST
+    assert memory_kb(board.process.pid) < before + MEMORY_MOST

@@ -37,6 +37,7 @@ from tests.board.browser import Browser
 from tests.board.served import HASTY, PROGRAM, Board, served
 from tests.board.test_page import BACK, LATER, in_browser
 from tests.console.playing import saved
+from tests.posix import is_mine_alone, open_files_go
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 
@@ -92,6 +93,7 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live:
         assert save.read_bytes() == written
 
 
+@open_files_go
 def test_a_save_that_is_cut_or_replaced_is_followed_again(writer: Session, tmp_path: Path) -> None:
     """Between its views it may be said to be lost: a file that is written over is empty for a moment."""
     save = path_of(writer)
@@ -206,6 +208,7 @@ def test_a_fault_on_the_way_ends_it_with_a_word(writer: Session, monkeypatch: py
         serve(ServingOptions(path_of(writer), port=0), lambda hub, address: None)
 
 
+@open_files_go
 def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
     """And those of sides that it has not lead nowhere."""
     save = path_of(writer)
@@ -357,7 +360,7 @@ def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
     links_path(save).chmod(0o644)
     save_links(save, TWO)
     assert load_links(save) == TWO
-    assert links_path(save).stat().st_mode & 0o777 == 0o600
+    assert is_mine_alone(links_path(save))
     assert [one.name for one in save.parent.iterdir()] == ["battle.qfb.board"]
 
 

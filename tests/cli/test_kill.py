@@ -34,7 +34,7 @@ from tests.analysis.battles import golden
 from tests.board.served import served
 from tests.killing import Tell, killed
 from tests.long import Share
-from tests.posix import KILL
+from tests.posix import KILL, POSIX
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -158,7 +158,7 @@ def _check_all_whole() -> None:
 
 
 tells_of_processes = pytest.mark.skipif(
-    not Path("/proc/self/task").exists(), reason="the system does not tell of its processes"
+    not POSIX or not Path("/proc/self/task").exists(), reason="the system does not tell of its processes"
 )
 
 PATIENCE = 60.0

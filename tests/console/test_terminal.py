@@ -24,6 +24,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 from tests.console.test_screens import Screen
 from tests.long import Share
+from tests.posix import memory_kb
 from tests.systems import our_systems
 from tests.terminal import PATIENCE, Terminal, in_terminal
 
@@ -185,7 +186,7 @@ def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int,
             if at % 30 == 29:
                 number += 1
                 _answers(terminal, save, number)
-        assert terminal.memory() < MEMORY_MOST
+        assert memory_kb(terminal.process) < MEMORY_MOST
     read = read_save(save, rules_by(our_systems()))
     assert not read.torn
     assert not (tmp_path / "fault.txt").exists(), (tmp_path / "fault.txt").read_text("utf-8")[-800:]

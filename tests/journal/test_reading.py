@@ -5,7 +5,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -22,7 +21,7 @@ from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import SaveSummary, glance
 from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import HEADERS, JSON, entries, entry, header, logs, save_bytes, saved, sealed
-from tests.posix import make_pipe
+from tests.posix import make_link, make_pipe
 
 SOUND = save_bytes(header(), entries(6))
 LINES = SOUND.splitlines(keepends=True)
@@ -245,7 +244,7 @@ def _huge(path: Path) -> None:
         (Path.mkdir, "cannot be read: Is a directory"),
         (make_pipe, "not a file"),
         (_huge, "50 MB; no save is larger"),
-        (lambda path: path.symlink_to(path), "cannot be read"),
+        (lambda path: make_link(path, path), "cannot be read"),
     ],
 )
 def test_what_is_no_readable_file_is_refused(
@@ -378,7 +377,11 @@ def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothin
     """Catches a link in a stranger's folder by which a save writes over a file, and a pipe that waits."""
     victim = tmp_path / "victim"
     victim.write_bytes(b"somebody's")
-    places: tuple[Callable[[Path], object], ...] = (partial(os.symlink, victim), make_pipe, Path.mkdir)
+    places: tuple[Callable[[Path], object], ...] = (
+        lambda path: make_link(path, victim),
+        make_pipe,
+        Path.mkdir,
+    )
     for number, put in enumerate(places, start=1):
         ending_of(path).unlink()
         put(ending_of(path))
@@ -420,7 +423,7 @@ def test_a_save_that_was_renamed_or_copied_by_hand_says_nothing(path: Path) -> N
 
 def test_two_names_of_a_save_have_one_memory(path: Path, tmp_path: Path) -> None:
     alias = tmp_path / "alias.qfb"
-    alias.symlink_to(path)
+    make_link(alias, path)
     assert ending_of(alias) == ending_of(path) == path.with_name(path.name + END)
 
 

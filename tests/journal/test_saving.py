@@ -23,6 +23,7 @@ from tests.journal.limits import grown_at_most
 from tests.journal.making import FailingDisk, entries, entry, header, save_bytes, saved
 from tests.killing import Tell, killed
 from tests.long import Share
+from tests.posix import make_link
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_a_second_console_may_only_read(path: Path, tmp_path: Path) -> None:
     first = Journal.create(path, header())
     first.append(entry(1))
     alias = tmp_path / "alias.jsonl"
-    alias.symlink_to(path)
+    make_link(alias, path)
     for name in (path, alias):
         second, save = Journal.open(name)
         assert save.log == entries(1)
@@ -417,7 +418,7 @@ def test_where_there_is_no_room_all_is_as_before(chart: Path, over: bool) -> Non
 def test_a_link_is_replaced_and_what_it_names_left_alone(chart: Path, tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_bytes(b"somebody's")
-    chart.symlink_to(victim)
+    make_link(chart, victim)
     with pytest.raises(FileExistsError):
         write_whole(chart, b"cells")
     write_whole(chart, b"cells", over=True)
@@ -438,7 +439,7 @@ def test_a_disk_without_hard_links_will_do(chart: Path, monkeypatch: pytest.Monk
 
 
 def test_a_torn_end_is_never_put_where_a_link_stands(chart: Path) -> None:
-    chart.with_name("chart.toml.torn-1").symlink_to("nowhere")
+    make_link(chart.with_name("chart.toml.torn-1"), "nowhere")
     assert set_aside(chart, b"torn").name == "chart.toml.torn-2"
 
 

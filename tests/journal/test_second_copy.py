@@ -18,7 +18,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.journal.second_copy import SecondCopy
 from tests.journal.making import entries, entry, saved
-from tests.posix import KILL
+from tests.posix import KILL, make_link
 
 PATIENCE = 60.0
 """Seconds for what takes a moment, however busy the machine is."""
@@ -158,7 +158,7 @@ def test_a_pulled_stick_is_told_and_caught_up_without_an_entry(table: Table) -> 
 def test_where_no_copy_goes_is_told(link: str, says: str, table: Table) -> None:
     if link:
         (table.stick / link).write_bytes(b"somebody's")
-        table.copy.symlink_to(table.stick / link)
+        make_link(table.copy, table.stick / link)
     folder = table.stick if link else table.save.parent
     before = table.save.read_bytes()
     assert says in SecondCopy(table.journal, str(folder), again=AGAIN).close()

@@ -13,6 +13,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import keep_cell
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import SYSTEM, write
+from tests.posix import make_link
 
 HEAD = 'ruleset = "sloops"\ntitle = "My chart"\n[[table]]\nname = "shot"\n'
 
@@ -126,7 +127,7 @@ def test_cells_are_added_one_by_one() -> None:
 def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("somebody's")
-    (tmp_path / FAULT).symlink_to(victim)
+    make_link(tmp_path / FAULT, victim)
     assert keep_fault("what went wrong \ud800") == tmp_path / FAULT
     assert (tmp_path / FAULT).read_text() == "what went wrong ?"
     assert victim.read_text() == "somebody's"

@@ -19,6 +19,7 @@ from qf_tui.journal.saving import copy_save, keep_seed, seed_path
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED, seal_texts
 from qf_tui.session.session import branch_beside
+from tests.posix import is_mine_alone
 from tests.sealed.club import (
     SEED,
     SYSTEMS,
@@ -211,12 +212,12 @@ def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(
     session = yellow_sea(save)
     beside = seed_path(save)
     assert beside.name == "club.qfb.seed"
-    assert beside.stat().st_mode & 0o777 == 0o600
+    assert is_mine_alone(beside)
     assert beside.read_text() == f"{SEED.hex()}\n"
-    assert SEED.hex() not in save.read_text()
+    assert SEED.hex() not in save.read_text(encoding="utf-8")
     session.enter("reveal")
     assert not beside.exists()
-    assert f"reveal {SEED.hex()}" in save.read_text()
+    assert f"reveal {SEED.hex()}" in save.read_text(encoding="utf-8")
     with pytest.raises(OrderRefused, match="entry 3 revealed the seed already"):
         session.enter("reveal")
     session.enter(f"{SHOT} 3 8")

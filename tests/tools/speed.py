@@ -44,7 +44,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests.corrections.long_battles import SCENARIO, long_battle
-from tests.posix import load
+from tests.posix import load, memory_kb
 from tests.terminal import Terminal, run_in_terminal
 from tests.tools.speed_apps import READY
 
@@ -308,7 +308,7 @@ def memory(bench: Bench) -> Figures:
         with opened as terminal:
             terminal.until(text)
             terminal.read(3.0)
-            return terminal.memory("VmRSS") / 1024
+            return memory_kb(terminal.process, "VmRSS") / 1024
 
     words = ("play", bench.left("10000"))
     return by_turns(
