@@ -607,12 +607,13 @@ def copy_as(session: Session, named: str) -> Path:
     """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
     to = name_wanted(named.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
-    with suppress(RuntimeError):
-        # At nobody's home it stays as it is, and is no folder.
-        to = to.expanduser()
     if to.parent == Path():
         to = own("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)
+    else:
+        with suppress(RuntimeError):
+            # At nobody's home it stays as it is, and is no folder.
+            to = to.expanduser()
     return _copied(session, to)
 
 

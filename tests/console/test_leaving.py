@@ -18,6 +18,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.session import copy_as
 from tests.console.playing import Table, gunnery, keys_of, play, plays, saved
+from tests.posix import open_files_go
 from tests.systems import our_systems
 
 
@@ -78,8 +79,9 @@ async def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(table: Table,
 
 
 def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches one that is written beside the home folder, under its name."""
+    """Catches one that is written beside the home folder: to Windows each name behind a ~ is somebody's."""
     monkeypatch.setenv("HOME", str(tmp_path / "umpire"))
+    monkeypatch.setattr(Path, "expanduser", lambda path: tmp_path / f"umpire{path}")
     copy = copy_as(saved(tmp_path / "evening.qfb"), "~")
     assert copy == home / "saves" / "~.qfb"
     assert not list(tmp_path.glob("umpire*"))
@@ -92,6 +94,7 @@ def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> 
     assert session.close().startswith("No second copy in ~nobody-of-that-name/copies: ")
 
 
+@open_files_go
 @pytest.mark.parametrize("instead", ["", "another battle"])
 @plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
 async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_path: Path, home: Path) -> None:
@@ -116,6 +119,7 @@ async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_pat
     assert len(table.session.timeline.log) == len(before.log) + 1
 
 
+@open_files_go
 @plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
 async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tmp_path: Path) -> None:
     save = tmp_path / "evening.qfb"
