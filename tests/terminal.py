@@ -13,9 +13,6 @@ import pytest
 
 from qf_tui.operating_systems import ENDING_SIGNALS
 
-pty = pytest.importorskip("pty", reason="Windows has other terminals")
-termios = pytest.importorskip("termios", reason="Windows has other terminals")
-
 NOT_WAITING = getattr(os, "WNOHANG", 0)
 PATIENCE = 60.0
 """Seconds for an answer, however busy the machine is."""
@@ -83,6 +80,11 @@ def in_terminal(
 @contextmanager
 def run_in_terminal(home: Path, command: list[str], size: tuple[int, int]) -> Iterator[Terminal]:
     """A program, by its path, in a terminal of its own, as wide and high as that."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has other terminals")
+    import pty  # noqa: PLC0415 - only Linux and macOS have them
+    import termios  # noqa: PLC0415 - as above
+
     process, file = pty.fork()
     if process == 0:
         for number in (*ENDING_SIGNALS, signal.SIGINT):

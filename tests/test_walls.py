@@ -1,6 +1,7 @@
 """The walls between the packages: who may import whom, who may open files, and who may know a rule system."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -605,6 +606,7 @@ def answered(code: str) -> str:
         check=False,
         text=True,
         encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         input="",
         timeout=60,
     )

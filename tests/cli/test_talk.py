@@ -24,6 +24,7 @@ from qf_tui.session.dice import seal_in, seal_words
 from qf_tui.session.saves import rules_by
 from tests.console.playing import bench
 from tests.golden.test_golden import BATTLES, scenario
+from tests.terminal import run_in_terminal
 from tests.tools.pace import orders_of
 
 SIGN = re.compile(r"[^\W\d_]|[ -~\n]")
@@ -341,8 +342,6 @@ def test_no_line_ends_it(lines: list[str]) -> None:
 
 def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
     """The first orders of a golden battle, an amended roll and the end, by keys; the save is the same."""
-    from tests.terminal import run_in_terminal  # noqa: PLC0415 - Windows has no such terminals, and leaves it out
-
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
     lines, save = list(orders_of(orders))[:12], tmp_path / "talk.qfb"
     command = [sys.executable, "-m", "qf_tui", "talk", "yellow-sea-1904", "--save", str(save)]
