@@ -26,6 +26,8 @@ from tests.posix import make_link, make_pipe
 SOUND = save_bytes(header(), entries(6))
 LINES = SOUND.splitlines(keepends=True)
 HEAD = written(encode_header(header()))
+DEEP = 100_000
+"""Lists within lists: more than any Python reads."""
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +199,7 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
         ((_body(), written(AMEND)), "missing or extra parts"),
         ((_body(), written({**AMEND, "correction": "shift"})), "missing or extra parts"),
         ((_body(forced="yes"),), "line 2 (act 1): “yes” is not true or false"),
-        ((b'{"n":' + b"[" * 10_000 + b"]" * 10_000 + b"}",), "line 2 (act 1): nested too deep"),
+        ((b'{"n":' + b"[" * DEEP + b"]" * DEEP + b"}",), "line 2 (act 1): nested too deep"),
         ((b'{"n":1,"order":' + b"[" * 900 + b"]" * 900 + b"}",), "line 2 (act 1): a list is not a text"),
         ((b'{"n":' + b"1" * 5000 + b"}",), "line 2 (act 1): not JSON"),
         ((b'{"n":1,"order":"a"},{"n":2,"order":"b"}',), "line 2 (act 1): not JSON"),
@@ -223,7 +225,7 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
         (HEAD.replace(b'"format":3', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
         (HEAD.replace(b'"turn":1', b'"turn":"1"'), "line 1 (the header): “1” is not a whole number @ $.turn"),
         (HEAD.replace(b'"Mikasa"', b'"Mik\\u001basa"'), "line 1 (the header): escaped character"),
-        (SIGNATURE + b"[" * 10_000 + b"}", "line 1 (the header): nested too deep"),
+        (SIGNATURE + b"[" * DEEP + b"}", "line 1 (the header): nested too deep"),
         (b"[" * 10_000, "line 1: not a save of qf-tui"),
         (b"hello \x1b[2J\xff", "it begins with “hello ·[2J"),
     ],
