@@ -356,7 +356,7 @@ async def test_ships_are_found_without_their_punctuation_and_put_in_order(table:
 
 def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "bad.qfb"
-    path.write_text("hello\n", encoding="utf-8")
+    path.write_bytes(b"hello\n")
     with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
         open_target(path, None, our_systems())
 

@@ -15,6 +15,7 @@ import textual
 from attrs import frozen
 from textual import events
 from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
+from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.reactive import Reactive
@@ -24,12 +25,6 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qf_tui.console.textual_patches.drawing import PatchedApp, PatchedScreen
-
-if sys.platform == "win32":
-    pytest.skip("the driver of a Unix terminal", allow_module_level=True)
-
-from textual._xterm_parser import XTermParser
-from textual.drivers.linux_driver import LinuxDriver
 
 FOLDER = "qf_tui/console/textual_patches"
 
@@ -43,7 +38,7 @@ class Reliance:
     parameters: str
 
 
-RELIANCES = (
+RELIANCES = [
     Reliance("drawing", App._handle_exception, "self error"),
     Reliance("drawing", App._fatal_error, "self"),
     Reliance("drawing", App._display, "self screen renderable"),
@@ -57,19 +52,24 @@ RELIANCES = (
     Reliance("drawing", Compositor._regions_to_spans, "regions"),
     Reliance("drawing", Strip.render_ansi, "style color_system"),
     Reliance("terminal", XTermParser.feed, "self data"),
-    Reliance("terminal", LinuxDriver._get_terminal_size, "self"),
-    Reliance("terminal", LinuxDriver.process_message, "self message"),
-    Reliance("terminal", LinuxDriver.run_input_thread, "self"),
-)
-ATTRIBUTES = (
-    ("terminal", LinuxDriver, "fileno exit_event _in_band_window_resize _app"),
+]
+ATTRIBUTES: list[tuple[str, type, str]] = [
     ("drawing", LayoutUpdate, "strips"),
     ("drawing", ChopsUpdate, "chops spans chop_ends"),
     ("drawing", Compositor, "_dirty_regions"),
     ("drawing", Screen, "_compositor"),
     ("drawing", App, "_previous_cursor_position _batch_count"),
-)
+]
 """What their objects have, by the source of their classes."""
+if sys.platform != "win32":
+    from textual.drivers.linux_driver import LinuxDriver
+
+    RELIANCES += [
+        Reliance("terminal", LinuxDriver._get_terminal_size, "self"),
+        Reliance("terminal", LinuxDriver.process_message, "self message"),
+        Reliance("terminal", LinuxDriver.run_input_thread, "self"),
+    ]
+    ATTRIBUTES += [("terminal", LinuxDriver, "fileno exit_event _in_band_window_resize _app")]
 
 
 def changed(what: str, module: str) -> str:

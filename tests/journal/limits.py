@@ -6,8 +6,6 @@ from contextlib import contextmanager
 
 import pytest
 
-resource = pytest.importorskip("resource", reason="only Linux and macOS limit the size of files")
-
 
 @contextmanager
 def grown_at_most(size: int) -> Iterator[None]:
@@ -15,6 +13,10 @@ def grown_at_most(size: int) -> Iterator[None]:
 
     Python does not notice a short write of bytecode, so what is imported meanwhile leaves none.
     """
+    if sys.platform == "win32":
+        pytest.skip("only Linux and macOS limit the size of files")
+    import resource  # noqa: PLC0415 - only Linux and macOS have it
+
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
