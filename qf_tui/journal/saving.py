@@ -112,6 +112,8 @@ class Journal:
             self._put(line)
             sync_folder(self.path)
         except OSError:
+            # Windows takes away no file that is open.
+            self._close_file()
             self.path.unlink(missing_ok=True)
             raise
 
@@ -208,10 +210,13 @@ class Journal:
     def close(self) -> None:
         """Closes the save and lets another console have it."""
         self.writable = False
+        self._close_file()
+        self._lock.release()
+
+    def _close_file(self) -> None:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-        self._lock.release()
 
     def _line(self, act: LogAct) -> tuple[bytes, str]:
         """The line of an act, read back before it counts: what could not be opened again is not written."""

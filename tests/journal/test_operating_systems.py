@@ -16,12 +16,15 @@ from qf_tui.cli import main
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import open_plain_file, write_whole
 from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import new_saves
 from qf_tui.library.processes import new_pool
 from qf_tui.operating_systems import name_fault, portable_name, retried
 from qf_tui.session.session import name_wanted
+from tests.journal.making import FailingDisk, header
 
 HELD = PermissionError(13, "The process cannot access the file because it is being used by another process")
+UNLINK = Path.unlink
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,26 @@ def test_a_save_that_is_held_for_a_moment_is_opened(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(os, "open", Scanner(2).before(os.open))
     with open_plain_file(file) as opened:
         assert opened.read() == b"lines"
+
+
+def unlink_if_closed(path: Path, *, missing_ok: bool = False) -> None:
+    """Takes away a file as Windows does: none that is open."""
+    if any(file.samefile(path) for file in Path("/proc/self/fd").iterdir() if file.exists()):
+        raise HELD
+    UNLINK(path)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what is open")
+def test_a_save_that_could_not_be_made_is_closed_and_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a fault of the disk that is told as one of the file, which is left there."""
+    monkeypatch.setattr(Path, "unlink", unlink_if_closed)
+    disk = FailingDisk()
+    disk.broken = {"fsync"}
+    with pytest.raises(SaveFault, match="Input/output error"):
+        Journal.create(tmp_path / "battle.qfb", header(), disk)
+    assert not (tmp_path / "battle.qfb").exists()
 
 
 @pytest.mark.usefixtures("windows")

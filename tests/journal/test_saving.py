@@ -23,7 +23,7 @@ from tests.journal.limits import grown_at_most
 from tests.journal.making import FailingDisk, entries, entry, header, save_bytes, saved
 from tests.killing import Tell, killed
 from tests.long import Share
-from tests.posix import make_link
+from tests.posix import make_link, open_files_go
 
 
 @pytest.fixture
@@ -263,7 +263,7 @@ def test_what_could_not_be_read_again_is_not_written(path: Path, act: Entry, wor
     journal.append(entry(1))
 
 
-def test_a_save_changed_by_another_program_takes_nothing(path: Path, tmp_path: Path) -> None:
+def test_a_save_changed_by_another_program_takes_nothing(path: Path) -> None:
     journal = Journal.create(path, header())
     sound = path.read_bytes()
     for content, words in ((sound + b"more", "become longer"), (sound[:-5], "become shorter")):
@@ -274,6 +274,11 @@ def test_a_save_changed_by_another_program_takes_nothing(path: Path, tmp_path: P
         assert words in journal.astray
     path.write_bytes(sound)
     assert journal.astray == ""
+
+
+@open_files_go
+def test_a_save_that_was_moved_takes_nothing(path: Path, tmp_path: Path) -> None:
+    journal = Journal.create(path, header())
     path.rename(tmp_path / "elsewhere")
     assert "No such file" in journal.astray
     with pytest.raises(NotRecorded, match="No such file"):

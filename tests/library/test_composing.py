@@ -421,7 +421,8 @@ def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> 
     assert FleetSource("japan", 1905) not in fleets_of(system).sound
 
 
-AT = Path("/battles")
+AT = Path("/battles").resolve()
+EAST = AT.with_name("east 1904.toml")
 
 
 @pytest.mark.parametrize(
@@ -438,8 +439,8 @@ def test_what_a_side_says_of_its_source_is_read_as_that_source(source: FleetSour
     ("word", "source", "text"),
     [
         ("east", FleetSource("east"), "east"),
-        ("east.toml", FleetSource(str(AT / "east.toml")), "/battles/east.toml"),
-        ("../east 1904.toml", FleetSource(str(Path("/east 1904.toml"))), "/east 1904.toml"),
+        ("east.toml", FleetSource(str(AT / "east.toml")), str(AT / "east.toml")),
+        ("../east 1904.toml", FleetSource(str(EAST)), str(EAST)),
     ],
 )
 def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(
