@@ -22,6 +22,7 @@ from qf_tui.library.processes import new_pool
 from qf_tui.operating_systems import name_fault, portable_name, retried
 from qf_tui.session.session import name_wanted
 from tests.journal.making import FailingDisk, header
+from tests.posix import posix_only
 
 HELD = PermissionError(13, "The process cannot access the file because it is being used by another process")
 UNLINK = Path.unlink
@@ -131,6 +132,7 @@ def unlink_if_closed(path: Path, *, missing_ok: bool = False) -> None:
     UNLINK(path)
 
 
+@posix_only
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what is open")
 def test_a_save_that_could_not_be_made_is_closed_and_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
