@@ -1,5 +1,6 @@
 """A battle on a page without the board's own server: what is shown is set by hand, and sent at once."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -7,13 +8,15 @@ from threading import Condition, Thread
 
 from attrs import define, field
 
-from qf_tui.board.hub import encoded
+from qf_tui.board.hub import BEAT_S, encoded
 from qf_tui.board.serving import PAGE, page, policy
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.document.html import render
 from qf_tui.document.viewer import worded, worded_ship
+from tests.board.seating import TOKEN, Seat
 
 PATH = "/a-secret/"
 LOOKS_S = 0.01
@@ -36,6 +39,7 @@ class Shown:
     mute: bool = False
     deafened: int = 0
     closed: bool = False
+    seat: Seat | None = None
     number: int = 0
     changed: Condition = field(factory=Condition)
 
@@ -46,6 +50,10 @@ class Shown:
             self.number += 1
             self.changed.notify_all()
 
+    def tell(self) -> None:
+        """Tells all again what is shown, and what the seat is told."""
+        self.show(self.timeline)
+
     def close(self, closed: bool) -> None:
         """Ends all streams and takes no other, or takes them again."""
         with self.changed:
@@ -55,7 +63,10 @@ class Shown:
     def answer(self, path: str) -> tuple[str, bytes] | None:
         """What lies below the secret, but the stream: its kind and bytes."""
         if path == "":
-            html = page(self.title).replace('data-beat="5"', f'data-beat="{self.beat}"')
+            made = page(self.title)
+            if self.seat is not None:
+                made = render(PAGE, title=self.title, beat=BEAT_S, token=TOKEN)
+            html = made.replace('data-beat="5"', f'data-beat="{self.beat}"')
             return "text/html; charset=utf-8", html.encode()
         if path.startswith("ship/"):
             found = ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
@@ -86,6 +97,21 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(data if self.command == "GET" else b"")
 
+        def do_POST(self) -> None:
+            data = self.rfile.read(int(self.headers["content-length"]))
+            if shown.closed or shown.seat is None or not self.path.startswith(PATH):
+                self.close_connection = True
+                return
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            status, answer = shown.seat.post(self.path.removeprefix(PATH), headers, data)
+            if status <= 0:
+                self.close_connection = True
+                return
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
         def _stream(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
@@ -102,6 +128,8 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
                     sent = shown.number
                     seen = view(shown.system, shown.timeline, shown.viewer, shown.switch)
                     message = b"data: " + encoded(worded(seen)) + b"\n\n" + message
+                    if shown.seat is not None:
+                        message = b"event: seat\ndata: " + json.dumps(shown.seat.told).encode() + b"\n\n" + message
                 try:
                     self.wfile.write(message)
                     self.wfile.flush()
@@ -114,6 +142,8 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def serving(shown: Shown) -> Iterator[str]:
     """The address of the page of a battle."""
+    if shown.seat is not None:
+        shown.seat.changed = shown.tell
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(shown))
     server.daemon_threads = True
     Thread(target=server.serve_forever, args=(LOOKS_S,), daemon=True).start()

@@ -40,6 +40,7 @@ function connect() {
   feed.alive = Date.now();
   source.addEventListener("beat", heard);
   source.addEventListener("name", (event) => (feed.name = event.data));
+  source.addEventListener("seat", (event) => seated(JSON.parse(event.data)));
   source.addEventListener("lost", () => {
     feed.alive = Date.now();
     lose("the umpire's console has lost the battle");

@@ -18,6 +18,7 @@ function place() {
   if (name === "ship" && id) return { name, id: decodeURIComponent(id) };
   if (name === "side" && state.view.viewer) return { name, id: decodeURIComponent(id || "") };
   if (name === "table") return { name };
+  if (play.seat && (name === "play" || matchMedia("(max-width: 44rem), (max-height: 30rem)").matches)) return { name: "play" };
   return { name: state.view.viewer && matchMedia("(max-width: 44rem)").matches ? "side" : "table", id: "" };
 }
 
@@ -28,8 +29,9 @@ function draw() {
   const focus = keyOf(document.activeElement);
   const open = [...document.querySelectorAll("#main details[open]")].map(keyOf);
   drawBar(view, at);
-  const made = { table: drawTable, side: drawSide, ship: drawShip }[at.name](view, at);
-  fill(document.getElementById("main"), made, signs(made));
+  const made = { table: drawTable, side: drawSide, ship: drawShip, play: drawPlay }[at.name](view, at);
+  const main = document.getElementById("main");
+  if (main.firstChild !== playing || made !== playing) fill(main, made, made === playing ? null : signs(made));
   fit();
   for (const node of document.querySelectorAll("#main details")) if (open.includes(keyOf(node))) node.open = true;
   if (focus) [...document.querySelectorAll("a, summary")].find((node) => keyOf(node) === focus)?.focus({ preventScroll: true });
@@ -68,6 +70,7 @@ function drawBar(view, at) {
     view.phases.map((title, number) => el("li", { "aria-current": number === view.at ? "step" : null }, title)),
   );
   const links = [["table", "Table"]];
+  if (play.seat) links.unshift(["play", ["Play", awaited()]]);
   if (view.viewer) links.push([state.part, view.name]);
   if (at.name === "ship") links.push([`ship/${encodeURIComponent(at.id)}`, shipsOf(view)[at.id]?.name || "Ship"]);
   fill(

@@ -1,0 +1,225 @@
+// The form that stands over the page: the faces of a roll that is owed, or an order. What is typed is kept as it is typed.
+const dialog = document.getElementById("form");
+
+function button(text, act, props) {
+  const made = el("button", { type: "button", ...props }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function named(id) {
+  return play.seat.ships.find((one) => one.id === id)?.name || (state.view && shipsOf(state.view)[id]?.name) || id;
+}
+
+// What a form asks for, as it is now; nothing where it is asked no more.
+function wanted(form) {
+  if (!play.seat) return undefined;
+  if (form.round && form.round !== (play.seat.round?.open && play.seat.round.key)) return undefined;
+  if (form.handle) return play.seat.owes.find((one) => one.handle === form.handle);
+  return play.seat.may.filter((one) => one.word === form.word)[form.nth];
+}
+
+function openForm(form, filled) {
+  const none = { ship: "", slots: {}, dice: [], words: [], remark: "" };
+  play.form = { ...form, draft: { ...none, ...kept().drafts[form.key], ...filled } };
+  drawForm();
+  dialog.showModal();
+  dialog.querySelector(".fields").scrollTop = 0;
+}
+
+function closeForm() {
+  play.form = null;
+  dialog.close();
+}
+
+function change(part) {
+  Object.assign(play.form.draft, part);
+  keep((now) => {
+    const open = [...play.seat.owes.map((one) => one.handle), ...play.seat.may.map((one) => one.word)];
+    for (const key of Object.keys(now.drafts)) if (!open.some((one) => key.includes(one))) delete now.drafts[key];
+    now.drafts[play.form.key] = play.form.draft;
+  });
+}
+
+function drawForm() {
+  const form = play.form;
+  if (!form) return;
+  const one = wanted(form), node = document.activeElement;
+  const focus = dialog.contains(node) && node.dataset.key, caret = node.selectionStart;
+  const scrolled = dialog.querySelector(".fields")?.scrollTop || 0;
+  const close = button("✕", closeForm, { "aria-label": "close", "data-key": "close" });
+  const gone = "This is asked no more: the battle has gone on.";
+  fill(
+    dialog,
+    el("header", {}, el("h2", { tabindex: -1, autofocus: true, "data-key": "title" }, one ? one.title || one.ship : "Gone"), close),
+    el("div", { class: "fields" }, one ? (form.handle ? rollFields(one, form) : orderFields(one, form)) : el("p", {}, gone)),
+    one ? el("footer", {}, keypad(one, form), proposing(one, form)) : null,
+  );
+  dialog.querySelector(".fields").scrollTop = scrolled;
+  const again = focus && [...dialog.querySelectorAll("[data-key]")].find((each) => each.dataset.key === focus);
+  if (!again) return;
+  again.focus({ preventScroll: true });
+  if (caret !== null && caret !== undefined) again.setSelectionRange?.(caret, caret);
+}
+
+function rollFields(one, form) {
+  const answers = one.words.map((word) => [word, word]);
+  return [
+    el("p", { class: "what" }, one.text),
+    one.needs.length ? el("ul", { class: "needing" }, one.needs.map((need) => el("li", {}, need))) : null,
+    answers.length ? choices("answer", answers, form.draft.words, (word) => change({ words: [word] })) : null,
+    remarkField(form),
+  ];
+}
+
+function orderFields(one, form) {
+  const ships = one.ships.map((id) => [id, named(id)]);
+  const own = ships.length ? choices("ship", ships, [shipOf(one, form)], (id) => change({ ship: id })) : null;
+  return [own, one.slots.map((slot) => slotField(one, form, slot)), remarkField(form)];
+}
+
+function shipOf(one, form) {
+  return one.ships.length === 1 ? one.ships[0] : one.ships.includes(form.draft.ship) ? form.draft.ship : "";
+}
+
+// What a slot holds: what was typed, else what is on record, else the only thing that it can hold.
+function valueOf(one, form, slot) {
+  const typed = form.draft.slots[slot.name];
+  const options = (slot.options || []).map(([value]) => value);
+  const fits = (value) => !options.length || value.split(",").every((part) => options.includes(part));
+  if (typed !== undefined && (typed === "" || fits(typed))) return typed;
+  return onRecord(one, form, slot) || (options.length === 1 && !slot.optional ? options[0] : "");
+}
+
+function onRecord(one, form, slot) {
+  const others = slot.known ? one.slots.filter((each) => each.kind === "ship") : [];
+  const found = others.map((each) => slot.known[`${shipOf(one, form)}>${valueOf(one, form, each)}`]);
+  return found.find(Boolean) || "";
+}
+
+function slotField(one, form, slot) {
+  const value = valueOf(one, form, slot), title = slot.optional ? `${slot.title} (may be left out)` : slot.title;
+  const set = (text) => change({ slots: { ...form.draft.slots, [slot.name]: text } });
+  if (slot.kind === "flag") return choices(slot.name, [["yes", slot.title]], [value], (id) => set(value ? "" : id), "");
+  if (slot.kind === "ships") {
+    const chosen = value ? value.split(",") : [];
+    const toggled = (id) => (chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+    return choices(slot.name, slot.options, chosen, (id) => set(toggled(id).join(",")), title);
+  }
+  if (slot.options?.length) return choices(slot.name, slot.options, [value], (id) => set(slot.optional && id === value ? "" : id), title);
+  const known = onRecord(one, form, slot);
+  return typedField(slot.name, title, value, set, {
+    placeholder: slot.hint,
+    inputmode: slot.kind === "number" ? "numeric" : null,
+    note: known ? `on record: ${known}` : "",
+  });
+}
+
+function choices(name, options, chosen, act, title = name) {
+  const each = options.map(([id, text]) => {
+    const pressed = String(chosen.includes(id));
+    const tapped = () => {
+      act(id);
+      drawForm();
+    };
+    return button(text, tapped, { "aria-pressed": pressed, "data-key": `${name} ${id}` });
+  });
+  return el("fieldset", {}, title ? el("legend", {}, title) : null, el("div", { class: "options" }, each));
+}
+
+function typedField(name, title, value, act, { note, ...props }) {
+  const fixed = { autocomplete: "off", autocapitalize: "off", autocorrect: "off", spellcheck: "false", enterkeyhint: "done" };
+  const input = el("input", { type: "text", maxlength: REMARK_MOST, "data-key": name, ...fixed, ...props });
+  input.value = value;
+  input.addEventListener("input", () => {
+    act(input.value);
+    dialog.querySelector(".propose").replaceWith(proposing(wanted(play.form), play.form));
+  });
+  return el("label", { class: "typed" }, el("span", {}, title), input, note ? el("small", {}, note) : null);
+}
+
+function remarkField(form) {
+  return typedField("remark", "a word to the umpire (may be left out)", form.draft.remark, (remark) => change({ remark }), {});
+}
+
+// The dice that a phone may type: only those thrown at the table, and none in a declaration.
+function diceOf(one, form) {
+  return play.seat.dice === "table" && !form.round ? one.dice : [];
+}
+
+function keypad(one, form) {
+  const dice = diceOf(one, form);
+  if (!dice.length) return thrownElsewhere(one, form);
+  const faces = form.draft.dice, count = one.more ? Math.max(dice.length, faces.length + 1) : dice.length;
+  const shown = [...Array(count).keys()].map((at) => faces[at] ?? null);
+  const next = shown.indexOf(null), die = dice[Math.min(next < 0 ? count - 1 : next, dice.length - 1)];
+  const set = (at, face) => {
+    const changed = shown.map((old, place) => (place === at ? face : old));
+    while (changed.length && changed.at(-1) === null) changed.pop();
+    change({ dice: changed });
+    drawForm();
+  };
+  const keys = [...Array(die.most - die.least + 1).keys()].map((more) => {
+    const face = die.least + more;
+    return button(face, () => set(next, face), { disabled: next < 0, "data-key": `face ${face}` });
+  });
+  const boxes = shown.map((face, at) => {
+    const of = dice[Math.min(at, dice.length - 1)], name = of.name || `d${of.most}`;
+    const label = `${name}: ${face ?? "not typed"}`;
+    const props = { class: at === next ? "next" : null, "aria-label": label, "data-key": `die ${at}`, disabled: face === null };
+    return el("li", {}, button(face ?? "", () => set(at, null), props), el("small", { "aria-hidden": "true" }, name));
+  });
+  const wide = keys.length > 6 ? Math.ceil(keys.length / (keys.length > 10 ? 3 : 2)) : keys.length;
+  return el("div", { class: "keypad" }, el("ol", { class: "faces", "aria-label": "dice" }, boxes), el("div", { class: `keys wide${Math.min(wide, 7)}` }, keys));
+}
+
+function thrownElsewhere(one, form) {
+  if (form.round || !one.dice.length || play.seat.dice === "table") return null;
+  const sealed = play.seat.dice === "sealed";
+  return el("p", { class: "quiet" }, sealed ? "The dice are sealed: the call is thrown at the table." : "The umpire's console throws these dice.");
+}
+
+// What is still wanting before it can be proposed.
+function wanting(one, form) {
+  const { draft } = form, dice = diceOf(one, form), typed = draft.dice.filter((face) => face !== null).length;
+  if (form.handle) {
+    if (one.words.length && !draft.words.length) return "choose an answer";
+    if (!dice.length) return "";
+    return (one.more ? typed > 0 && typed === draft.dice.length : typed === dice.length) ? "" : "type the dice";
+  }
+  if (one.ships.length && !shipOf(one, form)) return "choose the ship";
+  const empty = one.slots.find((slot) => !slot.optional && slot.kind !== "flag" && !valueOf(one, form, slot));
+  if (empty) return `${empty.options?.length ? "choose" : "type"}: ${empty.title}`;
+  return !typed || !dice.length || typed === dice.length ? "" : "type all dice, or none";
+}
+
+function proposing(one, form) {
+  const wants = wanting(one, form), asks = one.dice.length && play.seat.dice !== "table" && !form.round;
+  const does = form.round ? "Add to my declaration" : form.handle && asks ? "Ask for the throw" : "Propose";
+  return button(wants || does, () => proposed(one, form), { class: "propose", disabled: Boolean(wants) });
+}
+
+function proposed(one, form) {
+  const { remark } = form.draft;
+  const dice = diceOf(one, form).length ? form.draft.dice : [];
+  const again = { key: form.key, handle: form.handle, word: form.word, nth: form.nth, draft: form.draft };
+  if (form.handle) {
+    const text = [`${one.ship}: ${one.text}`, ...form.draft.words, dice.join(" ")].filter(Boolean).join(" · ");
+    propose({ handle: form.handle, words: form.draft.words, dice, remark }, text, again);
+  } else {
+    const values = one.slots.map((slot) => [slot, valueOf(one, form, slot)]).filter(([, value]) => value);
+    const slots = Object.fromEntries(values.map(([slot, value]) => [slot.name, value]));
+    const told = values.map(([slot, value]) => wordOf(slot, value));
+    const ship = shipOf(one, form), order = { word: one.word, ship, slots };
+    const text = [`${one.title}${ship ? `: ${named(ship)}` : ""}`, ...told, dice.join(" ")].filter(Boolean).join(" · ");
+    if (form.round) declaring(order, text, remark, form);
+    else propose({ orders: [order], dice, remark }, text, again);
+  }
+  closeForm();
+}
+
+function wordOf(slot, value) {
+  const words = new Map(slot.options || []);
+  return slot.kind === "flag" ? slot.title : value.split(",").map((part) => words.get(part) || part).join(", ");
+}
+dialog.addEventListener("close", () => (play.form = null));

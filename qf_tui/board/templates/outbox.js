@@ -1,0 +1,133 @@
+// What is proposed from this phone. It is kept here until the stream lists it, and sent by itself until then, always by
+// the id that it was given here: a network that went, a page that slept, an answer that was lost double nothing.
+const OWN = `play ${location.pathname}`;
+const BOX_MOST = 40, REMARK_MOST = 200;
+const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, TOO_MANY = 10000;
+const play = { seat: null, form: null, keeps: true, memory: {}, sending: false, next: new Map() };
+
+function kept() {
+  let found = play.memory;
+  try {
+    if (play.keeps) found = JSON.parse(localStorage.getItem(OWN)) || {};
+  } catch {
+    play.keeps = false;
+  }
+  return { device: "", asking: false, box: [], drafts: {}, round: null, ...found };
+}
+
+function keep(change) {
+  const now = kept();
+  change(now);
+  play.memory = now;
+  try {
+    localStorage.setItem(OWN, JSON.stringify(now));
+  } catch {
+    play.keeps = false;
+  }
+}
+
+function random() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// Whether this phone may propose: one that never asked is not the one that was let in.
+function device() {
+  const told = play.seat.device;
+  return told !== "none" && !kept().device ? "other" : told;
+}
+
+function askIn() {
+  keep((now) => {
+    now.device = now.device || random();
+    now.asking = true;
+  });
+  drawPlay();
+  send();
+}
+
+function propose(body, text, form) {
+  const id = random();
+  keep((now) => {
+    const settled = now.box.filter((one) => one.state === "listed" || one.state === "refused");
+    const old = settled.slice(0, Math.max(0, now.box.length - BOX_MOST + 1));
+    // Of declarations the last one counts: an earlier one must not come after it.
+    now.box = now.box.filter((one) => !old.includes(one) && (one.state === "listed" || !body.round || one.body.round !== body.round));
+    now.box.push({ id, body: { words: [], dice: [], remark: "", round: "", ...body }, text, form, state: "kept", why: "" });
+    if (form) delete now.drafts[form.key];
+  });
+  drawPlay();
+  send();
+}
+
+function drop(id) {
+  keep((now) => (now.box = now.box.filter((one) => one.id !== id)));
+  drawPlay();
+}
+
+// Who tells what became of a proposal is the stream: an answer only says that it need not be sent again soon.
+async function send() {
+  if (play.sending || !play.seat) return;
+  play.sending = true;
+  try {
+    if (kept().asking && (await posted("device", {}))?.ok) keep((now) => (now.asking = false));
+    while (device() === "in") {
+      const one = kept().box.find((each) => ["kept", "sent"].includes(each.state) && !(play.next.get(each.id) > Date.now()));
+      if (!one) break;
+      const answer = await posted("propose", { id: one.id, ...one.body });
+      if (!(await answered(one.id, answer))) break;
+    }
+  } finally {
+    play.sending = false;
+  }
+  drawPlay();
+}
+
+async function answered(id, answer) {
+  const known = answer && (answer.ok || answer.status === 400);
+  play.next.set(id, Date.now() + (answer?.ok ? UNLISTED : answer?.status === 429 ? TOO_MANY : 0));
+  if (!known) return false;
+  const why = answer.ok ? "" : await answer.json().then((told) => String(told.why), () => "the board cannot read it");
+  keep((now) => {
+    const one = now.box.find((each) => each.id === id);
+    if (one && one.state !== "listed") Object.assign(one, { state: answer.ok ? "sent" : "refused", why });
+  });
+  return true;
+}
+
+async function posted(path, body) {
+  const token = document.querySelector("meta[name=token]")?.content || "";
+  try {
+    return await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token, device: kept().device, ...body }),
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+      signal: AbortSignal.timeout?.(PATIENCE),
+    });
+  } catch {
+    return null;
+  }
+}
+
+function seated(seat) {
+  play.seat = seat;
+  const ids = new Set(seat ? seat.proposals.map((one) => one.id) : []);
+  if (kept().box.some((one) => ids.has(one.id) && one.state !== "listed")) {
+    keep((now) => now.box.filter((one) => ids.has(one.id)).forEach((one) => (one.state = "listed")));
+  }
+  draw();
+  drawForm();
+  send();
+}
+
+// Whoever is back asks at once whether all of it is there.
+function back() {
+  play.next.clear();
+  send();
+}
+setInterval(send, EACH);
+window.addEventListener("online", back);
+window.addEventListener("pageshow", back);
+document.addEventListener("visibilitychange", () => document.hidden || back());
+window.addEventListener("storage", (event) => event.key === OWN && drawPlay());

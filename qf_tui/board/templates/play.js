@@ -1,0 +1,178 @@
+// What a player may do from his link: what his ships owe, orders, declarations, and what became of all that.
+// Each part is drawn anew only as what it shows changes, so that a tap lands on what it was meant for.
+const PARTS = ["device", "round", "throws", "doing", "became", "plain"];
+const drawn = new Map(PARTS.map((name) => [name, { node: el("section", { class: name }), text: "" }]));
+const playing = el("div", { class: "play" }, [...drawn.values()].map((one) => one.node));
+const SHOWN = 6;
+
+function part(name, shows, build) {
+  const one = drawn.get(name), text = JSON.stringify(shows);
+  if (one.text === text) return;
+  one.text = text;
+  const open = one.node.querySelector("details")?.open;
+  fill(one.node, shows ? [build(shows)] : []);
+  if (open) one.node.querySelector("details")?.setAttribute("open", "");
+}
+
+function drawPlay() {
+  const seat = play.seat;
+  if (!seat) return playing;
+  const mine = kept(), may = device() === "in";
+  part("device", may ? null : [device(), seat.code, mine.asking], deviceOf);
+  part("round", may && seat.round?.open ? { ...seat.round, own: roundOf(), box: mine.box.filter((one) => one.body.round === seat.round.key), may: seat.may } : null, roundPart);
+  part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase }, owesPart);
+  part("doing", may && !seat.round?.open && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
+  part("became", [seat.proposals, mine.box, play.keeps], becamePart);
+  part("plain", true, () => el("p", { class: "quiet" }, "This page is plain HTTP: others on this Wi-Fi can read what you propose, and forge it. Nothing enters before the umpire lets it in."));
+  return playing;
+}
+
+// How much waits for this player, for the heading of his page.
+function awaited() {
+  const many = play.seat.owes.filter((one) => !sentFor(one)).length + (play.seat.round?.open && !roundOf().sent ? 1 : 0);
+  return many ? [el("span", { class: "many", "aria-hidden": "true" }, many), el("span", { class: "heard" }, ` ${many} to do`)] : null;
+}
+
+function deviceOf([told, code, asking]) {
+  const ask = (text) => button(asking ? "asking …" : text, askIn, { class: "first", disabled: asking });
+  if (told === "waiting") {
+    return [el("h2", {}, "The umpire lets this phone in"), el("p", { class: "code" }, code), el("p", {}, "Tell him this number. It stands on his screen too.")];
+  }
+  const other = told === "other";
+  const words = other
+    ? "Another phone takes part by this link, or asks to. This one may ask in its stead."
+    : "Declare and throw for your ships from here. The umpire lets your phone in first.";
+  return [el("h2", {}, other ? "Not this phone" : "Take part"), el("p", {}, words), ask(other ? "Ask for this phone" : "Ask the umpire")];
+}
+
+function forms(all, round) {
+  const nth = new Map();
+  return el(
+    "div",
+    { class: "forms" },
+    all.map((one) => {
+      const at = nth.get(one.word) || 0;
+      nth.set(one.word, at + 1);
+      const form = { key: `${round} ${one.word} ${at}`, word: one.word, nth: at, round };
+      const names = one.ships.map(named);
+      const who = names.length > 2 ? `${names.length} ships` : names.join(", ");
+      return button([one.title, el("small", {}, who)], () => openForm(form));
+    }),
+  );
+}
+
+// What was proposed for a roll that is owed still, and is not decided.
+function sentFor(one) {
+  const decided = new Set(play.seat.proposals.filter((each) => each.state !== "waiting").map((each) => each.id));
+  const found = kept().box.filter((each) => each.body.handle === one.handle && each.state !== "refused" && !decided.has(each.id)).at(-1);
+  return found ? { form: found.form, dice: found.body.dice, words: found.body.words, kept: found.state === "kept" } : null;
+}
+
+function owesPart({ owes, may, dice, phase }) {
+  if (!owes.length) return el("p", { class: "quiet" }, `${phase}: your ships owe nothing.`);
+  return [el("h2", {}, "Your ships owe"), el("ul", { class: "rolls" }, owes.map((one) => roll(one, may, dice)))];
+}
+
+function roll(one, may, dice) {
+  const open = () => openForm({ key: `roll ${one.handle}`, handle: one.handle }, one.sent?.form?.draft);
+  const words = one.dice.map((die) => die.name || `d${die.most}`).join(", ") + (one.more ? " …" : "");
+  const does = !one.dice.length ? "Answer" : dice === "table" ? "Throw" : "Ask for the throw";
+  const can = may && (one.dice.length || one.words.length);
+  return el(
+    "li",
+    {},
+    el("h3", {}, one.ship),
+    el("p", { class: "what" }, one.text),
+    one.needs.length ? el("p", { class: "needs" }, join(one.needs.map((need) => el("span", {}, need)), " · ")) : null,
+    one.sent
+      ? el("p", { class: "sent" }, one.sent.dice.length || one.sent.words.length ? [...one.sent.words, diceShown(one.sent.dice)] : "asked for", el("span", {}, one.sent.kept ? " kept on this phone" : " with the umpire"))
+      : words ? el("p", { class: "die" }, words) : null,
+    can ? button(one.sent ? "Correct" : does, open, { class: one.sent ? null : "first" }) : null,
+    !one.dice.length && !one.words.length ? el("p", { class: "quiet" }, "The umpire decides this.") : null,
+  );
+}
+
+function diceShown(faces) {
+  return faces.length ? dice(faces, "") : null;
+}
+
+function roundOf() {
+  const own = kept().round;
+  return own && own.key === play.seat.round?.key ? own : { key: play.seat.round?.key || "", orders: [], sent: null };
+}
+
+function changeRound(change) {
+  const own = roundOf();
+  change(own);
+  keep((now) => (now.round = own));
+  drawPlay();
+}
+
+function declaring(order, text, remark, form) {
+  keep((now) => delete now.drafts[form.key]);
+  changeRound((own) => own.orders.push({ order, text, remark }));
+}
+
+function declare() {
+  const own = roundOf(), orders = own.orders.map((one) => one.order);
+  const remark = own.orders.map((one) => one.remark).filter(Boolean).join(" · ").slice(0, REMARK_MOST);
+  changeRound((mine) => (mine.sent = JSON.stringify(orders)));
+  propose({ orders, remark, round: own.key }, own.orders.map((one) => one.text).join(" · ") || "no orders");
+}
+
+function roundPart({ phase, declared, missing, own, box, may }) {
+  const same = own.sent === JSON.stringify(own.orders.map((one) => one.order));
+  const last = box.at(-1), away = last && last.state === "kept";
+  const many = own.orders.length, orders = many === 1 ? "1 order" : many ? `${many} orders` : "no orders";
+  const told = last?.state === "refused" ? `Not taken: ${last.why}` : away ? "Kept on this phone until the board has it." : "Declared. You may change it until the umpire closes.";
+  const out = (at) => () => changeRound((mine) => mine.orders.splice(at, 1));
+  const listed = own.orders.map((one, at) => el("li", {}, el("span", {}, one.text), button("✕", out(at), { "aria-label": `take out ${one.text}` })));
+  return [
+    el("h2", {}, `Declare: ${phase}`),
+    el("p", { class: "who" }, [declared.length ? `declared: ${declared.join(", ")}` : "", missing.length ? `to come: ${missing.join(", ")}` : ""].filter(Boolean).join(" · ")),
+    many ? el("ol", { class: "orders" }, listed) : null,
+    forms(may, own.key),
+    same ? el("p", { class: last?.state === "refused" ? "alert" : "sent" }, told) : button(`${own.sent === null ? "Declare" : "Declare anew"}: ${orders}`, declare, { class: "first" }),
+  ];
+}
+
+const BECAME = {
+  kept: ["…", "kept on this phone; it goes by itself"],
+  sent: ["…", "the board has it"],
+  waiting: ["◷", "waits for the umpire"],
+  in: ["✓", "in"],
+  back: ["↩", "sent back"],
+  refused: ["↩", "not taken"],
+  undone: ["✕", "taken back by the umpire; it does not return by itself"],
+};
+
+function becamePart([listed, box, keeps]) {
+  const known = new Map(box.map((one) => [one.id, one]));
+  const ids = new Set(listed.map((one) => one.id));
+  const own = box.filter((one) => one.state !== "listed" && !ids.has(one.id));
+  const all = [...own.map((one) => ({ ...one, told: one.why })).reverse(), ...[...listed].reverse()];
+  const warning = keeps ? null : el("p", { class: "alert" }, "This browser keeps nothing: leave the page open until all is sent.");
+  if (!all.length) return warning;
+  const items = all.map((one) => became(one, known.get(one.id)));
+  const older = items.slice(SHOWN);
+  return [
+    warning,
+    el("h2", {}, "What became of it"),
+    el("ol", {}, items.slice(0, SHOWN)),
+    older.length ? el("details", { "data-key": "older" }, el("summary", {}, `${older.length} more`), el("ol", {}, older)) : null,
+  ];
+}
+
+function became(one, mine) {
+  const [sign, words] = BECAME[one.state], form = mine?.form;
+  const again = ["back", "refused", "undone"].includes(one.state) && form && !mine.body.round;
+  return el(
+    "li",
+    { class: one.state },
+    el("span", { class: "sign", "aria-hidden": "true" }, sign),
+    el("p", {}, one.text),
+    el("p", { class: "told" }, words, one.told ? `: ${one.told}` : ""),
+    again ? button("Again", () => openForm({ key: form.key, handle: form.handle, word: form.word, nth: form.nth, round: "" }, form.draft)) : null,
+    one.state === "refused" ? button("Drop", () => drop(one.id)) : null,
+  );
+}
