@@ -60,6 +60,15 @@ class Shown:
             self.closed = closed
             self.changed.notify_all()
 
+    def events(self) -> bytes:
+        """What is shown, and what the seat is told, as events of a stream."""
+        seen = (
+            b"data: " + encoded(worded(view(self.system, self.timeline, self.viewer, self.switch))) + b"\n\n"
+        )
+        if self.seat is None:
+            return seen
+        return b"event: seat\ndata: " + json.dumps(self.seat.told).encode() + b"\n\n" + seen
+
     def answer(self, path: str) -> tuple[str, bytes] | None:
         """What lies below the secret, but the stream: its kind and bytes."""
         if path == "":
@@ -74,6 +83,32 @@ class Shown:
         return None
 
 
+def _post(handler: BaseHTTPRequestHandler, shown: Shown) -> None:
+    data = handler.rfile.read(int(handler.headers["content-length"]))
+    handler.close_connection = True
+    if shown.closed or shown.seat is None or not handler.path.startswith(PATH):
+        return
+    headers = {name.lower(): value for name, value in handler.headers.items()}
+    status, answer = shown.seat.post(handler.path.removeprefix(PATH), headers, data)
+    if status > 0:
+        handler.send_response(status)
+        handler.send_header("Content-Length", str(len(answer)))
+        handler.end_headers()
+        handler.wfile.write(answer)
+
+
+def _got(handler: BaseHTTPRequestHandler, shown: Shown, path: str) -> None:
+    found = shown.answer(path)
+    handler.send_response(200 if found else 404)
+    kind, data = found or ("text/plain", b"")
+    handler.send_header("Content-Type", kind)
+    handler.send_header("Content-Length", str(len(data)))
+    if path == "":
+        handler.send_header("Content-Security-Policy", policy(PAGE))
+    handler.end_headers()
+    handler.wfile.write(data if handler.command == "GET" else b"")
+
+
 def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def log_request(self, code: object = "", size: object = "") -> None:
@@ -86,31 +121,11 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
             path = self.path.removeprefix(PATH) if self.path.startswith(PATH) else "nothing"
             if path == "events" and not shown.closed:
                 self._stream()
-                return
-            found = shown.answer(path)
-            self.send_response(200 if found else 404)
-            kind, data = found or ("text/plain", b"")
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(data)))
-            if path == "":
-                self.send_header("Content-Security-Policy", policy(PAGE))
-            self.end_headers()
-            self.wfile.write(data if self.command == "GET" else b"")
+            else:
+                _got(self, shown, path)
 
         def do_POST(self) -> None:
-            data = self.rfile.read(int(self.headers["content-length"]))
-            if shown.closed or shown.seat is None or not self.path.startswith(PATH):
-                self.close_connection = True
-                return
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            status, answer = shown.seat.post(self.path.removeprefix(PATH), headers, data)
-            if status <= 0:
-                self.close_connection = True
-                return
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
+            _post(self, shown)
 
         def _stream(self) -> None:
             self.send_response(200)
@@ -126,10 +141,7 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
                 message = b"event: beat\ndata:\n\n"
                 if sent != shown.number:
                     sent = shown.number
-                    seen = view(shown.system, shown.timeline, shown.viewer, shown.switch)
-                    message = b"data: " + encoded(worded(seen)) + b"\n\n" + message
-                    if shown.seat is not None:
-                        message = b"event: seat\ndata: " + json.dumps(shown.seat.told).encode() + b"\n\n" + message
+                    message = shown.events() + message
                 try:
                     self.wfile.write(message)
                     self.wfile.flush()

@@ -41,9 +41,19 @@ function change(part) {
   });
 }
 
+// As something of what it asks is another; else nothing moves under a thumb.
+function renewForm() {
+  if (play.form && play.form.asks !== asks(play.form)) drawForm();
+}
+
+function asks(form) {
+  return JSON.stringify([wanted(form), play.seat?.dice, play.seat?.ships]);
+}
+
 function drawForm() {
   const form = play.form;
   if (!form) return;
+  form.asks = asks(form);
   const one = wanted(form), node = document.activeElement;
   const focus = dialog.contains(node) && node.dataset.key, caret = node.selectionStart;
   const scrolled = dialog.querySelector(".fields")?.scrollTop || 0;
@@ -222,4 +232,5 @@ function wordOf(slot, value) {
   const words = new Map(slot.options || []);
   return slot.kind === "flag" ? slot.title : value.split(",").map((part) => words.get(part) || part).join(", ");
 }
-dialog.addEventListener("close", () => (play.form = null));
+// Told late, perhaps once it is open again.
+dialog.addEventListener("close", () => dialog.open || (play.form = null));

@@ -2,7 +2,9 @@
 // the id that it was given here: a network that went, a page that slept, an answer that was lost double nothing.
 const OWN = `play ${location.pathname}`;
 const BOX_MOST = 40, REMARK_MOST = 200;
-const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, TOO_MANY = 10000;
+// Milliseconds: how often it is looked what is to be sent, how long an answer is waited for, when what was taken and is
+// not listed yet, or was refused for now, is sent again.
+const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, LATER = 10000;
 const play = { seat: null, form: null, keeps: true, memory: {}, sending: false, next: new Map() };
 
 function kept() {
@@ -32,8 +34,8 @@ function random() {
 
 // Whether this phone may propose: one that never asked is not the one that was let in.
 function device() {
-  const told = play.seat.device;
-  return told !== "none" && !kept().device ? "other" : told;
+  const told = play.seat?.device;
+  return told && told !== "none" && !kept().device ? "other" : told;
 }
 
 function askIn() {
@@ -60,7 +62,11 @@ function propose(body, text, form) {
 }
 
 function drop(id) {
-  keep((now) => (now.box = now.box.filter((one) => one.id !== id)));
+  keep((now) => {
+    const round = now.box.find((one) => one.id === id)?.body.round;
+    if (round && now.round?.key === round) now.round.sent = null;
+    now.box = now.box.filter((one) => one.id !== id);
+  });
   drawPlay();
 }
 
@@ -84,7 +90,7 @@ async function send() {
 
 async function answered(id, answer) {
   const known = answer && (answer.ok || answer.status === 400);
-  play.next.set(id, Date.now() + (answer?.ok ? UNLISTED : answer?.status === 429 ? TOO_MANY : 0));
+  play.next.set(id, Date.now() + (answer?.ok ? UNLISTED : answer ? LATER : 0));
   if (!known) return false;
   const why = answer.ok ? "" : await answer.json().then((told) => String(told.why), () => "the board cannot read it");
   keep((now) => {
@@ -111,13 +117,15 @@ async function posted(path, body) {
 }
 
 function seated(seat) {
+  const was = new Map(play.seat?.proposals.map((one) => [one.id, one.state]));
   play.seat = seat;
   const ids = new Set(seat ? seat.proposals.map((one) => one.id) : []);
   if (kept().box.some((one) => ids.has(one.id) && one.state !== "listed")) {
     keep((now) => now.box.filter((one) => ids.has(one.id)).forEach((one) => (one.state = "listed")));
   }
   draw();
-  drawForm();
+  renewForm();
+  tellNews(seat ? seat.proposals.filter((one) => was.has(one.id) && was.get(one.id) !== one.state) : []);
   send();
 }
 

@@ -3,7 +3,7 @@
 const PARTS = ["device", "round", "throws", "doing", "became", "plain"];
 const drawn = new Map(PARTS.map((name) => [name, { node: el("section", { class: name }), text: "" }]));
 const playing = el("div", { class: "play" }, [...drawn.values()].map((one) => one.node));
-const SHOWN = 6;
+const SHOWN = 6, NEWS = 8000;
 
 function part(name, shows, build) {
   const one = drawn.get(name), text = JSON.stringify(shows);
@@ -29,7 +29,7 @@ function drawPlay() {
 
 // How much waits for this player, for the heading of his page.
 function awaited() {
-  const many = play.seat.owes.filter((one) => !sentFor(one)).length + (play.seat.round?.open && !roundOf().sent ? 1 : 0);
+  const many = play.seat.owes.filter((one) => !sentFor(one)).length + (play.seat.round?.open && !roundOf().sent && !play.seat.round.declared.includes(play.seat.player) ? 1 : 0);
   return many ? [el("span", { class: "many", "aria-hidden": "true" }, many), el("span", { class: "heard" }, ` ${many} to do`)] : null;
 }
 
@@ -161,6 +161,16 @@ function becamePart([listed, box, keeps]) {
     el("ol", {}, items.slice(0, SHOWN)),
     older.length ? el("details", { "data-key": "older" }, el("summary", {}, `${older.length} more`), el("ol", {}, older)) : null,
   ];
+}
+
+// What was decided, for who hears the page, and over another view for a while.
+function tellNews(decided) {
+  if (!decided.length) return;
+  const node = document.getElementById("news");
+  node.className = playing.isConnected ? "heard" : "news";
+  fill(node, decided.map((one) => el("p", {}, `${BECAME[one.state][0]} ${one.text} – ${BECAME[one.state][1]}`, one.told ? `: ${one.told}` : "")));
+  clearTimeout(play.news);
+  play.news = setTimeout(() => fill(node), NEWS);
 }
 
 function became(one, mine) {

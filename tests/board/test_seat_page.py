@@ -1,0 +1,532 @@
+"""The part of the page from which a player declares and throws, before a seat that the test plays."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.board.browser import Browser, found
+from tests.board.seating import CHECK, FIRE, TOKEN, Seat, choice_slot, open_round, told
+from tests.board.serving import PATH, Shown, serving
+from tests.board.test_page import (
+    CONTRAST,
+    HOSTILE,
+    LAPTOP,
+    NO_BROWSER,
+    OVER,
+    PHONE,
+    SMALL,
+    faults,
+    opens,
+    played,
+)
+
+pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+SIDEWAYS = (844, 390)
+DEVICE = "ab" * 16
+MINE = {"words": [], "dice": [], "remark": "", "round": ""}
+"""What every proposal says, but for what it says otherwise."""
+
+
+@contextmanager
+def seated(browser: Browser, seat: Seat, size: tuple[int, int] = PHONE) -> Iterator[Shown]:
+    """The page of a seat, whose phone has asked before."""
+    shown = Shown(played().system, played().timeline, "blue", seat=seat, beat=0.5)
+    with serving(shown) as address:
+        opens_at(browser, address, size)
+        browser.value(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
+        yield shown
+        assert faults(browser, address) == []
+        browser.opens("about:blank")
+
+
+def opens_at(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
+    browser.opens("about:blank")
+    browser.events.clear()
+    browser.sized(*size)
+    browser.opens(f"{address}#play")
+    browser.until("document.querySelector('.play h2')")
+
+
+def button(words: str, within: str = "body") -> str:
+    """The button in sight that begins with these words, by a script."""
+    buttons = f"[...document.querySelectorAll({json.dumps(within + ' button')})]"
+    return f"{buttons}.find((one) => one.innerText.startsWith({json.dumps(words)}) && one.checkVisibility())"
+
+
+def lies(one: str) -> str:
+    """Where the middle of a button is that may be pressed, brought into sight."""
+    return (
+        f"((one) => {{ if (!one || one.disabled) return null; one.scrollIntoView({{block: 'center'}});"
+        "const box = one.getBoundingClientRect();"
+        f"return [box.x + box.width / 2, box.y + box.height / 2]; }})({one})"
+    )
+
+
+def tap(browser: Browser, *words: str, within: str = "body") -> None:
+    """Taps the buttons that begin with these words, as a thumb does: on what lies there."""
+    for each in words:
+        at = browser.until(lies(button(each, within)))
+        for kind in ("mousePressed", "mouseReleased"):
+            browser.send("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)
+
+
+def faces(browser: Browser, *typed: int) -> None:
+    tap(browser, *map(str, typed), within=".keys")
+
+
+def typed(browser: Browser, key: str, text: str) -> None:
+    """Types into a field of the form, after what is selected of it."""
+    browser.value(f"document.querySelector('#form input[data-key={key}]').select()")
+    browser.value(f"document.querySelector('#form input[data-key={key}]').focus()")
+    browser.send("Input.insertText", text=text)
+
+
+def text(browser: Browser, selector: str) -> str:
+    return str(browser.value(f"document.querySelector({json.dumps(selector)})?.innerText || ''"))
+
+
+def until(browser: Browser, selector: str, words: str) -> None:
+    """Waits until something says these words."""
+    browser.until(f"document.querySelector({json.dumps(selector)})?.innerText.includes({json.dumps(words)})")
+
+
+def come(browser: Browser, condition: Callable[[], bool]) -> None:
+    """Waits until something holds of what was posted."""
+    for _ in range(400):
+        if condition():
+            return
+        browser.value("new Promise((done) => setTimeout(done, 25))")
+    raise AssertionError(text(browser, "main"))
+
+
+def test_a_link_without_a_seat_has_nothing_to_play_with(browser: Browser) -> None:
+    shown = Shown(played().system, played().timeline, "blue")
+    with serving(shown) as address:
+        opens(browser, f"{address}#play")
+        assert browser.value("!document.querySelector('.play, #form[open], [href=\"#play\"]')")
+        assert browser.value("place().name") == "side"
+
+
+def test_a_phone_asks_and_shows_its_number_until_it_is_let_in(browser: Browser) -> None:
+    seat = Seat(told(device="none"))
+    shown = Shown(played().system, played().timeline, "blue", seat=seat, beat=0.5)
+    with serving(shown) as address:
+        opens_at(browser, address)
+        browser.value("localStorage.clear()")
+        assert browser.value(f"!({button('Throw')}) && !({button('Fire')})")
+        tap(browser, "Ask the umpire")
+        come(browser, lambda: bool(seat.posts))
+        path, headers, body = seat.posts[0]
+        assert path == "device"
+        assert body.keys() == {"token", "device"}
+        assert body["token"] == TOKEN
+        assert re.fullmatch("[0-9a-f]{32}", body["device"])
+        assert headers["content-type"] == "application/json"
+        assert headers["origin"] == address.removesuffix(PATH)
+        assert "referer" not in headers
+        seat.tell(device="waiting")
+        until(browser, ".code", "4821")
+        seat.tell(device="in")
+        tap(browser, "Throw")
+        faces(browser, 3)
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        assert seat.posts[-1][2]["device"] == body["device"]
+        assert len(seat.posts) == 2
+
+
+@pytest.mark.parametrize("state", ["in", "waiting"])
+def test_a_phone_that_never_asked_is_not_the_one_that_was_let_in(browser: Browser, state: str) -> None:
+    shown = Shown(played().system, played().timeline, "blue", seat=Seat(told(device=state)))
+    with serving(shown) as address:
+        opens_at(browser, address)
+        assert "Another phone" in text(browser, ".device")
+        assert browser.value(f"!({button('Throw')}) && Boolean({button('Ask for this phone')})")
+
+
+def test_faces_are_typed_and_what_became_of_them_is_told(browser: Browser) -> None:
+    seat = Seat(told())
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        assert "7 or less fires" in text(browser, "#form")
+        assert browser.value(f"({button('Type the dice')}).disabled")
+        faces(browser, 11)
+        typed(browser, "remark", "thrown in the open")
+        tap(browser, "Propose")
+        until(browser, ".throws", "with the umpire")
+        dice = browser.value("document.querySelector('.throws .dice').getAttribute('aria-label')")
+        assert dice == "dice 11"
+        assert seat.proposals == [{**MINE, "handle": "9f01", "dice": [11], "remark": "thrown in the open"}]
+        seat.became("in", "she burns")
+        seat.tell(owes=[])
+        until(browser, ".became .in", "in: she burns")
+        assert "owe nothing" in text(browser, ".throws")
+        assert browser.value("kept().box.every((one) => one.state == 'listed')")
+
+
+def test_each_die_has_keys_for_its_own_faces(browser: Browser) -> None:
+    dice = [{"name": "", "least": 0, "most": 9}, {"name": "white", "least": 1, "most": 6}]
+    seat = Seat(told(owes=[{**CHECK, "dice": dice}]))
+    keys = "[...document.querySelectorAll('.keys button')].map((one) => one.textContent).join(' ')"
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        assert browser.value(keys) == "0 1 2 3 4 5 6 7 8 9"
+        faces(browser, 0)
+        assert browser.value(keys) == "1 2 3 4 5 6"
+        faces(browser, 6)
+        tap(browser, "0", within=".faces")
+        faces(browser, 9)
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        assert seat.proposals[0]["dice"] == [9, 6]
+
+
+def test_more_dice_may_be_typed_where_there_may_be_more(browser: Browser) -> None:
+    seat = Seat(told(owes=[{**CHECK, "more": True}]))
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 12, 4, 1)
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        assert seat.proposals[0]["dice"] == [12, 4, 1]
+
+
+@pytest.mark.parametrize("dice", ["console", "sealed"])
+def test_faces_are_not_taken_where_the_table_does_not_throw(browser: Browser, dice: str) -> None:
+    seat = Seat(told(dice=dice))
+    with seated(browser, seat):
+        tap(browser, "Ask for the throw")
+        assert browser.value("!document.querySelector('.keys')")
+        tap(browser, "Ask for the throw", within="#form")
+        come(browser, lambda: bool(seat.proposals))
+        assert seat.proposals == [{**MINE, "handle": "9f01"}]
+
+
+def test_an_answer_in_words_is_chosen(browser: Browser) -> None:
+    asked = {**CHECK, "dice": [], "words": ["port", "starboard"], "needs": []}
+    seat = Seat(told(owes=[asked]))
+    with seated(browser, seat):
+        tap(browser, "Answer", "starboard", "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        assert seat.proposals == [{**MINE, "handle": "9f01", "words": ["starboard"]}]
+
+
+def test_a_range_that_is_on_record_is_not_asked_for(browser: Browser) -> None:
+    seat = Seat(told(owes=[]))
+    field = "document.querySelector('#form [data-key=range]').value"
+    with seated(browser, seat):
+        tap(browser, "Fire", "Mikasa", "heavy")
+        assert browser.value(field) == ""
+        tap(browser, "Borodino", within="#form")
+        assert browser.value(field) == "24in"
+        tap(browser, "Boat 21", within="#form")
+        assert browser.value(field) == ""
+        typed(browser, "range", "12in")
+        faces(browser, 3, 8)
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        slots = {"battery": "heavy", "target": "boat-21", "range": "12in"}
+        order = {"word": "fire", "ship": "mikasa", "slots": slots}
+        assert seat.proposals == [{**MINE, "orders": [order], "dice": [3, 8]}]
+        # The dice of an order may be thrown later.
+        tap(browser, "Fire", "Mikasa", "heavy", "Borodino", "Propose")
+        come(browser, lambda: len(seat.proposals) == 2)
+        assert seat.proposals[1]["dice"] == []
+        assert seat.proposals[1]["orders"][0]["slots"]["range"] == "24in"
+
+
+def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
+    slots = [
+        choice_slot("with", "ships", "mikasa", "massena"),
+        {"name": "speed", "title": "way", "kind": "number", "hint": "6", "optional": False},
+        {"name": "evade", "title": "evades", "kind": "flag", "optional": True},
+    ]
+    move = {"word": "move", "title": "Move", "ships": ["mikasa"], "slots": slots, "dice": []}
+    seat = Seat(told(may=[move]))
+    with seated(browser, seat):
+        tap(browser, "Move", "massena", "mikasa", "evades")
+        assert browser.value(f"({button('Type: way')}).disabled")
+        typed(browser, "speed", "6")
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        assert seat.proposals[0]["orders"] == [
+            {
+                "word": "move",
+                "ship": "mikasa",
+                "slots": {"with": "massena,mikasa", "speed": "6", "evade": "yes"},
+            }
+        ]
+
+
+def test_declarations_go_as_one_and_may_be_changed_until_they_are_closed(browser: Browser) -> None:
+    seat = Seat(told(owes=[], round=open_round("Boris")))
+    with seated(browser, seat):
+        until(browser, ".round .who", "declared: Boris · to come: Anna")
+        for ship in ("Mikasa", "Massena"):
+            tap(browser, "Fire", within=".round")
+            assert browser.value("!document.querySelector('.keys')")
+            tap(browser, ship, "light", "Borodino", "Add to my declaration")
+        assert seat.proposals == []
+        tap(browser, "Declare: 2 orders")
+        come(browser, lambda: bool(seat.proposals))
+        first = seat.proposals[0]
+        assert [order["ship"] for order in first["orders"]] == ["mikasa", "massena"]
+        assert first["round"] == "1/first-gunnery/1"
+        assert "handle" not in first
+        until(browser, ".round", "You may change it")
+        seat.tell(round=open_round("Anna", "Boris"))
+        tap(browser, "✕", within=".orders")
+        tap(browser, "Declare anew: 1 order")
+        come(browser, lambda: len(seat.proposals) == 2)
+        assert [order["ship"] for order in seat.proposals[1]["orders"]] == ["massena"]
+        assert len(set(seat.ids)) == 2
+        tap(browser, "✕", within=".orders")
+        tap(browser, "Declare anew: no orders")
+        come(browser, lambda: len(seat.proposals) == 3)
+        assert seat.proposals[2]["orders"] == []
+        seat.tell(round=None)
+        until(browser, ".doing", "Orders")
+        assert text(browser, ".round") == ""
+
+
+def test_an_earlier_declaration_never_comes_after_a_later_one(browser: Browser) -> None:
+    seat = Seat(told(owes=[], round=open_round()), status=-1)
+    with seated(browser, seat):
+        tap(browser, "Fire", "Mikasa", "light", "Borodino", "Add to my declaration")
+        tap(browser, "Declare: 1 order")
+        until(browser, ".round", "Kept on this phone")
+        tap(browser, "✕", within=".orders")
+        tap(browser, "Declare anew: no orders")
+        seat.posts.clear()
+        seat.status = 200
+        browser.value("back()")
+        come(browser, lambda: bool(seat.told["proposals"]))
+        assert [one["orders"] for one in seat.proposals][-1] == []
+        assert len(seat.told["proposals"]) == 1
+
+
+def test_what_was_not_sent_is_kept_and_sent_by_itself(browser: Browser) -> None:
+    """Catches what is lost with the page, and what is sent anew under another id."""
+    seat = Seat(told(), status=-1)
+    with seated(browser, seat) as shown:
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        until(browser, ".throws", "kept on this phone")
+        until(browser, ".became", "goes by itself")
+        come(browser, lambda: bool(seat.ids))
+        shown.close(True)
+        browser.until("document.querySelector('.live.lost')")
+        shown.close(False)
+        browser.value("location.reload()")
+        until(browser, ".became", "goes by itself")
+        seat.status = 200
+        until(browser, ".became .waiting", "waits for the umpire")
+        assert len(seat.ids) > 1
+        assert len(set(seat.ids)) == 1
+
+
+def test_an_answer_that_is_lost_doubles_nothing(browser: Browser) -> None:
+    seat = Seat(told(), status=0, lists=False)
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        come(browser, lambda: len(seat.ids) > 1)
+        assert len(set(seat.ids)) == 1
+        seat.lists = True
+        until(browser, ".became .waiting", "waits for the umpire")
+        sent = len(seat.ids)
+        seat.status = 200
+        browser.value("back()")
+        browser.value("new Promise((done) => setTimeout(done, 300))")
+        assert len(seat.ids) == sent
+
+
+def test_what_is_taken_and_not_listed_is_sent_again_at_the_way_back(browser: Browser) -> None:
+    seat = Seat(told(), lists=False)
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        until(browser, ".became .sent", "the board has it")
+        assert len(seat.ids) == 1
+        browser.value("window.dispatchEvent(new Event('online'))")
+        come(browser, lambda: len(seat.ids) == 2)
+        assert len(set(seat.ids)) == 1
+
+
+def test_what_was_sent_back_is_proposed_again_with_what_was_typed(browser: Browser) -> None:
+    seat = Seat(told())
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.told["proposals"]))
+        seat.became("back", "that die fell from the table")
+        until(browser, ".became .back", "sent back: that die fell from the table")
+        tap(browser, "Again")
+        tap(browser, "5", within=".faces")
+        faces(browser, 6)
+        tap(browser, "Propose")
+        come(browser, lambda: len(seat.proposals) == 2)
+        assert [one["dice"] for one in seat.proposals] == [[5], [6]]
+        assert len(set(seat.ids)) == 2
+
+
+def test_what_the_board_does_not_take_says_why_and_is_not_sent_again(browser: Browser) -> None:
+    seat = Seat(told(), status=400, why="Mikasa owes nothing of the kind")
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        until(browser, ".became .refused", "not taken: Mikasa owes nothing of the kind")
+        browser.value("back()")
+        browser.value("new Promise((done) => setTimeout(done, 300))")
+        assert len(seat.ids) == 1
+        assert browser.value(f"Boolean({button('Again')})")
+        tap(browser, "Drop")
+        until(browser, ".throws", "Throw")
+        assert text(browser, ".became") == ""
+
+
+def test_what_was_taken_back_does_not_return(browser: Browser) -> None:
+    seat = Seat(told())
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.told["proposals"]))
+        seat.became("undone")
+        until(browser, ".became .undone", "does not return by itself")
+        assert len(seat.ids) == 1
+        assert browser.value(f"Boolean({button('Throw', '.throws')})")
+
+
+def test_a_form_stays_as_the_battle_goes_on(browser: Browser) -> None:
+    """Catches letters, a caret or faces that are lost as an entry comes."""
+    seat = Seat(told())
+    field = "document.activeElement"
+    with seated(browser, seat) as shown:
+        tap(browser, "Fire", "Mikasa")
+        faces(browser, 3)
+        typed(browser, "range", "12in")
+        browser.value(f"{field}.setSelectionRange(1, 1)")
+        shown.tell()
+        seat.tell(turn=2, may=[{**FIRE, "title": "Fire anew"}])
+        until(browser, "#form h2", "Fire anew")
+        assert browser.value(f"[{field}.dataset.key, {field}.value, {field}.selectionStart]") == [
+            "range",
+            "12in",
+            1,
+        ]
+        assert text(browser, ".faces li button") == "3"
+        browser.value("location.reload()")
+        tap(browser, "Fire", within=".doing")
+        assert browser.value("document.querySelector('#form [data-key=range]').value") == "12in"
+        seat.tell(may=[])
+        until(browser, "#form", "asked no more")
+        assert browser.value(f"!({button('Propose', '#form')})")
+
+
+def test_a_tap_meant_for_one_thing_does_not_land_on_another(browser: Browser) -> None:
+    """Catches parts that are drawn anew under the thumb though nothing of them is another."""
+    seat = Seat(told())
+    with seated(browser, seat) as shown:
+        browser.value("document.querySelector('.throws button').dataset.same = 'yes'")
+        shown.tell()
+        seat.tell(proposals=[{"id": "c" * 32, "text": "one", "state": "in", "told": ""}])
+        until(browser, ".became", "one")
+        assert browser.value("document.querySelector('.throws button').dataset.same") == "yes"
+
+
+def test_what_is_decided_is_told_over_another_view(browser: Browser) -> None:
+    one = {"id": "c" * 32, "text": "fire check", "state": "waiting", "told": ""}
+    seat = Seat(told(proposals=[one]))
+    with seated(browser, seat):
+        browser.value("location.hash = 'table'")
+        browser.until("document.querySelector('.table')")
+        assert text(browser, "nav .many") == "1"
+        seat.became("in", "she burns")
+        until(browser, "#news.news", "fire check – in: she burns")
+
+
+def test_names_on_a_seat_are_text(browser: Browser) -> None:
+    one = {"id": "c" * 32, "text": HOSTILE, "state": "back", "told": HOSTILE}
+    slots = [choice_slot(HOSTILE, "choice", HOSTILE), choice_slot("r", "text")]
+    seat = Seat(
+        told(
+            player=HOSTILE,
+            phase=HOSTILE,
+            code=HOSTILE,
+            owes=[{**CHECK, "ship": HOSTILE, "text": HOSTILE, "needs": [HOSTILE], "words": [HOSTILE]}],
+            may=[{**FIRE, "title": HOSTILE, "slots": slots}],
+            round={**open_round(HOSTILE), "phase": HOSTILE},
+            proposals=[one],
+        )
+    )
+    with seated(browser, seat):
+        made = "document.querySelectorAll('img, .play b b, #form b b').length"
+        assert HOSTILE in text(browser, ".play")
+        assert browser.value(OVER) <= 0
+        tap(browser, "Throw")
+        until(browser, "#form", HOSTILE)
+        tap(browser, "✕", within="#form")
+        tap(browser, HOSTILE, within=".round")
+        until(browser, "#form", HOSTILE)
+        assert browser.value(made) == 0
+        seat.tell(device="waiting")
+        until(browser, ".code", HOSTILE)
+        assert browser.value(made) == 0
+        assert browser.value("document.title") == "A battle"
+
+
+SMALL_TARGETS = """
+[...document.querySelectorAll(".play button, #form button, #form input")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.getBoundingClientRect(), one.innerText || one.dataset.key])
+  .filter(([box]) => box.width < 43.9 || box.height < 43.9).map(([, name]) => name)
+"""
+FULL: dict[str, Any] = {
+    "owes": [CHECK, {**CHECK, "handle": "9f02", "dice": [], "words": ["port", "starboard"]}],
+    "proposals": [
+        {"id": str(number) * 32, "text": "Mikasa heavy at Borodino, 24in · 3 8", "state": state, "told": "2"}
+        for number, state in enumerate(("waiting", "in", "back", "undone"))
+    ],
+}
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, LAPTOP, SMALL], ids=str)
+def test_all_of_it_fits_and_can_be_read_and_touched(browser: Browser, size: tuple[int, int]) -> None:
+    """Catches what is wider than the screen, paler than 4.5 to 1, or smaller than a thumb."""
+    seat = Seat(told(**FULL))
+    with seated(browser, seat, size):
+        for scene in ("device", "round", "throw", "order"):
+            seat.tell(
+                device="waiting" if scene == "device" else "in",
+                round=open_round("Boris") if scene == "round" else None,
+            )
+            waiting, declaring = json.dumps(scene == "device"), json.dumps(scene == "round")
+            browser.until(f"(device() == 'waiting') == {waiting} && Boolean(play.seat.round) == {declaring}")
+            if scene in ("throw", "order"):
+                tap(browser, {"throw": "Throw", "order": "Fire"}[scene])
+                assert browser.value(
+                    "(() => { const box = document.querySelector('#form').getBoundingClientRect();"
+                    "const last = document.querySelector('#form .propose').getBoundingClientRect().bottom;"
+                    "return box.top >= 0 && last <= innerHeight && box.right <= innerWidth + 1; })()"
+                )
+            for dark in (False, True):
+                browser.sized(*size, dark=dark)
+                assert browser.value(CONTRAST) == []
+            assert browser.value(OVER) <= 0
+            assert browser.value(SMALL_TARGETS) == []
+            browser.value("closeForm()")
+
+
+def test_it_says_that_others_can_read_and_forge(browser: Browser) -> None:
+    with seated(browser, Seat(told())):
+        assert "plain HTTP" in text(browser, ".plain")
