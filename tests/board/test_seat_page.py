@@ -150,6 +150,15 @@ def test_a_phone_that_never_asked_is_not_the_one_that_was_let_in(browser: Browse
         assert browser.value(f"!({button('Throw')}) && Boolean({button('Ask for this phone')})")
 
 
+def test_a_second_phone_asks_and_waits(browser: Browser) -> None:
+    seat = Seat(told(device="other"))
+    with seated(browser, seat):
+        browser.value("keep((now) => { now.device = ''; }); draw()")
+        tap(browser, "Ask for this phone")
+        until(browser, ".code", "4821")
+        assert [path for path, _, _ in seat.posts] == ["device"]
+
+
 def test_faces_are_typed_and_what_became_of_them_is_told(browser: Browser) -> None:
     seat = Seat(told())
     with seated(browser, seat):
@@ -273,6 +282,7 @@ def test_declarations_go_as_one_and_may_be_changed_until_they_are_closed(browser
             assert browser.value("!document.querySelector('.keys')")
             tap(browser, ship, "light", "Borodino", "Add to my declaration")
         assert seat.proposals == []
+        opens_at(browser, browser.value("location.href.split('#')[0]"))
         tap(browser, "Declare: 2 orders")
         come(browser, lambda: bool(seat.proposals))
         first = seat.proposals[0]
@@ -396,6 +406,35 @@ def test_what_the_board_does_not_take_says_why_and_is_not_sent_again(browser: Br
         assert text(browser, ".became") == ""
 
 
+@pytest.mark.parametrize(
+    ("status", "why"), [(404, "takes nothing"), (429, "too much"), (503, "takes nothing")]
+)
+def test_what_the_board_does_not_take_now_is_tried_again(browser: Browser, status: int, why: str) -> None:
+    seat = Seat(told(), status=status)
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        until(browser, ".became .kept", why)
+        seat.status = 200
+        browser.value("back()")
+        until(browser, ".became .waiting", "waits for the umpire")
+        assert len(set(seat.ids)) == 1
+
+
+def test_a_browser_that_keeps_nothing_says_so(browser: Browser) -> None:
+    seat = Seat(told(), status=-1)
+    with seated(browser, seat):
+        browser.value("Storage.prototype.setItem = () => { throw new Error(); }; 0")
+        tap(browser, "Throw")
+        faces(browser, 5)
+        tap(browser, "Propose")
+        until(browser, ".became", "leave the page open")
+        seat.status = 200
+        browser.value("back()")
+        until(browser, ".became .waiting", "waits for the umpire")
+
+
 def test_what_was_taken_back_does_not_return(browser: Browser) -> None:
     seat = Seat(told())
     with seated(browser, seat):
@@ -414,7 +453,7 @@ def test_a_form_stays_as_the_battle_goes_on(browser: Browser) -> None:
     seat = Seat(told())
     field = "document.activeElement"
     with seated(browser, seat) as shown:
-        tap(browser, "Fire", "Mikasa")
+        tap(browser, "Fire", "Mikasa", "heavy", "Boat 21")
         faces(browser, 3)
         typed(browser, "range", "12in")
         browser.value(f"{field}.setSelectionRange(1, 1)")
@@ -493,6 +532,10 @@ SMALL_TARGETS = """
   .map((one) => [one.getBoundingClientRect(), one.innerText || one.dataset.key])
   .filter(([box]) => box.width < 43.9 || box.height < 43.9).map(([, name]) => name)
 """
+NAMELESS = """
+[...document.querySelectorAll(".play button, #form button, #form input")]
+  .filter((one) => one.checkVisibility() && !(one.innerText || one.ariaLabel || one.labels?.length))
+"""
 FULL: dict[str, Any] = {
     "owes": [CHECK, {**CHECK, "handle": "9f02", "dice": [], "words": ["port", "starboard"]}],
     "proposals": [
@@ -526,6 +569,7 @@ def test_all_of_it_fits_and_can_be_read_and_touched(browser: Browser, size: tupl
                 assert browser.value(CONTRAST) == []
             assert browser.value(OVER) <= 0
             assert browser.value(SMALL_TARGETS) == []
+            assert browser.value(NAMELESS) == []
             browser.value("closeForm()")
 
 

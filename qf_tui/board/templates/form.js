@@ -66,10 +66,14 @@ function drawForm() {
     one ? el("footer", {}, keypad(one, form), proposing(one, form)) : null,
   );
   dialog.querySelector(".fields").scrollTop = scrolled;
-  const again = focus && [...dialog.querySelectorAll("[data-key]")].find((each) => each.dataset.key === focus);
+  const again = focus && keyed(focus);
   if (!again) return;
   again.focus({ preventScroll: true });
   if (caret !== null && caret !== undefined) again.setSelectionRange?.(caret, caret);
+}
+
+function keyed(key) {
+  return [...dialog.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
 }
 
 function rollFields(one, form) {
@@ -131,6 +135,7 @@ function choices(name, options, chosen, act, title = name) {
     const tapped = () => {
       act(id);
       drawForm();
+      keyed(`${name} ${id}`)?.closest("fieldset").nextElementSibling?.scrollIntoView({ block: "nearest" });
     };
     return button(text, tapped, { "aria-pressed": pressed, "data-key": `${name} ${id}` });
   });
@@ -160,6 +165,7 @@ function diceOf(one, form) {
 function keypad(one, form) {
   const dice = diceOf(one, form);
   if (!dice.length) return thrownElsewhere(one, form);
+  if (!form.handle && unfilled(one, form)) return null;
   const faces = form.draft.dice, count = one.more ? Math.max(dice.length, faces.length + 1) : dice.length;
   const shown = [...Array(count).keys()].map((at) => faces[at] ?? null);
   const next = shown.indexOf(null), die = dice[Math.min(next < 0 ? count - 1 : next, dice.length - 1)];
@@ -197,10 +203,13 @@ function wanting(one, form) {
     if (!dice.length) return "";
     return (one.more ? typed > 0 && typed === draft.dice.length : typed === dice.length) ? "" : "type the dice";
   }
+  return unfilled(one, form) || (!typed || !dice.length || typed === dice.length ? "" : "type all dice, or none");
+}
+
+function unfilled(one, form) {
   if (one.ships.length && !shipOf(one, form)) return "choose the ship";
   const empty = one.slots.find((slot) => !slot.optional && slot.kind !== "flag" && !valueOf(one, form, slot));
-  if (empty) return `${empty.options?.length ? "choose" : "type"}: ${empty.title}`;
-  return !typed || !dice.length || typed === dice.length ? "" : "type all dice, or none";
+  return empty ? `${empty.options?.length ? "choose" : "type"}: ${empty.title}` : "";
 }
 
 function proposing(one, form) {

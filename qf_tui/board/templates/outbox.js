@@ -5,6 +5,7 @@ const BOX_MOST = 40, REMARK_MOST = 200;
 // Milliseconds: how often it is looked what is to be sent, how long an answer is waited for, when what was taken and is
 // not listed yet, or was refused for now, is sent again.
 const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, LATER = 10000;
+const HELD = { 404: "the board takes nothing from this phone now", 429: "too much came at once" };
 const play = { seat: null, form: null, keeps: true, memory: {}, sending: false, next: new Map() };
 
 function kept() {
@@ -14,7 +15,7 @@ function kept() {
   } catch {
     play.keeps = false;
   }
-  return { device: "", asking: false, box: [], drafts: {}, round: null, ...found };
+  return { device: "", asking: false, asked: false, box: [], drafts: {}, round: null, ...found };
 }
 
 function keep(change) {
@@ -75,7 +76,7 @@ async function send() {
   if (play.sending || !play.seat) return;
   play.sending = true;
   try {
-    if (kept().asking && (await posted("device", {}))?.ok) keep((now) => (now.asking = false));
+    if (kept().asking && (await posted("device", {}))?.ok) keep((now) => Object.assign(now, { asking: false, asked: true }));
     while (device() === "in") {
       const one = kept().box.find((each) => ["kept", "sent"].includes(each.state) && !(play.next.get(each.id) > Date.now()));
       if (!one) break;
@@ -89,15 +90,15 @@ async function send() {
 }
 
 async function answered(id, answer) {
-  const known = answer && (answer.ok || answer.status === 400);
+  const state = answer?.ok ? "sent" : answer?.status === 400 ? "refused" : "kept";
+  let why = { sent: "", refused: "the board cannot read it" }[state] ?? (answer ? HELD[answer.status] || HELD[404] : "");
+  if (state === "refused") why = await answer.json().then((told) => String(told.why), () => why);
   play.next.set(id, Date.now() + (answer?.ok ? UNLISTED : answer ? LATER : 0));
-  if (!known) return false;
-  const why = answer.ok ? "" : await answer.json().then((told) => String(told.why), () => "the board cannot read it");
   keep((now) => {
     const one = now.box.find((each) => each.id === id);
-    if (one && one.state !== "listed") Object.assign(one, { state: answer.ok ? "sent" : "refused", why });
+    if (one && one.state !== "listed") Object.assign(one, { state, why });
   });
-  return true;
+  return state !== "kept";
 }
 
 async function posted(path, body) {

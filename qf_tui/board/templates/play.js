@@ -18,7 +18,7 @@ function drawPlay() {
   const seat = play.seat;
   if (!seat) return playing;
   const mine = kept(), may = device() === "in";
-  part("device", may ? null : [device(), seat.code, mine.asking], deviceOf);
+  part("device", may ? null : [device(), seat.code, mine.asking, mine.asked], deviceOf);
   part("round", may && seat.round?.open ? { ...seat.round, own: roundOf(), box: mine.box.filter((one) => one.body.round === seat.round.key), may: seat.may } : null, roundPart);
   part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase }, owesPart);
   part("doing", may && !seat.round?.open && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
@@ -33,12 +33,13 @@ function awaited() {
   return many ? [el("span", { class: "many", "aria-hidden": "true" }, many), el("span", { class: "heard" }, ` ${many} to do`)] : null;
 }
 
-function deviceOf([told, code, asking]) {
+function deviceOf([told, code, asking, asked]) {
   const ask = (text) => button(asking ? "asking …" : text, askIn, { class: "first", disabled: asking });
-  if (told === "waiting") {
-    return [el("h2", {}, "The umpire lets this phone in"), el("p", { class: "code" }, code), el("p", {}, "Tell him this number. It stands on his screen too.")];
-  }
   const other = told === "other";
+  if (told === "waiting" || (other && asked)) {
+    const words = other ? "Until then another phone takes part by this link." : "Tell him this number. It stands on his screen too.";
+    return [el("h2", {}, "The umpire lets this phone in"), el("p", { class: "code" }, code), el("p", {}, words)];
+  }
   const words = other
     ? "Another phone takes part by this link, or asks to. This one may ask in its stead."
     : "Declare and throw for your ships from here. The umpire lets your phone in first.";
