@@ -123,7 +123,7 @@ function slotField(one, form, slot) {
   if (slot.options?.length) return choices(slot.name, slot.options, [value], (id) => set(slot.optional && id === value ? "" : id), title);
   const known = onRecord(one, form, slot);
   return typedField(slot.name, title, value, set, {
-    placeholder: slot.hint,
+    placeholder: slot.hint ? `such as ${slot.hint}` : null,
     inputmode: slot.kind === "number" ? "numeric" : null,
     note: known ? `on record: ${known}` : "",
   });

@@ -3,6 +3,7 @@
 const PARTS = ["device", "round", "throws", "doing", "became", "plain"];
 const drawn = new Map(PARTS.map((name) => [name, { node: el("section", { class: name }), text: "" }]));
 const playing = el("div", { class: "play" }, [...drawn.values()].map((one) => one.node));
+const PLAIN = "This page is plain HTTP: others on this Wi-Fi can read what you propose, and forge it. All that enters stands in the log, and can be corrected.";
 const SHOWN = 6, NEWS = 8000;
 
 function part(name, shows, build) {
@@ -17,13 +18,14 @@ function part(name, shows, build) {
 function drawPlay() {
   const seat = play.seat;
   if (!seat) return playing;
-  const mine = kept(), may = device() === "in";
+  const mine = kept(), may = device() === "in", round = may && seat.round?.open ? seat.round : null;
+  const declared = round && { ...round, own: roundOf(), may: seat.may, box: mine.box.filter((one) => one.body.round === round.key) };
   part("device", may ? null : [device(), seat.code, mine.asking, mine.asked], deviceOf);
-  part("round", may && seat.round?.open ? { ...seat.round, own: roundOf(), box: mine.box.filter((one) => one.body.round === seat.round.key), may: seat.may } : null, roundPart);
+  part("round", declared, roundPart);
   part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase }, owesPart);
-  part("doing", may && !seat.round?.open && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
+  part("doing", may && !round && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
   part("became", [seat.proposals, mine.box, play.keeps], becamePart);
-  part("plain", true, () => el("p", { class: "quiet" }, "This page is plain HTTP: others on this Wi-Fi can read what you propose, and forge it. Nothing enters before the umpire lets it in."));
+  part("plain", PLAIN, () => el("p", { class: "quiet" }, PLAIN));
   return playing;
 }
 
@@ -85,16 +87,15 @@ function roll(one, may, dice) {
     el("h3", {}, one.ship),
     el("p", { class: "what" }, one.text),
     one.needs.length ? el("p", { class: "needs" }, join(one.needs.map((need) => el("span", {}, need)), " · ")) : null,
-    one.sent
-      ? el("p", { class: "sent" }, one.sent.dice.length || one.sent.words.length ? [...one.sent.words, diceShown(one.sent.dice)] : "asked for", el("span", {}, one.sent.kept ? " kept on this phone" : " with the umpire"))
-      : words ? el("p", { class: "die" }, words) : null,
+    one.sent ? sentRoll(one.sent) : words ? el("p", { class: "die" }, words) : null,
     can ? button(one.sent ? "Correct" : does, open, { class: one.sent ? null : "first" }) : null,
     !one.dice.length && !one.words.length ? el("p", { class: "quiet" }, "The umpire decides this.") : null,
   );
 }
 
-function diceShown(faces) {
-  return faces.length ? dice(faces, "") : null;
+function sentRoll(sent) {
+  const what = sent.dice.length || sent.words.length ? [sent.words.join(" "), dice(sent.dice, "")] : "asked for";
+  return el("p", { class: "sent" }, what, el("span", {}, sent.kept ? " kept on this phone" : " with the umpire"));
 }
 
 function roundOf() {
@@ -125,15 +126,17 @@ function roundPart({ phase, declared, missing, own, box, may }) {
   const same = own.sent === JSON.stringify(own.orders.map((one) => one.order));
   const last = box.at(-1), away = last && last.state === "kept";
   const many = own.orders.length, orders = many === 1 ? "1 order" : many ? `${many} orders` : "no orders";
-  const told = last?.state === "refused" ? `Not taken: ${last.why}` : away ? "Kept on this phone until the board has it." : "Declared. You may change it until the umpire closes.";
+  const who = [["declared", declared], ["to come", missing]].filter(([, names]) => names.length);
+  const refused = last?.state === "refused";
+  const stands = away ? "Kept on this phone until the board has it." : "Declared. You may change it until the umpire closes.";
   const out = (at) => () => changeRound((mine) => mine.orders.splice(at, 1));
   const listed = own.orders.map((one, at) => el("li", {}, el("span", {}, one.text), button("✕", out(at), { "aria-label": `take out ${one.text}` })));
   return [
     el("h2", {}, `Declare: ${phase}`),
-    el("p", { class: "who" }, [declared.length ? `declared: ${declared.join(", ")}` : "", missing.length ? `to come: ${missing.join(", ")}` : ""].filter(Boolean).join(" · ")),
+    el("p", { class: "who" }, who.map(([what, names]) => `${what}: ${names.join(", ")}`).join(" · ")),
     many ? el("ol", { class: "orders" }, listed) : null,
     forms(may, own.key),
-    same ? el("p", { class: last?.state === "refused" ? "alert" : "sent" }, told) : button(`${own.sent === null ? "Declare" : "Declare anew"}: ${orders}`, declare, { class: "first" }),
+    same ? el("p", { class: refused ? "alert" : "sent" }, refused ? `Not taken: ${last.why}` : stands) : button(`${own.sent === null ? "Declare" : "Declare anew"}: ${orders}`, declare, { class: "first" }),
   ];
 }
 
