@@ -1,15 +1,17 @@
-"""The links to a board: a secret for each viewer, kept with the switch in a small file beside the save.
+"""The links to a board: a secret for each viewer and for each player, kept in a small file beside the save.
 
 `NAME.board` is readable by its owner alone and is no part of the save, so a copy of the save gives no link.
-The board follows the file: another program may turn the switch or make new links.
+The board follows the file: another program may turn the switch, make new links, or let a device in.
 """
 
 import errno
+import hmac
 import json
 import os
 import re
 import socket
 from collections.abc import Iterable
+from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,6 +21,9 @@ from typing import Any, Self
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.text import identifier
+from qf_tui.core.values import Battle, Ship
+from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import BOARD, fault_words, name_of, open_plain_file, write_whole
 
 HERE = "127.0.0.1"
@@ -113,19 +118,81 @@ def _why(host: str, port: int, fault: Exception) -> str:
 
 SECRET_BYTES = 12
 """Of a secret: 96 bits by chance."""
-FORMAT = 1
-_MOST = 1 << 16
+FORMAT = 2
+_MOST = 1 << 17
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16}")
+_DEVICE = re.compile(r"([0-9a-f]{32})?")
 _MINE = 0o600
+
+
+def device_digest(device: str) -> str:
+    """What is kept of the key that a phone made for itself."""
+    return sha256(device.encode()).hexdigest()[:32]
+
+
+def device_code(device: str) -> str:
+    """Four digits of a device, by its digest: they are compared by eye."""
+    return f"{int(device[:12], 16) % 10_000:04}" if device else ""
+
+
+def token_of(secret: str) -> str:
+    """What the page of a link sends with all that it sends; it is worth nothing at another link."""
+    return hmac.new(secret.encode(), b"page", sha256).hexdigest()[:32]
+
+
+@frozen
+class Seat:
+    """A player's link: for his own ships he may propose, from the one `device` that the umpire let in.
+
+    `id` is that of his side and of his name in it; `ships` were handed to him one by one; `device` is the
+    digest of its key ("": none yet).
+    """
+
+    id: str
+    side: str
+    name: str
+    ships: tuple[str, ...] = ()
+    secret: str = ""
+    device: str = ""
+    revoked: bool = False
+
+
+def seat_id(side: str, player: str) -> str:
+    """The id of the seat of a player."""
+    return f"{side}.{identifier(player)}"
+
+
+def _players(battle: Battle) -> dict[str, tuple[str, str]]:
+    """Who has a seat in a battle: his side and his name by the seat's id."""
+    every = [
+        (side.id, player)
+        for side in battle.sides
+        for player in [each.player for each in side.divisions if each.player] or [side.name]
+    ]
+    return {seat_id(*one): one for one in reversed(every)}
+
+
+def _plays(battle: Battle, ship: Ship) -> str:
+    """The seat of who plays a ship that was handed to nobody; "" for nobody's."""
+    side, player = battle.side(ship.side), battle.division_of(ship).player
+    nobody = side is not None and not any(division.player for division in side.divisions)
+    return seat_id(ship.side, side.name if side is not None and nobody else player)
 
 
 @frozen
 class Links:
-    """The secret of each viewer, what they are shown, and the port that links name (0: none has yet)."""
+    """The secret of each viewer, what they are shown, and the port that links name (0: none has yet).
+
+    `propose`: the links of `seats` are there, and may propose. `rolls`: what they throw for owed rolls as
+    they were seen enters by itself.
+    """
 
     secrets: tuple[tuple[str, str], ...] = ()
     switch: BoardSwitch = BoardSwitch.AT_ONCE
     port: int = 0
+    propose: bool = False
+    rolls: bool = False
+    seats: tuple[Seat, ...] = ()
 
     def for_sides(self, sides: Iterable[str]) -> Self:
         """With a secret for all, and one for each of these sides; those that are there stay."""
@@ -133,11 +200,65 @@ class Links:
         new = ((one, token_urlsafe(SECRET_BYTES)) for one in (ALL, *sides) if one not in known)
         return evolve(self, secrets=(*self.secrets, *new))
 
+    def with_seats(self, battle: Battle) -> Self:
+        """With a seat for each player of a battle, and for a side without one; those that are there stay."""
+        known, players = {seat.id for seat in self.seats}, reversed(_players(battle).items())
+        new = (
+            Seat(id, side, name, secret=token_urlsafe(SECRET_BYTES))
+            for id, (side, name) in players
+            if id not in known
+        )
+        return evolve(self, seats=(*self.seats, *new))
+
+    def seats_in(self, battle: Battle) -> tuple[Seat, ...]:
+        """The seats that are not revoked, of those who have a part in a battle, in the order of its sides."""
+        sides = [side.id for side in battle.sides]
+        there = [seat for seat in self.seats if seat.side in sides and not seat.revoked]
+        return tuple(sorted(there, key=lambda seat: sides.index(seat.side)))
+
+    def ships_of(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
+        """The ships of a seat: those of its player and those handed to it, less those handed to another."""
+        handed = {ship: other.id for other in self.seats for ship in other.ships}
+        own = (ship for ship in battle.ships.values() if ship.side == seat.side)
+        return tuple(ship.id for ship in own if handed.get(ship.id, _plays(battle, ship)) == seat.id)
+
+    def handed(self, ship: str, seat: str) -> Self:
+        """With a ship handed to the seat of that id, by whomever she was played before."""
+        left = (
+            evolve(one, ships=tuple(id for id in one.ships if id != ship) + (ship,) * (one.id == seat))
+            for one in self.seats
+        )
+        return evolve(self, seats=tuple(left))
+
+    def revoking(self, seat: str) -> Self:
+        """Without the link of a seat: it has another secret, no device, and is worth nothing."""
+        return self._with(seat, secret=token_urlsafe(SECRET_BYTES), device="", revoked=True)
+
+    def restoring(self, seat: str) -> Self:
+        """With the new link of a seat whose old one was revoked."""
+        return self._with(seat, revoked=False)
+
+    def letting_in(self, seat: str, device: str) -> Self:
+        """With the one device of a seat, by its digest."""
+        return self._with(seat, device=device)
+
+    def _with(self, seat: str, **changes: Any) -> Self:
+        changed = (evolve(one, **changes) if one.id == seat else one for one in self.seats)
+        return evolve(self, seats=tuple(changed))
+
+    def proposing(self, on: bool) -> Self:
+        """With the links of players worth something, or nothing."""
+        return evolve(self, propose=on)
+
+    def rolling(self, on: bool) -> Self:
+        """With owed rolls entering by themselves as they were seen, or not."""
+        return evolve(self, rolls=on)
+
     def renewed(self) -> Self:
         """With other secrets: the links that were given away are worth nothing."""
-        return evolve(
-            self, secrets=tuple((viewer, token_urlsafe(SECRET_BYTES)) for viewer, _ in self.secrets)
-        )
+        secrets = tuple((viewer, token_urlsafe(SECRET_BYTES)) for viewer, _ in self.secrets)
+        seats = tuple(evolve(seat, secret=token_urlsafe(SECRET_BYTES)) for seat in self.seats)
+        return evolve(self, secrets=secrets, seats=seats)
 
     def turned(self) -> Self:
         """With the next position of the switch."""
@@ -152,6 +273,14 @@ class Links:
                 found = viewer
         return found
 
+    def seat(self, secret: str) -> Seat | None:
+        """Whose seat that secret is of, while players may propose and it is not revoked; as `viewer`."""
+        given, found = secret.encode("utf-8", "replace"), None
+        for seat in self.seats:
+            if compare_digest(seat.secret.encode(), given):
+                found = seat
+        return found if found is not None and self.propose and not found.revoked else None
+
     def secret(self, viewer: str) -> str:
         """The secret of a viewer, "" for one that has none."""
         return dict(self.secrets).get(viewer, "")
@@ -165,7 +294,15 @@ def links_path(save: str | os.PathLike[str]) -> Path:
 def save_links(save: Path, links: Links) -> None:
     """Keeps the links of a save, whole or not at all; QfError if the disk refuses."""
     path = links_path(save)
-    fields = {"format": FORMAT, "switch": links.switch, "port": links.port, "links": dict(links.secrets)}
+    fields = {
+        "format": FORMAT,
+        "switch": links.switch,
+        "port": links.port,
+        "links": dict(links.secrets),
+        "propose": links.propose,
+        "rolls": links.rolls,
+        "seats": [encoded(seat, Seat) for seat in links.seats],
+    }
     try:
         write_whole(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
     except (OSError, ValueError) as fault:
@@ -190,13 +327,18 @@ def load_links(save: Path) -> Links | None:
 def _read(fields: dict[str, Any]) -> Links:
     """Links from JSON; ValueError and the like if it holds none."""
     secrets, port = fields["links"], fields["port"]
-    if fields["format"] != FORMAT or not isinstance(secrets, dict) or type(port) is not int:
+    if fields["format"] not in (1, FORMAT) or not isinstance(secrets, dict) or type(port) is not int:
         raise ValueError
-    values = list(secrets.values())
+    propose, rolls = fields.get("propose", False), fields.get("rolls", False)
+    seats: tuple[Seat, ...] = tuple(decoded(Seat, seat) for seat in fields.get("seats", ()))
+    values = [*secrets.values(), *(seat.secret for seat in seats)]
     if (
         len(set(values)) < len(values)
         or not all(map(_SECRET.fullmatch, values))
+        or not all(_DEVICE.fullmatch(seat.device) for seat in seats)
+        or len({seat.id for seat in seats}) < len(seats)
         or not 0 <= port <= PORT_MOST
+        or not (isinstance(propose, bool) and isinstance(rolls, bool))
     ):
         raise ValueError
-    return Links(tuple(secrets.items()), BoardSwitch(fields["switch"]), port)
+    return Links(tuple(secrets.items()), BoardSwitch(fields["switch"]), port, propose, rolls, seats)

@@ -371,7 +371,11 @@ GOOD: dict[str, object] = {
     "links": {"": "A" * 16, "japan": "B" * 16},
 }
 OTHER: tuple[dict[str, object], ...] = (
-    {"format": 2},
+    {"format": 3},
+    {"propose": 1},
+    {"rolls": "yes"},
+    {"seats": [7]},
+    {"seats": [{"id": "a"}]},
     {"switch": "all"},
     {"switch": 1},
     {"port": "1"},
