@@ -3,10 +3,12 @@
 `values`    what a viewer may know: the umpire's switch, and how much of the log is known under it
 `view`      the projections that pages are made of: a viewer's page, one ship; document words them
 
-A board runs in a process of its own that only reads the save; `serving` loads a server, which is in the extra
-`qf-tui[board]`:
+A board runs in a process of its own that only reads the save, and writes what players propose beside it;
+`serving` loads a server, which is in the extra `qf-tui[board]`:
 
-`links`     a secret for each viewer, and the umpire's switch, in a file beside the save; its addresses
+`links`     a secret for each viewer and player, and the switch, in a file beside the save; its addresses
+`seats`     what a player's link tells beside the page of his side: what he owes, may do, and proposed
+`inbox`     what a phone sends, read strictly, and kept in the tray
 `hub`       the save followed for all viewers, and their streams
 `serving`   what is answered to whom, within which limits, and the server
 `process`   that process, started and stopped by the console

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
@@ -10,11 +10,13 @@ from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 
-from qf_tui.board.links import Links, links_path, load_links, save_links
-from qf_tui.board.values import ALL
-from qf_tui.board.view import ship_view, view
+from qf_tui.board.inbox import Inbox, Sent
+from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
+from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
+from qf_tui.board.values import ALL, battle_of
+from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import asdict, define, field, frozen
+from qf_tui.core.frozen import asdict, define, evolve, field, frozen
 from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts
@@ -43,7 +45,7 @@ class ViewEvent:
         return sha256(self.data).hexdigest()[:ID_LENGTH]
 
 
-def encoded(view: View | ShipView) -> bytes:
+def encoded(view: View | ShipView | SeatTold) -> bytes:
     """A view as one line of JSON in UTF-8: equal views give the same bytes."""
     return _ENCODER.encode(view).encode("utf-8")
 
@@ -66,6 +68,7 @@ class Full(Exception):
 class Hub:
     """A battle, its links, and who looks at it: by the name of each stream, when its page was heard last.
 
+    `inbox` takes what players propose. Of the streams that said so it is known which device they are on.
     `turned` is set when anything is another than before, and is then another event itself. `closed`: no
     stream goes on.
     """
@@ -81,8 +84,13 @@ class Hub:
     _stamp: tuple[int, int, int] | None = None
     _senseless: bool = False
     _calls: bool = field(init=False)
+    inbox: Inbox = field(init=False)
+    _work: dict[str, SeatWork] = field(factory=dict)
+    _told: dict[tuple[str, str], bytes] = field(factory=dict)
+    _devices: dict[str, tuple[str, str]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
+        self.inbox = Inbox(self.save, self.follower.battle_id)
         # Asked once: that the seed is revealed, a viewer learns from the log that he may know.
         self._calls = seed_path(self.save).exists()
 
@@ -102,22 +110,31 @@ class Hub:
             await asyncio.sleep(LOOK_EVERY)
 
     def look(self) -> None:
-        """Takes in what is new of both."""
+        """Takes in what is new of all."""
         battle = self.follower.look()
         if self._look_at_links() or battle:
             # New ones: what is being worked out goes into those of before.
-            self._events, self._ships = {}, {}
+            self._events, self._ships, self._work, self._told = {}, {}, {}, {}
             self._senseless = False
             # Another battle may be in its place.
             links = self.links.for_sides(side.id for side in self.follower.battle.sides)
+            links = links.with_seats(self.follower.battle)
             if links != self.links:
                 self.links = links
                 with suppress(QfError):
                     save_links(self.save, links)
             self._wake()
+        if self.inbox.look(self.links, self.follower.battle_id):
+            self.answered()
+
+    def answered(self) -> None:
+        """The tray is another: players are told."""
+        self._told = {}
+        self._wake()
 
     def close(self) -> None:
         self.closed = True
+        self.inbox.close()
         self._wake()
 
     def _wake(self) -> None:
@@ -138,9 +155,48 @@ class Hub:
         return False
 
     def viewer(self, secret: str) -> str | None:
-        """Whose secret that is, of those who have a part in the battle."""
-        viewer = self.links.viewer(secret)
+        """Whose page a secret is for, of those who have a part in the battle: a player's is his side's."""
+        seat = self.links.seat(secret)
+        viewer = seat.side if seat is not None else self.links.viewer(secret)
         return viewer if viewer == ALL or (viewer and self.follower.battle.side(viewer)) else None
+
+    def seat(self, secret: str) -> Seat | None:
+        """The seat that a secret is of, if it has a part in the battle."""
+        return self.links.seat(secret) if self.viewer(secret) else None
+
+    def work(self, seat: Seat) -> SeatWork | None:
+        """What a seat may do; None where the rules make no sense of the battle."""
+        if seat.id not in self._work:
+            system = self.follower.system
+            with suppress(QfError), sense_of(system):
+                known = battle_of(system, self.follower.timeline, seat.side, self.links.switch)
+                sealed = SEALED if self._calls and not knows_seed(known) else TABLE
+                dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else sealed
+                self._work[seat.id] = seat_work(known, self.links, seat, dice)
+        return self._work.get(seat.id)
+
+    @property
+    def acts(self) -> Mapping[str, int]:
+        """The acts of the log by the proposals that they are of."""
+        return self.inbox.acts(self.follower.timeline.log)
+
+    def told(self, seat: Seat, stream: str) -> bytes | None:
+        """What a seat is told on the device of a stream; None where the rules make no sense of the battle."""
+        work, (_, device) = self.work(seat), self._devices.setdefault(stream, (seat.id, ""))
+        if work is not None and (seat.id, device) not in self._told:
+            with suppress(QfError), sense_of(self.follower.system):
+                told = told_of(work, self.links, seat, self.inbox.state, self.acts)
+                state = "waiting" if not seat.device else "in" if device == seat.device else "other"
+                made = evolve(told, device=state if device else "none", code=device_code(device))
+                self._told[seat.id, device] = encoded(made)
+        return self._told.get((seat.id, device))
+
+    def bind(self, seat: Seat, device: str, sent: Sent) -> None:
+        """A stream is on a device: the one that says so, else those of the seat that have none yet."""
+        for stream, known in self._devices.items():
+            if known[0] == seat.id and (stream == sent.stream or not (sent.stream or known[1])):
+                self._devices[stream] = seat.id, device
+        self.answered()
 
     def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
         """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
@@ -193,6 +249,7 @@ class Hub:
             yield name
         finally:
             self._heard.pop(name, None)
+            self._devices.pop(name, None)
 
     def hear(self, name: str) -> None:
         """The page of a stream says that somebody looks at it."""
@@ -205,7 +262,7 @@ class Hub:
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        lost, beat = False, clock()
+        lost, beat, last = False, clock(), None
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
@@ -214,6 +271,11 @@ class Hub:
                 event = shown[1]
                 sent = event.id
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
+            seat = self.seat(secret)
+            told = self.told(seat, name) if seat is not None else None
+            if told is not None and told != last:
+                last = told
+                yield b"event: seat\ndata: %b\n\n" % told
             if self.lost != lost:
                 lost = self.lost
                 yield LOST if lost else BEAT

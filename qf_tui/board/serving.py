@@ -1,17 +1,19 @@
-"""Serves a board: a socket, the answers to GET and HEAD on it, and the server.
+"""Serves a board: a socket, the answers to GET and HEAD on it, to what players' pages post, and the server.
 
-Only holders of a link are answered: every wrong path gets the same answer, with a wrong secret or none.
+Only holders of a link are answered: every wrong path gets the same answer, with a wrong secret or none, and
+so does what is posted by anything but the page of a player's link.
 """
 
 import asyncio
 import gc
 import logging
+import re
 import socket
 import sys
 from asyncio import FIRST_COMPLETED, ensure_future, wait
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +21,26 @@ import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.board.hub import BEAT_S, Full, Hub
-from qf_tui.board.links import BACKLOG, HERE, Address, Links, lan_address, listening, load_links, save_links
+from qf_tui.board.inbox import BODY_MOST, NotTaken, Sent, read_sent
+from qf_tui.board.links import (
+    BACKLOG,
+    HERE,
+    Address,
+    Links,
+    Seat,
+    lan_address,
+    listening,
+    load_links,
+    save_links,
+    token_of,
+)
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
@@ -108,10 +122,13 @@ PAGE, REPORT = "board/page.html", "document/report.html"
 """The templates of the pages that a board gives: its own, and that of the report."""
 
 
-@cache
-def page(viewer_title: str) -> str:
-    """The page of a viewer; its title is the battle's and the viewer's: `Yellow Sea · Japan`."""
-    return render(PAGE, title=viewer_title, beat=BEAT_S)
+@lru_cache(maxsize=128)
+def page(viewer_title: str, token: str = "") -> str:
+    """The page of a viewer; its title is the battle's and the viewer's: `Yellow Sea · Japan`.
+
+    `token` goes with all that the page of a player posts.
+    """
+    return render(PAGE, title=viewer_title, beat=BEAT_S, token=token)
 
 
 @cache
@@ -177,6 +194,9 @@ async def _worked_out(save: str, viewer: str, switch: str) -> str:
 
 
 METHODS = ("GET", "HEAD")
+POST = "POST"
+_POSTED = re.compile(rb"/[^/]+/(device|propose)")
+"""The paths to which the page of a player posts."""
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
 """The content security policy of what is no page."""
 EVERYWHERE = (
@@ -200,7 +220,7 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
     """The application of a board that is called `host` in its links."""
-    answers = _Answers(hub, reports)
+    answers = _Answers(hub, reports, host)
     made = Starlette(
         routes=[
             Route("/{secret}/", answers.page),
@@ -208,6 +228,8 @@ def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGI
             Route("/{secret}/here/{name}", answers.here),
             Route("/{secret}/ship/{id}", answers.ship),
             Route("/{secret}/report", answers.report),
+            Route("/{secret}/device", answers.device, methods=[*METHODS, POST]),
+            Route("/{secret}/propose", answers.propose, methods=[*METHODS, POST]),
         ],
         exception_handlers={HTTPException: _refused},
         lifespan=lifespan,
@@ -219,13 +241,14 @@ def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGI
 class _Answers:
     """What each path is answered with, by the secret in it."""
 
-    def __init__(self, hub: Hub, reports: Reports) -> None:
-        self._hub, self._reports = hub, reports
+    def __init__(self, hub: Hub, reports: Reports, host: str) -> None:
+        self._hub, self._reports, self._host = hub, reports, host
 
     async def page(self, request: Request) -> Response:
         shown = self._hub.shown(self._viewer(request))
         title = " · ".join(part for part in (shown[0].title, shown[0].name) if part) if shown else ""
-        return _page(page(title), PAGE)
+        seat = self._hub.seat(request.path_params["secret"])
+        return _page(page(title, token_of(seat.secret) if seat is not None else ""), PAGE)
 
     async def events(self, request: Request) -> Response:
         self._viewer(request)
@@ -264,12 +287,54 @@ class _Answers:
             raise HTTPException(*NOT_FOUND)
         return _page(html, REPORT)
 
+    async def device(self, request: Request) -> Response:
+        """A phone asks to propose from a seat."""
+        try:
+            seat, sent = await self._posted(request, proposes=False)
+            self._hub.bind(seat, await self._hub.inbox.ask(seat, sent), sent)
+        except NotTaken as fault:
+            return _not_taken(fault)
+        return Response(status_code=204)
+
+    async def propose(self, request: Request) -> Response:
+        """A phone proposes."""
+        try:
+            seat, sent = await self._posted(request, proposes=True)
+            work = self._hub.work(seat)
+            if work is None:
+                raise NotTaken(503, "the rules make no sense of this battle")
+            await self._hub.inbox.propose(seat, sent, work, self._hub.acts)
+        except NotTaken as fault:
+            return _not_taken(fault)
+        self._hub.answered()
+        return JSONResponse({"state": "waiting"})
+
+    async def _posted(self, request: Request, *, proposes: bool) -> tuple[Seat, Sent]:
+        """What the page of a player's link posts, and the seat; NotTaken for anything else."""
+        seat = self._hub.seat(request.path_params["secret"])
+        origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
+        if request.method != POST or seat is None:
+            raise NotTaken(404)
+        if origin != [f"http://{self._host}"] or kind != ["application/json"]:
+            raise NotTaken(404)
+        data = b""
+        with suppress(ClientDisconnect):
+            async for part in request.stream():
+                data += part
+                if len(data) > BODY_MOST:
+                    raise NotTaken(404)
+        return seat, self._hub.inbox.admitted(seat, read_sent(data, proposes=proposes))
+
     def _viewer(self, request: Request) -> str:
         """Who has this link; refused as any other wrong path where nobody has."""
         viewer = self._hub.viewer(request.path_params["secret"])
         if viewer is None:
             raise HTTPException(*NOT_FOUND)
         return viewer
+
+
+def _not_taken(fault: NotTaken) -> Response:
+    return JSONResponse({"why": fault.why}, fault.status) if fault.why else _plain(NOT_FOUND)
 
 
 async def _gone(request: Request) -> None:
@@ -334,7 +399,8 @@ class _Guard:
         await (self._refusal(scope) or self._app)(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        if scope["method"] not in METHODS:
+        posted = scope["method"] == POST and _POSTED.fullmatch(scope["raw_path"])
+        if scope["method"] not in METHODS and not posted:
             return _plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
         head = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
         if head > HEAD_MOST:
@@ -355,7 +421,8 @@ class ServingOptions:
     """How a battle is to be served: at which address, `port` and switch, where they are named.
 
     `lan`: at the address of this computer on its network. `new_links`: the links made before end.
-    `ends_with_input`: it ends when nobody holds its standard input any more.
+    `ends_with_input`: it ends when nobody holds its standard input any more. `propose`: players may propose
+    from here on; else as it was.
     """
 
     save: Path
@@ -365,6 +432,7 @@ class ServingOptions:
     switch: BoardSwitch | None = None
     new_links: bool = False
     ends_with_input: bool = False
+    propose: bool = False
 
 
 def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
@@ -377,13 +445,15 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     links = load_links(wanted.save) or Links()
     if wanted.new_links:
         links = links.renewed()
-    links = evolve(links, switch=wanted.switch or links.switch)
+    links = evolve(links, switch=wanted.switch or links.switch).proposing(links.propose or wanted.propose)
     host = lan_address() if wanted.lan else wanted.host
     listener, address = listening(host, wanted.port, links.port)
     with listener:
         links = evolve(links, port=address.port).for_sides(side.id for side in follower.battle.sides)
+        links = links.with_seats(follower.battle)
         save_links(wanted.save, links)
         hub = Hub(follower, links)
+        hub.inbox.look(links, follower.battle_id)
         # What is loaded by now stays: the collector need not go through it between an entry and its views.
         gc.freeze()
         server = _Server(hub, address, lambda: announce(hub, address))

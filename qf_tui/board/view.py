@@ -65,9 +65,6 @@ def view(
     side = battle.side(viewer)
     entries = known_entries(known)
     names = [phase.name for phase in system.phases]
-    # By an entry in force or not.
-    acts, versions = known.timeline.log, known.timeline.versions
-    revealed = revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
     return ViewerKnowledge(
         title=str(battle.table.get("title") or system.title),
         viewer=viewer,
@@ -90,8 +87,14 @@ def view(
         standings=standings(battle),
         ended=ended_text(system, battle),
         report=_has_report(known),
-        sealing=evolve(sealing, calls=sealing.calls and not revealed),
+        sealing=evolve(sealing, calls=sealing.calls and not knows_seed(known)),
     )
+
+
+def knows_seed(known: ViewerBattle) -> bool:
+    """Whether the seed of sealed dice is revealed, by an entry in force or not."""
+    acts, versions = known.timeline.log, known.timeline.versions
+    return revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
 
 
 def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:

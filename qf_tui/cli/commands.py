@@ -111,7 +111,8 @@ COMMANDS = (
         "board",
         "opening",
         "shows a battle live on the players' phones: pages for a browser, one link for each side",
-        "The save is only read; the links and the switch are kept beside it. Needs the extra qf-tui[board].\n"
+        "The save is only read; the links, the switch and what players propose are kept beside it. Needs the "
+        "extra qf-tui[board].\n"
         "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
         "a club's Wi-Fi is not encrypted.",
         SAVE,
@@ -125,6 +126,7 @@ COMMANDS = (
             choices=("at-once", "own-side", "phase-end"),
         ),
         flag("--new-links", "makes new links; the old ones stop working"),
+        flag("--propose", "players may propose from links of their own, which are printed"),
         flag("--under-console", argparse.SUPPRESS),
     ),
     Command(

@@ -257,6 +257,10 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
 
 INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"
 """The line that installs what a board needs."""
+FORGEABLE = (
+    "Anyone else on it can propose in a player's name, too: it is plain HTTP. What enters the battle you "
+    "decide, in the console."
+)
 READABLE = "Anyone else on this network can read along: a club's Wi-Fi keeps no secrets."
 
 
@@ -300,6 +304,7 @@ def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> Non
         BoardSwitch(arguments.switch) if arguments.switch else None,
         arguments.new_links,
         arguments.under_console,
+        arguments.propose,
     )
     serve(wanted, ready)
 
@@ -313,6 +318,8 @@ def announce(hub: "Hub", address: "Address") -> None:
     title = str(battle.table.get("title") or hub.follower.system.title)
     sides = [(side.id, side.name) for side in battle.sides]
     links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
+    seats = hub.links.seats_in(battle) if hub.links.propose else ()
+    links += [(f"{seat.name}, {battle.side_name(seat.side)}", address.link(seat.secret)) for seat in seats]
     wide = max(len(name) for name, _ in links)
     print_lines(f"{title}: board at {address.name}", "")
     print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
@@ -324,10 +331,10 @@ def announce(hub: "Hub", address: "Address") -> None:
             for line in lines:
                 print(f"  {line.join(colours)}")
             print_lines("  (the link for all)", "")
-        print_lines(READABLE)
+        print_lines(READABLE, *([FORGEABLE] if seats else ()))
     print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
-    if hub.follower.notice:
-        warn(hub.follower.notice)
+    for notice in filter(None, (hub.follower.notice, hub.inbox.fault)):
+        warn(notice)
 
 
 def sheets(arguments: Namespace) -> int:

@@ -19,9 +19,11 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import (
+    HELD,
     REPLIES,
     SYSTEM_DISK,
     TRAY,
+    WAIT,
     Disk,
     Lock,
     fault_words,
@@ -247,13 +249,20 @@ class BesideFile:
             raise TrayFault(f"{name_of(self.path)} cannot be written: {fault_words(fault)}.") from None
         self.items = (*self.items, item)
 
-    def _open(self) -> None:
-        """Makes sure that it is this battle's, is held by nobody else, and ends with a whole line."""
+    def hold(self, wait: float = WAIT) -> str:
+        """Keeps others from writing it; why it cannot, else "". `wait`: the seconds for which it is tried."""
         if self._lock is None:
             lock = Lock(self.path)
-            if refusal := lock.take():
-                raise OSError(refusal)
+            if refusal := lock.take(wait):
+                why = "another board or console holds it: stop that one" if refusal == HELD else refusal
+                return f"{name_of(self.path)} cannot be written: {why}."
             self._lock = lock
+        return ""
+
+    def _open(self) -> None:
+        """Makes sure that it is this battle's, is held by nobody else, and ends with a whole line."""
+        if refusal := self.hold():
+            raise TrayFault(refusal)
         self.look()
         with suppress(FileNotFoundError):
             with open_plain_file(self.path) as file:

@@ -84,8 +84,14 @@ class Board:
     @contextmanager
     def stream(self, viewer: str = ALL, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
         """A stream of events."""
+        with self.at(self.links.secret(viewer), source, *headers) as one:
+            yield one
+
+    @contextmanager
+    def at(self, secret: str, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
+        """The stream of whoever has a secret."""
         with self.connected(source) as one:
-            lines = [f"GET {self.path('events', viewer)} HTTP/1.1", f"Host: {self.host}", *headers, "", ""]
+            lines = [f"GET /{secret}/events HTTP/1.1", f"Host: {self.host}", *headers, "", ""]
             one.sendall("\r\n".join(lines).encode())
             yield Stream(one)
 

@@ -88,7 +88,7 @@ def test_the_mark_of_a_copy_is_another(tmp_path: Path) -> None:
 
 def test_one_program_at_a_time_writes_it(file: BesideFile) -> None:
     file.append(proposal(1))
-    with pytest.raises(TrayFault, match="another console has it open"):
+    with pytest.raises(TrayFault, match="another board or console holds it"):
         followed(file).append(proposal(2))
 
 

@@ -1,0 +1,386 @@
+"""What a phone sends, read strictly, and kept in the tray: the only thing that a board takes in.
+
+It is read against what the player's side knows, and refused for what he could see himself; what only the
+whole battle knows is for the umpire to say. A declaration is read alike, however much it holds.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from hmac import compare_digest
+from itertools import cycle, islice
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from qf_tui.board.links import Links, Seat, device_digest, token_of
+from qf_tui.board.seats import TABLE, SeatWork, actor_of, needs_of, outcome_told, proposal_told, round_name
+from qf_tui.core.builtin_forms import vocabulary_of
+from qf_tui.core.decide import prepare_entry
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.grammar.names import Reach, Scope
+from qf_tui.core.grammar.reader import missing, read
+from qf_tui.core.revisions import work_out
+from qf_tui.core.timeline import LogAct, Version
+from qf_tui.core.values import Form, Order, Owed, dice_code
+from qf_tui.journal.lines import Misread, parsed
+from qf_tui.journal.tray import (
+    REMARK_MOST,
+    WAITING_MOST,
+    DeviceAsked,
+    Proposal,
+    Saw,
+    TrayFault,
+    TrayFiles,
+    TrayState,
+)
+from qf_tui.session.saves import sense_of
+from qf_tui.session.tray import ProposalLog, result_digest
+
+BODY_MOST = 4096
+"""Bytes of what a phone sends."""
+BURST, A_SECOND = 40, 1.0
+"""What a link may send at once, and a second after that."""
+ORDERS_MOST = 24
+"""Orders of a declaration; as many are read of each."""
+DECLARED_MOST = 60
+"""Times that a declaration may be changed."""
+DEVICES_MOST = 12
+"""Devices that may ask for one seat."""
+DICE_MOST, FACE_MOST, WORDS_MOST, WORD_MOST, TOLD_MOST = 30, 100, 20, 60, 300
+HOLD_AGAIN_S = 2.0
+"""Seconds after which it is tried again to hold the tray."""
+
+
+class NotTaken(Exception):
+    """What a phone sent is not taken: the status, and why, in words for who sent it ("": for nobody)."""
+
+    def __init__(self, status: int, why: str = "") -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+@frozen
+class OrderSent:
+    """An order as a phone sends it: its word, a ship, and the texts of its other slots."""
+
+    word: str
+    ship: str
+    slots: Mapping[str, str]
+
+
+@frozen(kw_only=True)
+class Sent:
+    """What a phone sends: with an `id` a proposal, to answer the question of a `handle`, or of `orders`."""
+
+    token: str
+    device: str
+    stream: str = ""
+    id: str = ""
+    handle: str = ""
+    orders: tuple[OrderSent, ...] | None = None
+    words: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    remark: str = ""
+    round: str = ""
+
+
+def read_sent(data: bytes, *, proposes: bool) -> Sent | None:
+    """What a phone sent; None for what no page of ours sends."""
+    try:
+        raw = parsed(data)
+        if not isinstance(raw, dict) or len(data) > BODY_MOST:
+            return None
+        needed = {"token", "device", *(("id",) if proposes else ())}
+        others = {"handle", "orders", "words", "dice", "remark", "round"} if proposes else {"stream"}
+        answers = not proposes or len({"handle", "orders"} & raw.keys()) == 1
+        if not (needed <= raw.keys() <= needed | others and answers):
+            return None
+        sent = Sent(**{name: _READ[name](value) for name, value in raw.items()})
+    except (Misread, ValueError, TypeError, KeyError):
+        return None
+    whole = not proposes or bool(sent.handle or sent.orders is not None)
+    return sent if whole else None
+
+
+def _hexadecimal(value: object) -> str:
+    text = _text(value, 32)
+    if len(text) != 32 or set(text) - set("0123456789abcdef"):
+        raise ValueError
+    return text
+
+
+def _text(value: object, most: int = 64) -> str:
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError
+    return value
+
+
+def _listed(value: object, most: int) -> Sequence[Any]:
+    if not isinstance(value, list) or len(value) > most:
+        raise ValueError
+    return value
+
+
+def _face(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= FACE_MOST:
+        raise ValueError
+    return value
+
+
+def _order(value: object) -> OrderSent:
+    if not isinstance(value, dict) or value.keys() != {"word", "ship", "slots"}:
+        raise ValueError
+    slots = value["slots"]
+    if not isinstance(slots, dict):
+        raise ValueError
+    texts = {_text(name): _slot(given) for name, given in slots.items() if given is not False}
+    return OrderSent(
+        _text(value["word"]), _text(value["ship"]), {k: text for k, text in texts.items() if text}
+    )
+
+
+def _slot(value: object) -> str:
+    """The text of a slot: of a flag its sign, of several ships their ids with commas."""
+    if value is True:
+        return "x"
+    if type(value) is int and abs(value) < 10**6:
+        return str(value)
+    if isinstance(value, list):
+        return ",".join(_text(each) for each in _listed(value, WORDS_MOST))
+    return " ".join(_text(value).split())
+
+
+_READ: Mapping[str, Callable[[object], Any]] = {
+    "token": _hexadecimal,
+    "device": _hexadecimal,
+    "stream": _text,
+    "id": _hexadecimal,
+    "handle": _text,
+    "orders": lambda value: tuple(map(_order, _listed(value, ORDERS_MOST))),
+    "words": lambda value: tuple(_text(each, WORD_MOST) for each in _listed(value, WORDS_MOST)),
+    "dice": lambda value: tuple(map(_face, _listed(value, DICE_MOST))),
+    "remark": lambda value: _text(value, REMARK_MOST),
+    "round": _text,
+}
+
+
+# What it means.
+
+
+def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Proposal:
+    """What a phone proposes; OrderRefused for what who sent it could see to be wrong."""
+    made = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
+    if sent.dice and work.dice != TABLE:
+        raise OrderRefused("the console throws the dice")
+    if sent.handle:
+        return _answering(work, made, sent)
+    if sent.words:
+        raise OrderRefused("only a question is answered in words")
+    orders, opened = sent.orders or (), state.open_round
+    if sent.round:
+        if opened is None or sent.round != round_name(state):
+            raise OrderRefused("these declarations are closed")
+        if sent.dice:
+            raise OrderRefused("dice are thrown once declarations are closed")
+        # As many are read whatever was declared: how long it takes tells nobody how much that is.
+        for each in islice(cycle(orders), ORDERS_MOST):
+            with suppress(OrderRefused):
+                _read(work, each)
+        lines = tuple(_read(work, each).resolved for each in orders)
+        return evolve(made, orders=lines, round=opened.round)
+    if opened is not None:
+        raise OrderRefused("declarations are open: declare it")
+    if len(orders) != 1:
+        raise OrderRefused("one order at a time")
+    order = evolve(_read(work, orders[0]), dice=sent.dice)
+    return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
+
+
+def _answering(work: SeatWork, made: Proposal, sent: Sent) -> Proposal:
+    """An answer to what a ship owes."""
+    owed = work.owed.get(sent.handle)
+    if owed is None or sent.round:
+        raise OrderRefused("this is not owed any more")
+    typed = bool(owed.dice) and work.dice == TABLE
+    if bool(sent.dice) != typed or bool(sent.words) == bool(owed.dice):
+        raise OrderRefused(f"{owed.prompt}: {dice_code(owed.dice) or ' or '.join(owed.words) or 'words'}")
+    line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
+    order = read(_scope(work), line).complete()
+    if order.key != owed.key or order.dice:
+        raise OrderRefused("these words are no answer")
+    order = evolve(order, dice=sent.dice)
+    for die, face in zip(owed.dice, sent.dice, strict=False):
+        if face not in die.faces:
+            raise OrderRefused(f"the faces of the {die} are {die.least} to {die.most}")
+    return evolve(made, orders=(order.resolved,), saw=_seen(work, order, owed))
+
+
+def _scope(work: SeatWork) -> Scope:
+    return Scope(vocabulary_of(work.known.system), work.known.battle, Reach.FULL)
+
+
+def _read(work: SeatWork, sent: OrderSent) -> Order:
+    """An order of a ship of his own, by the one reader; OrderRefused for any other."""
+    form, may = _form(work, sent), next((may for may in work.may if may.word == sent.word), None)
+    if sent.ship not in work.ships:
+        raise OrderRefused("this ship is not yours")
+    if form is None or may is None or sent.ship not in may.ships:
+        raise OrderRefused(f"{work.known.battle.called(sent.ship)} may not do that now")
+    actor = form.slots[0]
+    given = {offer.name: sent.slots[offer.name] for offer in may.slots if offer.name in sent.slots}
+    for offer in may.slots:
+        pair = f"{sent.ship}>{sent.slots.get(actor_target(form), '')}"
+        if offer.name not in given and pair in offer.known:
+            given[offer.name] = offer.known[pair]
+    words = [form.word, sent.ship]
+    for slot in form.slots[1:]:
+        if slot.name not in given and not slot.optional:
+            raise OrderRefused(missing(form, slot))
+        if slot.name in given:
+            words += slot.kind.write(slot, given[slot.name])
+    order = read(_scope(work), " ".join(words)).complete()
+    doer = order.slots.get(actor.name)
+    same = order.word == form.word and doer in (sent.ship, (sent.ship,)) and order.bare == order
+    if not same or sent.slots.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
+        raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
+    if fault := absent(form.slots, order.slots, work.known.battle):
+        raise OrderRefused(fault)
+    return order
+
+
+def _form(work: SeatWork, sent: OrderSent) -> Form | None:
+    forms = (form for form in work.known.system.forms if actor_of(form) is not None)
+    return next((form for form in forms if form.word == sent.word), None)
+
+
+def actor_target(form: Form) -> str:
+    """The slot of the ship to which a form measures a range."""
+    return next((slot.to for slot in form.slots if slot.to), "")
+
+
+def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
+    """What a player was shown with an order, and under `at-once` what would come of it.
+
+    OrderRefused for what he could see to hinder it. Dice that are yet to be thrown come out as they will.
+    """
+    known = work.known
+    saw = Saw(dice_code(owed.dice), needs_of(known, owed)) if owed is not None else Saw()
+    if not known.at_once:
+        return saw
+    entry = prepare_entry(known.system, known.battle, Version(order))
+    if entry.prepared.findings:
+        raise OrderRefused(*entry.prepared.findings)
+    if work.dice != TABLE:
+        return saw
+    revision = work_out(known.system, known.timeline, order, entry=entry)
+    told = outcome_told(evolve(known, timeline=revision.after), revision.number)[:TOLD_MOST]
+    return evolve(saw, result=result_digest(revision), told=told)
+
+
+# Where it is kept.
+
+
+class Inbox:
+    """The tray of a battle as the board writes it: who asked, what was proposed, and what became of that.
+
+    `fault` says why nothing can be taken, as while another board holds the tray.
+    """
+
+    def __init__(self, save: Path, battle_id: str) -> None:
+        self._save, self._of = save, battle_id
+        self._files = TrayFiles.of(save, battle_id)
+        self._log = ProposalLog()
+        self._writing = asyncio.Lock()
+        self._rates: dict[str, tuple[float, float]] = {}
+        self._held_at = -HOLD_AGAIN_S
+        self.fault = ""
+        self.state = TrayState()
+
+    def look(self, links: Links, battle_id: str) -> bool:
+        """Takes in what is new of both files; whether anything is another than before."""
+        if self._writing.locked():
+            return False
+        if battle_id != self._of:
+            self._files.close()
+            self._files, self._of = TrayFiles.of(self._save, battle_id), battle_id
+            self._held_at = -HOLD_AGAIN_S
+        if links.propose and (self.fault or self._held_at < 0) and monotonic() > self._held_at + HOLD_AGAIN_S:
+            self._held_at = monotonic()
+            self.fault = self._files.tray.hold(wait=0)
+        before = self.state
+        self._files.look()
+        if self._files.state != before:
+            self.state = self._files.state
+        return self.state is not before
+
+    def acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
+        """The acts of a log by the proposals that they are of."""
+        return self._log.acts(log)
+
+    def admitted(self, seat: Seat, sent: Sent | None) -> Sent:
+        """What was sent with the token of a link, and not too often; NotTaken for anything else."""
+        if sent is None or not compare_digest(token_of(seat.secret), sent.token):
+            raise NotTaken(404)
+        left, at = self._rates.get(seat.secret, (float(BURST), 0.0))
+        left = min(float(BURST), left + (monotonic() - at) * A_SECOND) - 1
+        if left < 0:
+            raise NotTaken(429, "too many at once: try again in a moment")
+        self._rates[seat.secret] = left, monotonic()
+        return sent
+
+    async def ask(self, seat: Seat, sent: Sent) -> str:
+        """A device asks for a seat; its digest. NotTaken where too many have."""
+        device = device_digest(sent.device)
+        asked = self.state.devices(seat.id)
+        if device != seat.device and device not in asked:
+            if len(asked) >= DEVICES_MOST:
+                raise NotTaken(429, "too many devices have asked for this link: have the umpire renew it")
+            await self._append(DeviceAsked(seat.id, device))
+        return device
+
+    async def propose(self, seat: Seat, sent: Sent, work: SeatWork, acts: Mapping[str, int]) -> None:
+        """Keeps a proposal, once; NotTaken if it is not there."""
+        if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
+            raise NotTaken(404)
+        own = [each for each in self.state.proposals.values() if each.seat == seat.id]
+        known = self.state.proposals.get(sent.id)
+        if known is not None and known.seat != seat.id:
+            raise NotTaken(404)
+        if known is not None or sent.id in acts:
+            return
+        try:
+            with sense_of(work.known.system):
+                proposal = proposal_of(work, seat, sent, self.state)
+        except QfError as fault:
+            # Nobody types a form on a phone.
+            raise NotTaken(400, str(fault).partition(" (form: ")[0]) from None
+        if proposal.round:
+            full = sum(each.round == proposal.round for each in own) >= DECLARED_MOST
+        else:
+            told = (proposal_told(work.known, self.state, acts, each).state for each in own if not each.round)
+            full = sum(one == "waiting" for one in told) >= WAITING_MOST
+        if full:
+            raise NotTaken(429, "too much of yours waits for the umpire")
+        await self._append(proposal)
+
+    async def _append(self, item: Proposal | DeviceAsked) -> None:
+        """Adds to the tray, once, and takes it in."""
+        async with self._writing:
+            self._files.look()
+            self.state = self._files.state
+            if isinstance(item, Proposal) and item.id in self.state.proposals:
+                return
+            if self.fault:
+                raise NotTaken(503, self.fault)
+            try:
+                await asyncio.to_thread(self._files.tray.append, item)
+            except TrayFault as fault:
+                raise NotTaken(503, str(fault)) from None
+            self.state = self._files.state
+
+    def close(self) -> None:
+        """Lets another board have the tray."""
+        self._files.close()

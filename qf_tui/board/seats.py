@@ -1,0 +1,442 @@
+"""What a player's link tells beside the page of his side: what his ships owe and may do, what he proposed.
+
+Like `view` it is made of what his side may know (`ViewerBattle`) and of what he is answered, and of nothing
+else: battles that differ only in what he may not know tell him the same, numbers of acts included.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from itertools import chain, islice
+from typing import Any
+
+from qf_tui.board.links import Links, Seat
+from qf_tui.board.values import ViewerBattle, effects_of, opens_phase
+from qf_tui.board.view import known_entry
+from qf_tui.core.availability import REACH, measured, who_may_act
+from qf_tui.core.builtin_forms import all_forms, vocabulary_of
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Available
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.frozen import field, frozen
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import Scope, listed_names
+from qf_tui.core.grammar.reader import read_resolved
+from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.system import RuleSystem, find_phase, possible_orders
+from qf_tui.core.text import Distance
+from qf_tui.core.timeline import State, Timeline, apply, brought_by
+from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, replace
+from qf_tui.document.acts import asked, ship_names
+from qf_tui.document.viewer import entry_view
+from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
+from qf_tui.journal.tray import Proposal, RoundOpened, TrayState, part_of
+from qf_tui.session.session import to_throw
+
+TABLE, CONSOLE, SEALED = "table", "console", "sealed"
+"""Whose dice are thrown; only the table's are typed on a phone."""
+TOLD_MOST = 12
+"""Proposals that a phone is told of, the latest."""
+_TRIED_MOST = 40
+"""Orders that are tried to learn which dice a form takes."""
+_HANDLE = 16
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@frozen
+class DieOffer:
+    """A die to type: its name, and its least and greatest face."""
+
+    name: str
+    least: int
+    most: int
+
+    @classmethod
+    def of(cls, die: Die) -> "DieOffer":
+        return cls(die.name, die.least, die.most)
+
+
+@frozen(kw_only=True)
+class SlotOffer:
+    """A slot of an order as a phone fills it.
+
+    `kind` is "ship", "ships", "choice", "number", "text" or "flag".
+    `by` has the options of a ship that has not all of them. `known` are ranges that somebody measured since
+    the ships moved, by `mine>theirs`.
+    """
+
+    name: str
+    title: str
+    kind: str
+    options: Pairs = ()
+    optional: bool = False
+    hint: str = ""
+    least: int = 0
+    most: int = 0
+    by: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    known: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class OrderOffer:
+    """An order that `ships` may still be given; of them the order names one."""
+
+    word: str
+    title: str
+    ships: tuple[str, ...]
+    slots: tuple[SlotOffer, ...]
+    dice: tuple[DieOffer, ...]
+
+
+@frozen
+class OwedOffer:
+    """A roll or an answer that a ship owes; `more`: it may take more dice than these."""
+
+    handle: str
+    ship: str
+    text: str
+    dice: tuple[DieOffer, ...]
+    more: bool
+    needs: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@frozen
+class RoundTold:
+    """The declarations that are open: who has declared, and who has not; nothing else of them."""
+
+    open: bool
+    key: str
+    phase: str
+    declared: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@frozen
+class ProposalTold:
+    """What became of a proposal; `state` is "waiting", "in", "back" or "undone"."""
+
+    id: str
+    text: str
+    state: str
+    told: str = ""
+
+
+@frozen
+class SeatWork:
+    """What a seat may do in the battle that it knows: `owed` are the questions by handle."""
+
+    known: ViewerBattle
+    ships: tuple[str, ...]
+    dice: str
+    owed: Mapping[str, Owed]
+    owes: tuple[OwedOffer, ...]
+    may: tuple[OrderOffer, ...]
+
+
+@frozen(kw_only=True)
+class SeatTold:
+    """All that a player's link is told beside the page of his side, as it is sent."""
+
+    seat: str
+    player: str
+    side: str
+    phase: str
+    turn: int
+    round_key: str
+    device: str = ""
+    code: str = ""
+    dice: str
+    ships: tuple[Mapping[str, str], ...]
+    owes: tuple[OwedOffer, ...]
+    may: tuple[OrderOffer, ...]
+    round: RoundTold | None
+    proposals: tuple[ProposalTold, ...]
+
+
+def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
+    """What a seat may do; `dice` are whose they are."""
+    ships = links.ships_of(seat, known.battle)
+    owed = _owed(known, ships)
+    owes = tuple(_owing(known, handle, one, dice) for handle, one in owed.items())
+    return SeatWork(known, ships, dice, owed, owes, tuple(_may(known, ships, dice)))
+
+
+def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]) -> SeatTold:
+    """What a seat is told, but for its device; `acts` are those of the log, by the proposals they are of."""
+    known, battle = work.known, work.known.battle
+    own = [each for each in state.proposals.values() if each.seat == seat.id and _stands(state, each)]
+    return SeatTold(
+        seat=seat.id,
+        player=seat.name,
+        side=seat.side,
+        phase=known.system.phase_title(battle),
+        turn=battle.turn,
+        round_key=f"{battle.turn}/{battle.phase}",
+        dice=work.dice,
+        ships=tuple({"id": id, "name": battle.called(id)} for id in work.ships),
+        owes=work.owes,
+        may=work.may,
+        round=round_told(links.seats_in(battle), state),
+        proposals=tuple(proposal_told(known, state, acts, each) for each in own[-TOLD_MOST:]),
+    )
+
+
+def _stands(state: TrayState, proposal: Proposal) -> bool:
+    """Whether it is no declaration that a later one took the place of."""
+    return not proposal.round or state.declared(proposal.round).get(proposal.seat) is proposal
+
+
+# What is owed.
+
+
+def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
+    """What ships owe, each by a handle that says no more than what is known of it.
+
+    It tells alike ones apart by how many such were answered in this phase: no number of an entry is in it.
+    """
+    battle, seen = known.battle, _answered(known.timeline)
+    found: dict[str, Owed] = {}
+    for owed in battle.owed:
+        if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
+            at = seen[owed.ship, owed.line]
+            seen[owed.ship, owed.line] += 1
+            dice = [(die.name, die.sides) for die in owed.dice]
+            what = [battle.turn, battle.phase, owed.ship, owed.prompt, dice, owed.words, owed.faces, at]
+            found[sha256(json.dumps(what).encode()).hexdigest()[:_HANDLE]] = owed
+    return found
+
+
+def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
+    """How many questions of a ship and line were answered since the phase began."""
+    count: Counter[tuple[str, str]] = Counter()
+    for number in reversed(timeline.play_order):
+        if opens_phase(timeline, number):
+            break
+        order = timeline.versions[number].order
+        if order.is_answer and timeline.rulings[number].state is State.STANDS:
+            count[order.asked_by.ship, order.asked_by.line] += 1
+    return count
+
+
+def needs_of(known: ViewerBattle, owed: Owed) -> tuple[str, ...]:
+    """What an owed roll needs, where all is known at once."""
+    return tuple(map(str, to_throw(known.system, known.battle, owed))) if known.at_once else ()
+
+
+def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
+    faces = tuple(map(DieOffer.of, owed.dice)) if dice == TABLE else ()
+    more = bool(faces) and _takes_more(known, owed)
+    name = known.battle.called(owed.ship)
+    return OwedOffer(handle, name, owed.prompt, faces, more, needs_of(known, owed), owed.words)
+
+
+def _takes_more(known: ViewerBattle, owed: Owed) -> bool:
+    """Whether a roll may take more dice than are asked for; yes where that is not known."""
+    if not known.at_once:
+        return True
+    return len(known.system.prepare_roll(known.battle, owed).dice) > len(owed.faces) + len(owed.dice)
+
+
+# What may be done.
+
+
+def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
+    """The orders that some of the ships may still be given in the phase, as their side knows of it."""
+    system, battle = known.system, known.battle
+    may = {one.ship: one for one in who_may_act(system, battle) if one.ship in ships}
+    for form in system.forms:
+        doers = {id: one for id, one in may.items() if form.word in _words(system, battle, one)}
+        slots = _slots(known, form, doers) if doers and battle.phase in form.phases else None
+        if slots is not None:
+            faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
+            yield OrderOffer(form.word, form.title, tuple(doers), slots, tuple(map(DieOffer.of, faces)))
+
+
+def _words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
+    """The orders that a ship may still be given: the one that is named, and those that her letters begin."""
+    of_phase = (form.word for form in system.forms if battle.phase in form.phases)
+    letters = may.letters.replace(may.order[:1].upper(), "")
+    return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
+
+
+def actor_of(form: Form) -> Slot | None:
+    """The slot of the ship that does it, or None."""
+    first = form.slots[0] if form.slots else None
+    return first if first is not None and first.kind in (kinds.SHIP, kinds.SHIPS) else None
+
+
+def _slots(known: ViewerBattle, form: Form, doers: Mapping[str, Available]) -> tuple[SlotOffer, ...] | None:
+    """The slots of a form but for its first; None where a phone cannot fill one that it must."""
+    if actor_of(form) is None:
+        return None
+    offers = []
+    for slot in form.slots[1:]:
+        offer = _offer(known, form, slot, doers)
+        if offer is not None:
+            offers.append(offer)
+        elif not slot.optional:
+            return None
+    return tuple(offers)
+
+
+def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Available]) -> SlotOffer | None:
+    battle = known.battle
+
+    def offer(kind: str, options: Pairs = (), **more: Any) -> SlotOffer:
+        return SlotOffer(
+            name=slot.name, title=slot.label, kind=kind, options=options, optional=slot.optional, **more
+        )
+
+    if slot.kind.is_flag:
+        return offer("flag")
+    if slot.kind in (kinds.SHIP, kinds.SHIPS):
+        theirs = (ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.gone)
+        options = tuple((ship.id, battle.called(ship.id)) for ship in theirs)
+        return offer("ship" if slot.kind is kinds.SHIP else "ships", options)
+    if slot.kind is kinds.SIDE:
+        return offer("choice", tuple((side.id, side.name) for side in battle.sides))
+    if slot.kind is kinds.COUNT:
+        return offer("number", least=slot.least, most=slot.most)
+    if slot.kind is kinds.MEASURE:
+        hint = f"24{slot.unit or Scope(vocabulary_of(known.system), battle).unit}"
+        options = tuple((word, word) for word in slot.choices)
+        return offer("text", options, hint=hint, known=_ranges(known, tuple(doers), slot) if slot.to else {})
+    if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):
+        own = {id: _left(slot, battle.ships[id], may) for id, may in doers.items()}
+        named = dict.fromkeys(word for words in own.values() for word in words)
+        every = tuple(word for word in (slot.choices or named) if word in named)
+        by = {id: words for id, words in own.items() if words != every}
+        return offer("choice", tuple((word, _called(slot, battle, word)) for word in every), by=by)
+    return None
+
+
+def _called(slot: Slot, battle: Battle, word: str) -> str:
+    return (slot.offered(battle, word) if slot.offered is not None else "") or word
+
+
+def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
+    """What a ship may still choose: where her letters or words name some of it, those."""
+    every = slot.choices or listed_names(ship, slot.listed)
+    ways = {words.get(slot.name) for _, words in may.ways}
+    named = tuple(word for word in every if word in ways or word in may.what.split())
+    if named or not slot.identifies:
+        return named or every
+    return tuple(word for word in every if word[0].upper() in may.letters) or every
+
+
+def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
+    """The ranges from ships to others as they were measured since anything moved, the newest of each pair.
+
+    Whose range it was does not matter: who fires at a ship tells her the range.
+    """
+    timeline, found = known.timeline, dict[str, str]()
+    for number in islice(reversed(timeline.play_order), REACH):
+        ended = [effect.field for effect in effects_of(timeline, number) if effect.op is Op.PHASE]
+        if any(find_phase(known.system, phase).moves for phase in ended):
+            break
+        if timeline.rulings[number].state is not State.STANDS:
+            continue
+        one = measured(known.system, timeline.battle, timeline.versions[number].order)
+        if one is None or one.read_by or not (isinstance(one.value, Distance) or one.value in slot.choices):
+            continue
+        for mine in one.ships & frozenset(ships):
+            (theirs,) = one.ships - {mine} or {mine}
+            if known.battle.ships[theirs].side != known.viewer:
+                found.setdefault(f"{mine}>{theirs}", str(one.value))
+    return dict(sorted(found.items()))
+
+
+def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
+    """The dice that a form may take, by the battle as it began: how things stand now tells nothing here."""
+    began = replace(start, phase=form.phases[0])
+    orders = chain.from_iterable(possible_orders(form, began, ship) for ship in start.ships.values())
+    for order in islice(orders, _TRIED_MOST):
+        with suppress(OrderRefused):
+            if dice := system.prepare(began, order).dice:
+                return dice
+    return ()
+
+
+# What became of proposals.
+
+
+def round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
+    """The declarations that are open; None where none are."""
+    opened = state.open_round
+    if opened is None:
+        return None
+    declared = state.declared(opened.round)
+    names = {seat.id: seat.name for seat in seats}
+    others = tuple(sorted({declared[id].by for id in declared.keys() - names.keys()}))
+    made = tuple(name for id, name in names.items() if id in declared)
+    missing = tuple(name for id, name in names.items() if id not in declared)
+    return RoundTold(True, round_name(state), opened.phase, (*made, *others), missing)
+
+
+def round_name(state: TrayState) -> str:
+    """What phones call the declarations that are open: how many were opened before, and no entry's number."""
+    opened = state.open_round
+    return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
+
+
+def proposal_told(
+    known: ViewerBattle, state: TrayState, acts: Mapping[str, int], proposal: Proposal
+) -> ProposalTold:
+    """What became of a proposal, as far as who made it may know."""
+    ids = [proposal.id]
+    if proposal.round:
+        ids = [part_of(proposal.id, place) for place in range(len(proposal.orders))]
+    parts = [_part(known, state, acts, id) for id in ids]
+    if proposal.id in state.sent_back:
+        parts = [("back", state.sent_back[proposal.id])]
+    elif not parts:
+        closed = proposal.round in state.closed
+        parts = [("in" if closed else "waiting", "")]
+    states = {one for one, _ in parts}
+    whole = next((one for one in ("waiting", "back", "in") if one in states), "undone")
+    told = JOINT.join(text for one, text in parts if text and one == whole)
+    return ProposalTold(proposal.id, proposal_text(known, proposal), whole, told)
+
+
+def _part(known: ViewerBattle, state: TrayState, acts: Mapping[str, int], id: str) -> tuple[str, str]:
+    """The state of one order, and what is told of it."""
+    number, timeline = acts.get(id, 0), known.timeline
+    if 0 < number <= len(timeline.log) and timeline.log[number - 1].proposal == id:
+        return ("in", outcome_told(known, number)) if timeline.counts(number) else ("undone", "")
+    return ("back", state.sent_back[id]) if id in state.sent_back else ("waiting", "")
+
+
+def outcome_told(known: ViewerBattle, number: int) -> str:
+    """What an act did, as far as it is known."""
+    timeline = known.timeline
+    brought = brought_by(timeline.log[number - 1])
+    if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
+        return ""
+    before = timeline.battle_at(timeline.play_order.index(brought))
+    entry = known_entry(known, brought, before, apply(before, brought, timeline.rulings[brought]))
+    if entry is None:
+        return ""
+    view = entry_view(entry)
+    return JOINT.join((*view.events, *([view.text] if view.text else ())))
+
+
+def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
+    """A proposal in words, with its faces."""
+    forms = all_forms(known.system)
+    texts = []
+    for line in proposal.orders:
+        with suppress(QfError):
+            texts.append(_order_text(known, read_resolved(line, forms)))
+    return JOINT.join(text for text in ("; ".join(texts), " ".join(map(str, proposal.dice))) if text)
+
+
+def _order_text(known: ViewerBattle, order: Order) -> str:
+    timeline = known.timeline
+    if not order.is_answer:
+        return order_or_answer(OrderFacts(order, ship_names(known.battle, order)))
+    owed = asked(timeline, timeline.next_number, order.key)
+    return order_or_answer(OrderFacts(order, {}, owed.prompt if owed else order.word))

@@ -1,0 +1,567 @@
+"""Players' links: who has one, what it tells, what it takes, and what becomes of that."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from qf_tui.board.hub import Hub
+from qf_tui.board.inbox import (
+    BURST,
+    DECLARED_MOST,
+    DEVICES_MOST,
+    NotTaken,
+    Sent,
+    read_sent,
+)
+from qf_tui.board.links import (
+    Links,
+    Seat,
+    device_code,
+    device_digest,
+    links_path,
+    load_links,
+    save_links,
+    token_of,
+)
+from qf_tui.board.values import BoardSwitch
+from qf_tui.journal.tray import WAITING_MOST, DeviceAsked, Proposal, TrayFiles, tray_path
+from qf_tui.session import Session
+from qf_tui.session.saves import Follower
+from qf_tui.session.tray import Tray
+from tests.board.phone import Phone, order, told
+from tests.board.served import served
+from tests.systems import our_systems, started
+
+DEVICE = "0f" * 16
+SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24in")
+
+
+class Evening:
+    """A battle with a console and a board, and the phones of its players."""
+
+    def __init__(self, folder: Path, table: dict[str, Any] | None = None) -> None:
+        self.save = folder / "battle.qfb"
+        system, start = started("yellow-sea-1904")
+        start = evolve(start, table={**start.table, **(table or {})}, began=None)
+        self.session = Session.begin(system, start, self.save)
+        self.session.enter("force next")
+        links = Links(propose=True).for_sides(("japan", "russia")).with_seats(self.session.battle)
+        for seat in links.seats:
+            links = links.letting_in(seat.id, device_digest(DEVICE))
+        self.hub = Hub(Follower(self.save, our_systems()), links)
+        tray = Tray.of(self.session)
+        assert tray is not None
+        self.tray = tray
+
+    def seat(self, id: str = "japan.anna") -> Seat:
+        return next(seat for seat in self.hub.links.seats if seat.id == id)
+
+    def changes(self, change: Callable[[Links], Links]) -> None:
+        """The umpire does something at `B`."""
+        links = change(self.hub.links)
+        save_links(self.save, links)
+        self.hub.look()
+        assert self.hub.links == links
+
+    def told(self, id: str = "japan.anna") -> dict[str, Any]:
+        """What a seat is told."""
+        self.hub.look()
+        found = self.hub.told(self.seat(id), "")
+        assert found is not None
+        made: dict[str, Any] = json.loads(found)
+        return made
+
+    def sends(self, whose: str = "japan.anna", device: str = DEVICE, **what: object) -> str:
+        """A seat proposes; why it is not taken, or nothing."""
+        self.hub.look()
+        seat = self.seat(whose)
+        body = {"token": token_of(seat.secret), "device": device, "id": token_hex(16), **what}
+        sent = read_sent(json.dumps(body, ensure_ascii=False).encode(), proposes=True)
+        work = self.hub.work(seat)
+        assert work is not None
+        try:
+            admitted = self.hub.inbox.admitted(seat, sent)
+            asyncio.run(self.hub.inbox.propose(seat, admitted, work, self.hub.acts))
+        except NotTaken as fault:
+            return f"{fault.status} {fault.why}"
+        self.hub.answered()
+        self.tray.look()
+        return ""
+
+    @property
+    def waiting(self) -> list[str]:
+        """The lines that wait for the umpire."""
+        return [each.line for each in self.tray.waiting]
+
+    def lets_in(self) -> None:
+        """The umpire lets the next in."""
+        self.tray.look()
+        self.tray.let_in(self.tray.weigh(self.tray.waiting[0]))
+
+
+@contextmanager
+def began(folder: Path, table: dict[str, Any] | None = None) -> Iterator[Evening]:
+    one = Evening(folder, table)
+    yield one
+    one.hub.close()
+    one.tray.close()
+    one.session.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    with began(tmp_path) as one:
+        yield one
+
+
+# Who has one.
+
+
+def test_each_player_has_a_seat_and_a_side_without_players_one(tmp_path: Path) -> None:
+    _, battle = started("yellow-sea-1904")
+    seats = Links().with_seats(battle).seats
+    assert [seat.id for seat in seats][:4] == ["japan.anna", "japan.ben", "japan.clara", "japan.david"]
+    assert len({seat.secret for seat in seats}) == len(seats)
+    nobody = tuple(
+        evolve(side, divisions=tuple(evolve(each, player="") for each in side.divisions))
+        for side in battle.sides
+    )
+    alone = evolve(battle, sides=nobody)
+    links = Links().with_seats(alone)
+    assert [(seat.id, seat.name) for seat in links.seats] == [
+        ("japan.japan", "Japan"),
+        ("russia.russia", "Russia"),
+    ]
+    own = {ship.id for ship in battle.ships.values() if ship.side == "japan"}
+    assert set(links.ships_of(links.seats[0], alone)) == own
+    assert links.with_seats(alone) == links
+
+
+def test_ships_are_handed_one_by_one(evening: Evening) -> None:
+    links, battle = evening.hub.links, evening.session.battle
+    anna, ben, emil = (evening.seat(id) for id in ("japan.anna", "japan.ben", "russia.emil"))
+    assert "fuji" in links.ships_of(anna, battle)
+    links = links.handed("fuji", "japan.ben")
+    anna, ben = (next(seat for seat in links.seats if seat.id == one.id) for one in (anna, ben))
+    assert "fuji" not in links.ships_of(anna, battle)
+    assert "fuji" in links.ships_of(ben, battle)
+    links = links.handed("fuji", "japan.anna").handed("mikasa", emil.id)
+    anna, emil = (next(seat for seat in links.seats if seat.id == one.id) for one in (anna, emil))
+    assert "fuji" in links.ships_of(anna, battle)
+    assert "mikasa" not in {*links.ships_of(anna, battle), *links.ships_of(emil, battle)}
+
+
+def test_a_link_is_worth_nothing_while_it_is_off_or_revoked(evening: Evening) -> None:
+    links, secret = evening.hub.links, evening.seat().secret
+    found = links.seat(secret)
+    assert found is not None
+    assert evening.hub.viewer(secret) == "japan"
+    assert links.proposing(False).seat(secret) is None
+    revoked = links.revoking("japan.anna")
+    assert revoked.seat(secret) is None
+    other = revoked.seats[0]
+    assert (other.revoked, other.device) == (True, "")
+    assert revoked.seat(other.secret) is None
+    assert revoked.restoring("japan.anna").seat(other.secret) is not None
+    assert links.renewed().seat(secret) is None
+    evening.changes(lambda links: links.proposing(False))
+    assert evening.hub.viewer(secret) is None
+
+
+def test_links_are_kept_and_an_older_file_opens(tmp_path: Path) -> None:
+    _, battle = started("yellow-sea-1904")
+    save = tmp_path / "battle.qfb"
+    links = Links(port=9).for_sides(("japan", "russia")).with_seats(battle).proposing(True).rolling(True)
+    links = links.handed("fuji", "japan.ben").letting_in("japan.anna", device_digest(DEVICE))
+    save_links(save, links)
+    assert load_links(save) == links
+    fields = json.loads(links_path(save).read_bytes())
+    older = {name: fields[name] for name in ("switch", "port", "links")} | {"format": 1}
+    links_path(save).write_text(json.dumps(older), encoding="utf-8")
+    assert load_links(save) == Links(links.secrets, port=9)
+
+
+def test_a_device_is_known_by_four_digits() -> None:
+    codes = {device_code(device_digest(token_hex(16))) for _ in range(40)}
+    assert all(len(code) == 4 and code.isdigit() for code in codes)
+    assert len(codes) > 30
+    assert device_code("") == ""
+
+
+# What is read.
+
+WHOLE: dict[str, Any] = {"token": "0" * 32, "device": DEVICE, "id": "1" * 32}
+BAD: list[dict[str, Any]] = [
+    {},
+    {"orders": [], "handle": "a"},
+    {"handle": ""},
+    {"orders": [SHOT], "more": 1},
+    {"orders": [SHOT], "token": 7},
+    {"orders": [SHOT], "device": "0f"},
+    {"orders": [SHOT], "id": "g" * 32},
+    {"orders": [SHOT], "id": "1" * 33},
+    {"orders": [SHOT], "dice": [True]},
+    {"orders": [SHOT], "dice": [3.0]},
+    {"orders": [SHOT], "dice": [-1]},
+    {"orders": [SHOT], "dice": [101]},
+    {"orders": [SHOT], "dice": [1] * 31},
+    {"orders": [SHOT], "dice": "38"},
+    {"orders": [SHOT], "remark": "x" * 201},
+    {"orders": [SHOT], "remark": None},
+    {"orders": [SHOT] * 25},
+    {"orders": SHOT},
+    {"orders": ["fire"]},
+    {"orders": [{**SHOT, "by": "x"}]},
+    {"orders": [{"word": "fire", "ship": "mikasa"}]},
+    {"orders": [{**SHOT, "slots": {"range": None}}]},
+    {"orders": [{**SHOT, "slots": {"range": {"a": 1}}}]},
+    {"orders": [{**SHOT, "slots": {"range": "1" * 65}}]},
+    {"orders": [{**SHOT, "ship": ["mikasa"]}]},
+    {"handle": "a", "words": ["x"] * 21},
+    {"handle": "a", "words": [7]},
+]
+
+
+@pytest.mark.parametrize("more", BAD, ids=range(len(BAD)))
+def test_what_no_page_sends_is_nothing(more: dict[str, Any]) -> None:
+    assert read_sent(json.dumps({**WHOLE, **more}).encode(), proposes=True) is None
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"7", b"null", b"{", b"\xff", b"[" * 4000, b'{"token":NaN}', b'{"token":"\\u0000"}']
+)
+def test_what_is_no_object_is_nothing(data: bytes) -> None:
+    assert read_sent(data, proposes=True) is None
+    assert read_sent(data, proposes=False) is None
+
+
+# What it takes.
+
+TAKEN: list[tuple[dict[str, Any], str]] = [
+    ({"orders": [SHOT], "dice": [3, 8]}, "fire mikasa heavy tsesarevich 24in 3 8"),
+    ({"orders": [SHOT]}, "fire mikasa heavy tsesarevich 24in"),
+    (
+        {"orders": [order("fire", "fuji", battery="light", target="pobeda", range="medium", end=True)]},
+        "fire fuji light pobeda medium end",
+    ),
+    (
+        {"orders": [order("fire", "fuji", battery="light", target="pobeda", range="medium", end=False)]},
+        "fire fuji light pobeda medium",
+    ),
+    (
+        {"orders": [order("fire", "fuji", battery="light", target="pobeda", range=" 3 in ")]},
+        "fire fuji light pobeda 3in",
+    ),
+]
+
+
+@pytest.mark.parametrize(("sent", "line"), TAKEN, ids=[line for _, line in TAKEN])
+def test_an_order_waits_as_it_may_be_typed(evening: Evening, sent: dict[str, Any], line: str) -> None:
+    assert evening.sends(**sent) == ""
+    assert evening.waiting == [line]
+    assert evening.tray.weigh(evening.tray.waiting[0]).as_shown
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"orders": [{**SHOT, "ship": "yakumo"}]}, "400 this ship is not yours"),
+    ({"orders": [{**SHOT, "ship": "tsesarevich"}]}, "400 this ship is not yours"),
+    ({"orders": [{**SHOT, "ship": "mikasa,fuji"}]}, "400 this ship is not yours"),
+    ({"orders": [{**SHOT, "ship": "mikasa fuji"}]}, "400 this ship is not yours"),
+    ({"orders": [{**SHOT, "ship": ""}]}, "400 this ship is not yours"),
+    ({"orders": [order("damage", "mikasa", codes="H")]}, "400 Mikasa may not do that now"),
+    ({"orders": [order("mark", "mikasa", field="name", value="x")]}, "400 Mikasa may not do that now"),
+    ({"orders": [order("next", "mikasa")]}, "400 Mikasa may not do that now"),
+    ({"orders": [order("move", "mikasa", distance="3")]}, "400 Mikasa may not do that now"),
+    ({"orders": [order("force fire", "mikasa")]}, "400 Mikasa may not do that now"),
+    ({"orders": [order("undo", "mikasa")]}, "400 Mikasa may not do that now"),
+    ({"orders": [SHOT, SHOT]}, "400 one order at a time"),
+    ({"orders": []}, "400 one order at a time"),
+    ({"orders": [SHOT], "dice": [13]}, "400 a 13 on the black D12"),
+    ({"orders": [SHOT], "dice": [1, 1, 1, 1, 1]}, "400 too many dice"),
+    ({"orders": [SHOT], "words": ["yes"]}, "400 only a question"),
+    ({"orders": [SHOT], "round": "1"}, "400 these declarations are closed"),
+    ({"handle": "0" * 16, "dice": [3]}, "400 this is not owed any more"),
+    ({"orders": [SHOT], "device": "1f" * 16}, "404 "),
+    ({"orders": [SHOT], "token": "1f" * 16}, "404 "),
+]
+SLOTS: list[tuple[dict[str, Any], str]] = [
+    ({"range": "24in bow"}, "400 fire: this is not what"),
+    ({"range": "24in 3 8"}, "400 fire"),
+    ({"range": "99in"}, "400 99in is beyond"),
+    ({"range": "24in", "more": "x"}, "400 fire: this is not what"),
+    ({"target": "nobody"}, "400 "),
+    ({"target": "mikasa"}, "400 "),
+    ({"target": "tsesarevich, pobeda"}, "400 "),
+    ({"battery": "", "range": ""}, "400 fire: the battery is missing"),
+    ({"battery": "heavy call 3"}, "400 "),
+]
+
+
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [*REFUSED, *(({"orders": [{**SHOT, "slots": {**SHOT["slots"], **each}}]}, why) for each, why in SLOTS)],
+)
+def test_what_he_could_see_to_be_wrong_is_refused(evening: Evening, sent: dict[str, Any], why: str) -> None:
+    assert evening.sends(**sent).startswith(why)
+    assert evening.waiting == []
+
+
+def test_a_range_that_somebody_measured_is_not_asked_for_again(evening: Evening) -> None:
+    evening.session.enter("fire tsesarevich heavy mikasa 24in 11 11")
+    slots = {slot["name"]: slot for slot in evening.told()["may"][0]["slots"]}
+    assert slots["range"]["known"] == {"mikasa>tsesarevich": "24in"}
+    assert slots["battery"]["by"] == {}
+    assert evening.sends(orders=[order("fire", "mikasa", battery="heavy", target="tsesarevich")]) == ""
+    assert evening.waiting == ["fire mikasa heavy tsesarevich 24in"]
+
+
+def test_a_ship_is_offered_what_she_has_left(evening: Evening) -> None:
+    evening.session.enter("fire mikasa heavy tsesarevich 24in 3 8")
+    slots = {slot["name"]: slot for slot in evening.told()["may"][0]["slots"]}
+    assert slots["battery"]["by"]["mikasa"] == ["light"]
+    assert slots["battery"]["by"].get("fuji", ["heavy", "light"]) == ["heavy", "light"]
+    assert [die["most"] for die in evening.told()["may"][0]["dice"]] == [12, 12]
+
+
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_an_owed_roll_is_answered_by_its_handle(evening: Evening, switch: BoardSwitch) -> None:
+    """Its needs are told under the switch that shows them, and go with it."""
+    evening.session.enter("fire mikasa heavy tsesarevich 24in")
+    evening.changes(lambda links: evolve(links, switch=switch))
+    owes = evening.told()["owes"]
+    if switch is BoardSwitch.PHASE_END:
+        assert owes == []
+        return
+    (owed,) = owes
+    assert owed["ship"] == "Mikasa"
+    assert bool(owed["needs"]) == (switch is BoardSwitch.AT_ONCE)
+    assert evening.told("japan.ben")["owes"] == evening.told("russia.emil")["owes"] == []
+    assert evening.sends("japan.ben", handle=owed["handle"], dice=[3, 8]).startswith("400")
+    assert evening.sends(handle=owed["handle"]).startswith("400")
+    assert evening.sends(handle=owed["handle"], dice=[13]).startswith("400 the faces")
+    assert evening.sends(handle=owed["handle"], dice=[3, 8], remark="at last") == ""
+    (weighed,) = list(evening.tray.owed_as_seen())
+    assert weighed.proposal.saw.needs == tuple(owed["needs"])
+    assert weighed.proposal.remark == "at last"
+
+
+def test_an_answer_of_before_is_for_no_later_question(evening: Evening) -> None:
+    """Catches a handle that two alike rolls of one phase share, one after the other."""
+    evening.session.enter("mark mikasa fires +2")
+    for _ in range(9):
+        if any(owed["dice"] for owed in evening.told()["owes"]):
+            break
+        evening.session.enter("force next")
+    handles = [owed["handle"] for owed in evening.told()["owes"]]
+    assert len(set(handles)) == len(handles)
+    evening.session.enter("roll 12")
+    left = [owed["handle"] for owed in evening.told()["owes"]]
+    assert handles[0] not in left
+
+
+@pytest.mark.parametrize("dice", ["console"])
+def test_the_consoles_dice_are_asked_for_and_never_typed(tmp_path: Path, dice: str) -> None:
+    with began(tmp_path, {"dice": dice}) as evening:
+        told = evening.told()
+        assert told["dice"] == dice
+        assert told["may"][0]["dice"] == []
+        assert evening.sends(orders=[SHOT], dice=[3, 8]) == "400 the console throws the dice"
+        assert evening.sends(orders=[SHOT]) == ""
+
+
+# What becomes of it.
+
+
+def states(evening: Evening, id: str = "japan.anna") -> list[tuple[str, str]]:
+    return [(one["state"], one["told"]) for one in evening.told(id)["proposals"]]
+
+
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_what_became_of_a_proposal_is_told_as_far_as_it_is_known(
+    evening: Evening, switch: BoardSwitch
+) -> None:
+    evening.changes(lambda links: evolve(links, switch=switch))
+    assert evening.sends(orders=[SHOT], dice=[3, 8]) == ""
+    assert states(evening) == [("waiting", "")]
+    assert evening.told()["proposals"][0]["text"] == "Mikasa heavy at Tsesarevich, 24″ · 3 8"
+    evening.lets_in()
+    at_once = switch is BoardSwitch.AT_ONCE
+    ended = switch is BoardSwitch.PHASE_END
+    ((state, outcome),) = states(evening)
+    assert state == ("waiting" if ended else "in")
+    assert ("Tsesarevich" in outcome) == at_once
+    evening.session.enter("undo")
+    assert states(evening) == [("waiting" if ended else "undone", "")]
+    evening.session.enter("redo")
+    evening.session.enter("force next")
+    assert states(evening)[0][0] == "in"
+    assert evening.told("japan.ben")["proposals"] == []
+
+
+def test_what_is_sent_back_says_why(evening: Evening) -> None:
+    assert evening.sends(orders=[SHOT], dice=[3, 8]) == ""
+    evening.tray.send_back(evening.tray.waiting[0], "the white die was cocked")
+    assert states(evening) == [("back", "the white die was cocked")]
+
+
+def test_an_id_is_taken_once(evening: Evening) -> None:
+    """Whether it waits, is in, or is struck; and what another sent is not told."""
+    for step in ("", "let in", "undo", "again"):
+        if step == "let in":
+            evening.lets_in()
+        elif step == "undo":
+            evening.session.enter("undo")
+        elif step == "again":
+            tray_path(evening.save).unlink()
+        elif not step:
+            assert evening.sends("japan.ben", id="8" * 32, orders=[{**SHOT, "ship": "yakumo"}]) == ""
+            assert evening.sends(id="8" * 32, orders=[SHOT]) == "404 "
+            evening.tray.send_back(evening.tray.waiting[0], "no")
+        assert evening.sends(id="7" * 32, orders=[SHOT], dice=[3, 8]) == ""
+        assert evening.waiting == (["fire mikasa heavy tsesarevich 24in 3 8"] if not step else [])
+    assert evening.sends("japan.ben", id="7" * 32, orders=[SHOT]) == ""
+    assert len(evening.hub.inbox.state.proposals) == 0
+
+
+def test_a_link_has_only_so_much_waiting(evening: Evening) -> None:
+    save_links(evening.save, evening.hub.links)
+    for _ in range(WAITING_MOST):
+        assert evening.sends(orders=[SHOT], dice=[3, 8]) == ""
+    assert evening.sends(orders=[SHOT], dice=[3, 8]).startswith("429 too much")
+    assert evening.sends("japan.ben", orders=[{**SHOT, "ship": "yakumo"}]) == ""
+
+
+def test_a_link_may_send_only_so_often(evening: Evening) -> None:
+    answers = [evening.sends(handle="x", dice=[3]) for _ in range(BURST + 3)]
+    assert answers[-1].startswith("429 too many at once")
+    assert {answer[:3] for answer in answers[:BURST]} == {"400"}
+    assert evening.sends("japan.ben", handle="x", dice=[3]).startswith("400")
+
+
+def test_few_devices_ask_for_a_seat(evening: Evening) -> None:
+    seat, inbox = evening.seat(), evening.hub.inbox
+
+    def asks(device: str) -> None:
+        asyncio.run(inbox.ask(seat, Sent(token="", device=device)))
+
+    for at in range(DEVICES_MOST):
+        asks(f"{at:032x}")
+        asks(f"{at:032x}")
+    with pytest.raises(NotTaken):
+        asks("f" * 32)
+    asks("0" * 32)
+    asked = [item for item in inbox.state.tray if isinstance(item, DeviceAsked)]
+    assert len(asked) == DEVICES_MOST
+
+
+def test_another_board_that_holds_the_tray_is_named(evening: Evening) -> None:
+    evening.hub.look()
+    other = Hub(Follower(evening.save, our_systems()), evening.hub.links)
+    other.look()
+    assert "another board" in other.inbox.fault
+    evening.hub, mine = other, evening.hub
+    assert evening.sends(orders=[SHOT], dice=[3, 8]).startswith(
+        "503 battle.qfb.tray cannot be written: another"
+    )
+    mine.close()
+    other.inbox.look(evolve(other.links, propose=False), other.follower.battle_id)
+    evening.hub.close()
+
+
+def test_a_tray_that_is_full_takes_nothing(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert evening.sends(orders=[SHOT]) == ""
+    monkeypatch.setattr("qf_tui.journal.tray.TRAY_MOST", 600)
+    answers = [evening.sends(orders=[SHOT], remark="x" * 100) for _ in range(3)]
+    assert answers[-1].startswith("503")
+    assert "is full" in answers[-1]
+
+
+# Declarations.
+
+
+def test_others_learn_who_has_declared_and_nothing_else(evening: Evening) -> None:
+    assert evening.told()["round"] is None
+    evening.tray.open_round()
+    everybody = [seat.name for seat in evening.hub.links.seats]
+    round = evening.told()["round"]
+    assert (round["declared"], round["missing"]) == ([], everybody)
+    assert str(evening.session.battle.opened) not in round["key"].split("/")[2:]
+    heard: list[str] = []
+
+    def others() -> str:
+        return json.dumps([evening.told(id) for id in ("japan.ben", "russia.emil")])
+
+    for orders in ([], [SHOT], [SHOT, {**SHOT, "ship": "fuji"}]):
+        assert evening.sends(orders=orders, round=round["key"]) == ""
+        heard.append(others())
+        assert evening.told()["round"]["declared"] == ["Anna"]
+        assert evening.told()["round"]["missing"] == everybody[1:]
+    assert len(set(heard)) == 1
+    assert evening.waiting == []
+    evening.tray.close_round()
+    assert evening.told()["round"] is None
+    assert evening.waiting == ["fire mikasa heavy tsesarevich 24in", "fire fuji heavy tsesarevich 24in"]
+    assert states(evening) == [("waiting", "")]
+    evening.lets_in()
+    evening.lets_in()
+    assert states(evening)[0][0] == "in"
+
+
+def test_a_declaration_has_no_dice_and_its_own_round(evening: Evening) -> None:
+    evening.tray.open_round()
+    key = evening.told()["round"]["key"]
+    assert evening.sends(orders=[SHOT], dice=[3, 8], round=key).startswith("400 dice are thrown once")
+    assert evening.sends(orders=[SHOT]).startswith("400 declarations are open")
+    assert evening.sends(orders=[SHOT], round="7").startswith("400 these declarations are closed")
+    assert evening.sends(orders=[{**SHOT, "ship": "yakumo"}], round=key).startswith("400 this ship")
+    evening.tray.close_round()
+    assert evening.sends(orders=[SHOT], round=key).startswith("400 these declarations are closed")
+
+
+def test_a_declaration_is_changed_only_so_often(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qf_tui.board.inbox.BURST", 1000)
+    evening.tray.open_round()
+    key = evening.told()["round"]["key"]
+    answers = [evening.sends(orders=[], round=key) for _ in range(DECLARED_MOST + 1)]
+    assert (answers[-2], answers[-1][:3]) == ("", "429")
+
+
+def test_a_ruined_proposal_is_told_of_as_far_as_it_is_read(evening: Evening) -> None:
+    """Catches a page that a line of an older version breaks."""
+    evening.hub.close()
+    files = TrayFiles.of(evening.save, evening.hub.follower.battle_id)
+    files.tray.append(Proposal("5" * 32, "japan.anna", "Anna", ("sail mikasa home",), (3,)))
+    files.close()
+    assert evening.told()["proposals"] == [{"id": "5" * 32, "state": "waiting", "text": "3", "told": ""}]
+
+
+# Over the wire.
+
+
+def test_a_phone_is_let_in_proposes_and_hears_what_became_of_it(tmp_path: Path) -> None:
+    with began(tmp_path) as evening, served(evening.save, "--propose") as board:
+        evening.hub.close()
+        one, other = Phone(board, "japan.anna"), Phone(board, "japan.anna")
+        with board.at(one.seat.secret) as stream:
+            assert told(stream)["device"] == "none"
+            assert one.proposes(orders=[SHOT]).status == 404
+            assert one.asks().status == 204
+            first = told(stream)
+            assert (first["device"], len(first["code"])) == ("waiting", 4)
+            one.let_in()
+            assert told(stream)["device"] == "in"
+            assert json.loads(one.proposes(orders=[SHOT], dice=[3, 8]).body) == {"state": "waiting"}
+            assert told(stream)["proposals"][0]["state"] == "waiting"
+            assert other.asks(stream="nobody's").status == 204
+            assert other.proposes(orders=[SHOT]).status == 404
+            evening.lets_in()
+            assert told(stream)["proposals"][0]["state"] == "in"
+            save_links(board.save, board.links.revoking("japan.anna"))
+            assert stream.ended(5)
