@@ -6,7 +6,6 @@ whole battle knows is for the umpire to say. A declaration is read alike, howeve
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from hmac import compare_digest
 from itertools import cycle, islice
 from pathlib import Path
@@ -14,7 +13,16 @@ from time import monotonic
 from typing import Any
 
 from qf_tui.board.links import Links, Seat, device_digest, token_of
-from qf_tui.board.seats import TABLE, SeatWork, actor_of, needs_of, outcome_told, proposal_told, round_name
+from qf_tui.board.seats import (
+    TABLE,
+    SeatWork,
+    actor_of,
+    needs_of,
+    order_of,
+    outcome_told,
+    proposal_told,
+    round_name,
+)
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.decide import prepare_entry
 from qf_tui.core.errors import OrderRefused, QfError
@@ -185,18 +193,42 @@ def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Pro
             raise OrderRefused("these declarations are closed")
         if sent.dice:
             raise OrderRefused("dice are thrown once declarations are closed")
-        # As many are read whatever was declared: how long it takes tells nobody how much that is.
-        for each in islice(cycle(orders), ORDERS_MOST):
-            with suppress(OrderRefused):
-                _read(work, each)
-        lines = tuple(_read(work, each).resolved for each in orders)
-        return evolve(made, orders=lines, round=opened.round)
+        return evolve(made, orders=_declared(work, orders), round=opened.round)
     if opened is not None:
         raise OrderRefused("declarations are open: declare it")
     if len(orders) != 1:
         raise OrderRefused("one order at a time")
     order = evolve(_read(work, orders[0]), dice=sent.dice)
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
+
+
+def _declared(work: SeatWork, orders: tuple[OrderSent, ...]) -> tuple[str, ...]:
+    """The lines of a declaration; OrderRefused if one of them is no order.
+
+    As many are read whatever was declared: how long it takes tells nobody how much that is.
+    """
+    found: list[Order | OrderRefused] = []
+    for each in islice(cycle(orders or (_any_order(work),)), ORDERS_MOST):
+        try:
+            found.append(order_of(work.known.system, _read(work, each).resolved))
+        except OrderRefused as refusal:
+            found.append(refusal)
+    lines = []
+    for read_as in found[: len(orders)]:
+        if isinstance(read_as, OrderRefused):
+            raise read_as
+        lines.append(read_as.resolved)
+    return tuple(lines)
+
+
+def _any_order(work: SeatWork) -> OrderSent:
+    """An order that takes as long to read as others do, for who declares none."""
+    offer = next(iter(work.may), None)
+    if offer is None:
+        return OrderSent("", "", {})
+    needed = (slot for slot in offer.slots if not slot.optional)
+    slots = {slot.name: slot.options[0][0] if slot.options else "1" for slot in needed}
+    return OrderSent(offer.word, offer.ships[0], slots)
 
 
 def _answering(work: SeatWork, made: Proposal, sent: Sent) -> Proposal:

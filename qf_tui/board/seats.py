@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
@@ -426,12 +427,17 @@ def outcome_told(known: ViewerBattle, number: int) -> str:
 
 def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
     """A proposal in words, with its faces."""
-    forms = all_forms(known.system)
     texts = []
     for line in proposal.orders:
         with suppress(QfError):
-            texts.append(_order_text(known, read_resolved(line, forms)))
+            texts.append(_order_text(known, order_of(known.system, line)))
     return JOINT.join(text for text in ("; ".join(texts), " ".join(map(str, proposal.dice))) if text)
+
+
+@lru_cache(maxsize=4096)
+def order_of(system: RuleSystem, line: str) -> Order:
+    """The order of a line as a proposal keeps it; OrderRefused if it is none."""
+    return read_resolved(line, all_forms(system))
 
 
 def _order_text(known: ViewerBattle, order: Order) -> str:

@@ -1,19 +1,26 @@
 """What a board answers to those who mean it no good: 4xx or nothing, and it goes on for all others."""
 
+import json
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
+from typing import Any
 
 import pytest
 from attrs import frozen
 
 from qf_tui.board.hub import VIEWERS_MOST
-from qf_tui.board.links import BACKLOG, save_links
+from qf_tui.board.inbox import BODY_MOST, BURST
+from qf_tui.board.links import BACKLOG, save_links, token_of
 from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, WHOLE_S
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.tray import BesideFile, TrayFiles, tray_path
 from tests.board import hasty
-from tests.board.served import HASTY, PATIENCE, PROGRAM, Board, all_of, answer_of, served
+from tests.board.phone import Phone, order
+from tests.board.served import HASTY, PATIENCE, PROGRAM, Answer, Board, all_of, answer_of, served
 from tests.console.playing import saved
 from tests.posix import memory_kb
 
@@ -22,12 +29,12 @@ MEMORY_MOST = 60_000
 
 
 @contextmanager
-def attacked(folder: Path, program: Sequence[str] = PROGRAM) -> Iterator[Board]:
+def attacked(folder: Path, program: Sequence[str] = PROGRAM, *arguments: str) -> Iterator[Board]:
     """A board that is there at the end as it was at the beginning, and so is its save."""
     path = folder / "battle.qfb"
     saved(path).close()
     before = path.read_bytes()
-    with served(path, program=program) as one:
+    with served(path, *arguments, program=program) as one:
         yield one
         assert one.asked(one.path()).status == 200
         assert one.process.poll() is None
@@ -83,6 +90,132 @@ def test_it_can_only_be_read(board: Board, method: str, body: bytes) -> None:
     for path in (board.path(), board.path("events"), "/wrong/"):
         answer = board.asked(path, method, f"Content-Length: {len(body)}", body=body)
         assert (answer.status, answer.headers.get("allow")) == (405, "GET, HEAD")
+
+
+PROPOSAL: dict[str, Any] = {"orders": [order("move", "mikasa", distance="3")]}
+"""What the page of a player may post."""
+POSTS = ("device", "propose")
+
+
+@pytest.fixture(scope="module")
+def proposing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
+    """A phone that was let in at a board whose players may propose."""
+    with attacked(tmp_path_factory.mktemp("proposing"), PROGRAM, "--propose") as one:
+        seat = one.links.seats[0]
+        phone = Phone(one, seat.id)
+        assert phone.asks().status == 204
+        assert soon(lambda: bool(tray_of(one).items))
+        phone.let_in()
+        assert soon(lambda: phone.proposes(**PROPOSAL).status == 200)
+        yield phone
+
+
+def tray_of(board: Board) -> BesideFile:
+    """What its tray holds."""
+    found = TrayFiles.of(board.save, read_save(board.save).first_sum).tray
+    found.look()
+    return found
+
+
+def body_of(phone: Phone, rest: str, **more: object) -> dict[str, object]:
+    """A whole body that is taken."""
+    given = {"token": token_of(phone.seat.secret), "device": phone.device}
+    return {**given, **({"id": token_hex(16), **PROPOSAL} if rest == "propose" else {}), **more}
+
+
+def forged(phone: Phone) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Headers that no page of a board's own sends."""
+    host, kind = phone.board.host, "Content-Type: application/json"
+    own = f"Origin: http://{host}"
+    for origin in (
+        "null",
+        f"https://{host}",
+        "http://evil.example",
+        f"http://{host}/",
+        f"http://{host}.x",
+        "",
+    ):
+        yield f"Origin {origin}", (f"Origin: {origin}", kind)
+    yield "no Origin", (kind,)
+    yield "two Origins", (own, own, kind)
+    for other in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        yield f"a {other}", (own, f"Content-Type: {other}")
+    yield "another set of signs", (own, f"{kind}; charset=utf-16")
+    yield "no kind", (own,)
+    yield "two kinds", (own, kind, kind)
+
+
+@pytest.mark.parametrize("rest", POSTS)
+def test_what_is_posted_by_no_page_of_ours_is_a_wrong_path(proposing: Phone, rest: str) -> None:
+    """Whatever is wrong with it: its answer is that of a wrong secret, and the tray is as before."""
+    board, before = proposing.board, tray_of(proposing.board).items
+
+    def posted(*heads: str, secret: str = "", **more: Any) -> Answer:
+        return proposing.posts(rest, body_of(proposing, rest, **more), *heads, secret=secret)
+
+    wrong = posted(secret="A" * 16)
+    answers = {name: posted(*heads) for name, heads in forged(proposing)}
+    for secret in (board.links.seats[1].secret, board.links.secret(""), board.links.secret("red")):
+        answers[f"to {secret}"] = posted(secret=secret)
+    changed: tuple[dict[str, Any], ...] = (
+        {"token": "0" * 32},
+        {"token": None},
+        {"device": "x"},
+        {"device": ["0f" * 16]},
+        {"more": 1},
+    )
+    answers |= {f"{more}": posted(**more) for more in changed}
+    whole = json.dumps(body_of(proposing, rest)).encode()
+    for data in (b"", b"null", b"[" * 4096, whole + b" " * BODY_MOST, whole[:-1], b"\xff" + whole, whole * 2):
+        answers[f"{data[:9]!r} {len(data)}"] = proposing.posts(rest, data)
+    if rest == "propose":
+        answers["another device"] = proposing.posts(rest, body_of(proposing, rest, device="1f" * 16))
+    answers["read"] = board.asked(f"/{proposing.seat.secret}/{rest}")
+    assert {name: one.status for name, one in answers.items() if one != wrong} == {}
+    assert wrong.status == 404
+    assert tray_of(board).items == before
+
+
+@pytest.mark.parametrize("length", ["4097", "99999999999", "-1", "x", "5, 5"])
+def test_a_body_that_is_too_long_is_not_waited_for(proposing: Phone, length: str) -> None:
+    before = proposing.board.memory()
+    heads = (f"Origin: http://{proposing.board.host}", "Content-Type: application/json")
+    lines = [f"POST /{proposing.seat.secret}/propose HTTP/1.1", f"Host: {proposing.board.host}", *heads]
+    lines.append(f"Content-Length: {length}")
+    answer = proposing.board.told("\r\n".join([*lines, "", ""]).encode() + b" " * 5000)
+    assert answer.status in (0, 400, 404)
+    assert proposing.board.memory() < before + MEMORY_MOST
+
+
+def test_a_body_without_an_end_is_dropped(proposing: Phone) -> None:
+    heads = (f"Origin: http://{proposing.board.host}", "Content-Type: application/json")
+    lines = [f"POST /{proposing.seat.secret}/propose HTTP/1.1", f"Host: {proposing.board.host}", *heads]
+    chunks = "\r\n".join([*lines, "Transfer-Encoding: chunked", "", ""]).encode() + b"fff\r\n" + b"x" * 4095
+    assert proposing.board.told(chunks + b"\r\nfff\r\n" + b"x" * 4095).status in (0, 400, 404)
+
+
+def test_control_signs_in_a_remark_are_no_remark(proposing: Phone) -> None:
+    for sign in ("\x1b[2J", "\u202e", "\u2028", "\ud800", "\n"):
+        data = json.dumps(body_of(proposing, "propose", remark=sign), ensure_ascii=sign == "\ud800")
+        assert proposing.posts("propose", data.encode()).status == 404
+
+
+def test_many_posts_are_too_many_for_a_link_and_for_nobody_else(proposing: Phone) -> None:
+    board = proposing.board
+    answers = {proposing.proposes(handle="x", dice=[1]).status for _ in range(2 * BURST)}
+    assert answers == {400, 429}
+    other = Phone(board, board.links.seats[1].id)
+    assert other.asks().status == 204
+    assert len(tray_of(board).items) < 4 * BURST
+
+
+def test_while_players_may_not_propose_their_links_are_wrong_paths(board: Board) -> None:
+    assert not board.links.propose
+    phone = Phone(board, board.links.seats[0].id)
+    wrong = board.asked("/wrong/")
+    assert board.asked(f"/{phone.seat.secret}/") == board.asked(f"/{phone.seat.secret}/events") == wrong
+    assert phone.asks() == phone.proposes(**PROPOSAL) == wrong
+    assert not tray_path(board.save).exists()
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ from qf_tui.board.links import (
     token_of,
 )
 from qf_tui.board.values import BoardSwitch
+from qf_tui.core.grammar.names import Scope
+from qf_tui.core.grammar.reader import Reading, read
 from qf_tui.journal.tray import WAITING_MOST, DeviceAsked, Proposal, TrayFiles, tray_path
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -313,6 +315,26 @@ def test_what_he_could_see_to_be_wrong_is_refused(evening: Evening, sent: dict[s
     assert evening.waiting == []
 
 
+HOSTILE_TEXTS = ["<script>alert(1)</script>", "[/]", "{{ 7 * 7 }}", "'; --", "艦 " * 20, "force next", "../x"]
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_hostile_texts_do_nothing(evening: Evening, text: str) -> None:
+    """They are refused as what they are; only a remark is kept as it stands, for the umpire to read."""
+    slots = dict(SHOT["slots"])
+    sent: list[dict[str, Any]] = [
+        {"orders": [order(text, "mikasa")]},
+        {"orders": [order("fire", text, **slots)]},
+        *({"orders": [order("fire", "mikasa", **{**slots, name: text})]} for name in (*slots, text)),
+        {"handle": text, "words": [text]},
+        {"orders": [SHOT], "round": text},
+    ]
+    for one in sent:
+        assert evening.sends(**one)[:3] in ("400", "404")
+    assert evening.sends(orders=[SHOT], remark=text) == ""
+    assert [each.remark for each in evening.tray.waiting] == [text]
+
+
 def test_a_range_that_somebody_measured_is_not_asked_for_again(evening: Evening) -> None:
     evening.session.enter("fire tsesarevich heavy mikasa 24in 11 11")
     slots = {slot["name"]: slot for slot in evening.told()["may"][0]["slots"]}
@@ -512,6 +534,27 @@ def test_others_learn_who_has_declared_and_nothing_else(evening: Evening) -> Non
     evening.lets_in()
     evening.lets_in()
     assert states(evening)[0][0] == "in"
+
+
+def test_a_declaration_takes_as_much_reading_whatever_it_holds(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a server whose answers to others wait for as many orders as somebody declares."""
+    evening.tray.open_round()
+    key, lines = evening.told()["round"]["key"], list[str]()
+
+    def counted(scope: Scope, text: str) -> Reading:
+        lines.append(text)
+        return read(scope, text)
+
+    monkeypatch.setattr("qf_tui.board.inbox.read", counted)
+    counts = set()
+    other = {**SHOT, "ship": "fuji"}
+    for orders in ([], [SHOT], [SHOT, other], [SHOT, other, SHOT], [SHOT] * 24):
+        assert evening.sends(orders=orders, round=key) == ""
+        counts.add(len(lines))
+        lines.clear()
+    assert counts == {24}
 
 
 def test_a_declaration_has_no_dice_and_its_own_round(evening: Evening) -> None:
