@@ -15,13 +15,14 @@ from typing import Any
 from qf_tui.board.links import Links, Seat, device_digest, token_of
 from qf_tui.board.seats import (
     TABLE,
+    WAITING,
     SeatWork,
     actor_of,
     needs_of,
     order_of,
     outcome_told,
-    proposal_told,
     round_name,
+    state_of,
 )
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.decide import prepare_entry
@@ -338,7 +339,7 @@ class Inbox:
         if battle_id != self._of:
             self._files.close()
             self._files, self._of = TrayFiles.of(self._save, battle_id), battle_id
-            self._held_at = -HOLD_AGAIN_S
+            self._log, self._held_at = ProposalLog(), -HOLD_AGAIN_S
         if links.propose and (self.fault or self._held_at < 0) and monotonic() > self._held_at + HOLD_AGAIN_S:
             self._held_at = monotonic()
             self.fault = self._files.tray.hold(wait=0)
@@ -392,8 +393,9 @@ class Inbox:
         if proposal.round:
             full = sum(each.round == proposal.round for each in own) >= DECLARED_MOST
         else:
-            told = (proposal_told(work.known, self.state, acts, each).state for each in own if not each.round)
-            full = sum(one == "waiting" for one in told) >= WAITING_MOST
+            alone = (each for each in own if not each.round)
+            states = (state_of(work.known, self.state, acts, each)[0] for each in alone)
+            full = sum(one == WAITING for one in states) >= WAITING_MOST
         if full:
             raise NotTaken(429, "too much of yours waits for the umpire")
         await self._append(proposal)

@@ -36,6 +36,8 @@ from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
 from qf_tui.journal.tray import Proposal, RoundOpened, TrayState, part_of
 from qf_tui.session.session import to_throw
 
+WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
+"""What becomes of a proposal."""
 TABLE, CONSOLE, SEALED = "table", "console", "sealed"
 """Whose dice are thrown; only the table's are typed on a phone."""
 TOLD_MOST = 12
@@ -118,7 +120,7 @@ class RoundTold:
 
 @frozen
 class ProposalTold:
-    """What became of a proposal; `state` is "waiting", "in", "back" or "undone"."""
+    """A proposal in words, its state, and what came of it or why it was sent back."""
 
     id: str
     text: str
@@ -128,7 +130,10 @@ class ProposalTold:
 
 @frozen
 class SeatWork:
-    """What a seat may do in the battle that it knows: `owed` are the questions by handle."""
+    """What a seat may do in the battle that it knows: `owed` are the questions by handle.
+
+    `outcomes` are what acts did, by their numbers, once it was asked.
+    """
 
     known: ViewerBattle
     ships: tuple[str, ...]
@@ -136,6 +141,7 @@ class SeatWork:
     owed: Mapping[str, Owed]
     owes: tuple[OwedOffer, ...]
     may: tuple[OrderOffer, ...]
+    outcomes: dict[int, str] = field(factory=dict, eq=False)
 
 
 @frozen(kw_only=True)
@@ -169,7 +175,12 @@ def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatW
 def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]) -> SeatTold:
     """What a seat is told, but for its device; `acts` are those of the log, by the proposals they are of."""
     known, battle = work.known, work.known.battle
-    own = [each for each in state.proposals.values() if each.seat == seat.id and _stands(state, each)]
+    own = [each for each in state.proposals.values() if each.seat == seat.id]
+    # Of declarations of one phase the last alone.
+    stand = {
+        round: state.declared(round).get(seat.id) for round in {each.round for each in own if each.round}
+    }
+    own = [each for each in own if stand.get(each.round, each) is each]
     return SeatTold(
         seat=seat.id,
         player=seat.name,
@@ -182,13 +193,8 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
         owes=work.owes,
         may=work.may,
         round=round_told(links.seats_in(battle), state),
-        proposals=tuple(proposal_told(known, state, acts, each) for each in own[-TOLD_MOST:]),
+        proposals=tuple(_told(work, state, acts, each) for each in own[-TOLD_MOST:]),
     )
-
-
-def _stands(state: TrayState, proposal: Proposal) -> bool:
-    """Whether it is no declaration that a later one took the place of."""
-    return not proposal.round or state.declared(proposal.round).get(proposal.seat) is proposal
 
 
 # What is owed.
@@ -384,31 +390,41 @@ def round_name(state: TrayState) -> str:
     return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
 
 
-def proposal_told(
+def state_of(
     known: ViewerBattle, state: TrayState, acts: Mapping[str, int], proposal: Proposal
-) -> ProposalTold:
-    """What became of a proposal, as far as who made it may know."""
-    ids = [proposal.id]
-    if proposal.round:
-        ids = [part_of(proposal.id, place) for place in range(len(proposal.orders))]
-    parts = [_part(known, state, acts, id) for id in ids]
+) -> tuple[str, tuple[str, ...]]:
+    """What became of a proposal as far as who made it may know, and the ids of its orders that share that.
+
+    It waits while one of them does, and is back if one of them is.
+    """
+    parts = (part_of(proposal.id, place) for place in range(len(proposal.orders)))
+    ids = tuple(parts) if proposal.round else (proposal.id,)
     if proposal.id in state.sent_back:
-        parts = [("back", state.sent_back[proposal.id])]
-    elif not parts:
-        closed = proposal.round in state.closed
-        parts = [("in" if closed else "waiting", "")]
-    states = {one for one, _ in parts}
-    whole = next((one for one in ("waiting", "back", "in") if one in states), "undone")
-    told = JOINT.join(text for one, text in parts if text and one == whole)
-    return ProposalTold(proposal.id, proposal_text(known, proposal), whole, told)
+        return BACK, (proposal.id,)
+    if not ids:
+        return (IN if proposal.round in state.closed else WAITING), ()
+    states = {id: _state(known, state, acts, id) for id in ids}
+    whole = min(states.values(), key=(WAITING, BACK, IN, UNDONE).index)
+    return whole, tuple(id for id, one in states.items() if one == whole)
 
 
-def _part(known: ViewerBattle, state: TrayState, acts: Mapping[str, int], id: str) -> tuple[str, str]:
-    """The state of one order, and what is told of it."""
+def _state(known: ViewerBattle, state: TrayState, acts: Mapping[str, int], id: str) -> str:
     number, timeline = acts.get(id, 0), known.timeline
     if 0 < number <= len(timeline.log) and timeline.log[number - 1].proposal == id:
-        return ("in", outcome_told(known, number)) if timeline.counts(number) else ("undone", "")
-    return ("back", state.sent_back[id]) if id in state.sent_back else ("waiting", "")
+        return IN if timeline.counts(number) else UNDONE
+    return BACK if id in state.sent_back else WAITING
+
+
+def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> ProposalTold:
+    """What became of a proposal, in words."""
+    whole, ids = state_of(work.known, state, acts, proposal)
+    texts = [state.sent_back[id] for id in ids] if whole == BACK else []
+    for number in [acts[id] for id in ids] if whole == IN else ():
+        if number not in work.outcomes:
+            work.outcomes[number] = outcome_told(work.known, number)
+        texts.append(work.outcomes[number])
+    told = JOINT.join(text for text in texts if text)
+    return ProposalTold(proposal.id, proposal_text(work.known, proposal), whole, told)
 
 
 def outcome_told(known: ViewerBattle, number: int) -> str:
