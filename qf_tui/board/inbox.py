@@ -370,7 +370,7 @@ class Inbox:
         asked = self.state.devices(seat.id)
         if device != seat.device and device not in asked:
             if len(asked) >= DEVICES_MOST:
-                raise NotTaken(429, "too many devices have asked for this link: have the umpire renew it")
+                raise NotTaken(429, "too many devices have asked for this link")
             await self._append(DeviceAsked(seat.id, device))
         return device
 
