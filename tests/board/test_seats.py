@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from secrets import token_hex
 from typing import Any
 
@@ -39,6 +41,7 @@ from qf_tui.session.saves import Follower
 from qf_tui.session.tray import Tray
 from tests.board.phone import Phone, order, told
 from tests.board.served import served
+from tests.killing import Tell, killed
 from tests.systems import our_systems, started
 
 DEVICE = "0f" * 16
@@ -608,3 +611,35 @@ def test_a_phone_is_let_in_proposes_and_hears_what_became_of_it(tmp_path: Path) 
             assert told(stream)["proposals"][0]["state"] == "in"
             save_links(board.save, board.links.revoking("japan.anna"))
             assert stream.ended(5)
+
+
+# Killed.
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])
+def test_a_board_that_is_killed_loses_nothing_and_takes_nothing_twice(evening: Evening, kills: int) -> None:
+    """Whatever it had answered is in the tray; what a phone then sends again is there once."""
+    evening.hub.close()
+    save_links(evening.save, links := evening.hub.links)
+    chance, sent = Random(kills), list[str]()
+    for _ in range(kills):
+        fresh = [f"{chance.getrandbits(128):032x}" for _ in range(WAITING_MOST)]
+
+        def posts(tell: Tell, ids: tuple[str, ...] = (*sent[-3:], *fresh)) -> None:
+            evening.hub = Hub(Follower(evening.save, our_systems()), links)
+            for id in ids:
+                assert evening.sends(id=id, orders=[SHOT], dice=[3, 8]) == ""
+                tell(id)
+            time.sleep(60)
+
+        told = killed(posts, 1, chance.random() / 20)
+        evening.hub = Hub(Follower(evening.save, our_systems()), links)
+        evening.hub.look()
+        kept = [item.id for item in evening.hub.inbox.state.tray if isinstance(item, Proposal)]
+        assert len(set(kept)) == len(kept)
+        assert set(told) <= set(kept)
+        evening.tray.look()
+        for proposal in evening.tray.waiting:
+            evening.tray.send_back(proposal, "again")
+        evening.hub.close()
+        sent = kept
