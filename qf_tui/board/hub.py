@@ -13,7 +13,7 @@ from time import monotonic
 from qf_tui.board.inbox import Inbox, Sent
 from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
 from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
-from qf_tui.board.values import ALL, battle_of
+from qf_tui.board.values import ALL, Needs, battle_of
 from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import asdict, define, evolve, field, frozen
@@ -86,6 +86,7 @@ class Hub:
     _calls: bool = field(init=False)
     inbox: Inbox = field(init=False)
     _work: dict[str, SeatWork] = field(factory=dict)
+    _needed: Needs = field(factory=dict)
     _told: dict[tuple[str, str], bytes] = field(factory=dict)
     _devices: dict[str, tuple[str, str]] = field(factory=dict)
 
@@ -114,7 +115,7 @@ class Hub:
         battle = self.follower.look()
         if self._look_at_links() or battle:
             # New ones: what is being worked out goes into those of before.
-            self._events, self._ships, self._work, self._told = {}, {}, {}, {}
+            self._events, self._ships, self._work, self._told, self._needed = {}, {}, {}, {}, {}
             self._senseless = False
             # Another battle may be in its place.
             links = self.links.for_sides(side.id for side in self.follower.battle.sides)
@@ -169,7 +170,8 @@ class Hub:
         if seat.id not in self._work:
             system = self.follower.system
             with suppress(QfError), sense_of(system):
-                known = battle_of(system, self.follower.timeline, seat.side, self.links.switch)
+                timeline, switch = self.follower.timeline, self.links.switch
+                known = battle_of(system, timeline, seat.side, switch, self._needed)
                 sealed = SEALED if self._calls and not knows_seed(known) else TABLE
                 dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else sealed
                 self._work[seat.id] = seat_work(known, self.links, seat, dice)
@@ -205,7 +207,8 @@ class Hub:
             try:
                 with sense_of(system):
                     sealing = Sealing(seal_texts(self.follower.extra), self._calls)
-                    made = worded(view(system, self.follower.timeline, viewer, self.links.switch, sealing))
+                    timeline, switch = self.follower.timeline, self.links.switch
+                    made = worded(view(system, timeline, viewer, switch, sealing, self._needed))
             except QfError:
                 self._senseless = True
             else:

@@ -18,12 +18,12 @@ from qf_tui.board.seats import (
     WAITING,
     SeatWork,
     actor_of,
-    needs_of,
     order_of,
     outcome_told,
     round_name,
     state_of,
 )
+from qf_tui.board.view import needs_of
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.decide import prepare_entry
 from qf_tui.core.errors import OrderRefused, QfError
@@ -300,7 +300,7 @@ def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     OrderRefused for what he could see to hinder it. Dice that are yet to be thrown come out as they will.
     """
     known = work.known
-    saw = Saw(dice_code(owed.dice), needs_of(known, owed)) if owed is not None else Saw()
+    saw = Saw(dice_code(owed.dice), tuple(map(str, needs_of(known, owed)))) if owed else Saw()
     if not known.at_once:
         return saw
     entry = prepare_entry(known.system, known.battle, Version(order))

@@ -15,7 +15,7 @@ from typing import Any
 
 from qf_tui.board.links import Links, Seat
 from qf_tui.board.values import ViewerBattle, effects_of, opens_phase
-from qf_tui.board.view import known_entry
+from qf_tui.board.view import known_entry, needs_of
 from qf_tui.core.availability import REACH, measured, who_may_act
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.decisions import Op
@@ -34,7 +34,6 @@ from qf_tui.document.acts import asked, ship_names
 from qf_tui.document.viewer import entry_view
 from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
 from qf_tui.journal.tray import Proposal, RoundOpened, TrayState, part_of
-from qf_tui.session.session import to_throw
 
 WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
 """What becomes of a proposal."""
@@ -229,16 +228,11 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     return count
 
 
-def needs_of(known: ViewerBattle, owed: Owed) -> tuple[str, ...]:
-    """What an owed roll needs, where all is known at once."""
-    return tuple(map(str, to_throw(known.system, known.battle, owed))) if known.at_once else ()
-
-
 def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
     faces = tuple(map(DieOffer.of, owed.dice)) if dice == TABLE else ()
     more = bool(faces) and _takes_more(known, owed)
-    name = known.battle.called(owed.ship)
-    return OwedOffer(handle, name, owed.prompt, faces, more, needs_of(known, owed), owed.words)
+    name, needs = known.battle.called(owed.ship), tuple(map(str, needs_of(known, owed)))
+    return OwedOffer(handle, name, owed.prompt, faces, more, needs, owed.words)
 
 
 def _takes_more(known: ViewerBattle, owed: Owed) -> bool:

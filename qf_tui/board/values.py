@@ -6,7 +6,8 @@ from functools import cached_property
 
 from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.decisions import Effect
-from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.frozen import evolve, field, frozen
+from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (
@@ -26,6 +27,7 @@ from qf_tui.core.timeline import (
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.document.acts import addressed
 
+Needs = dict[str, tuple[Needed | Outcome, ...]]
 ALL = ""
 """The viewer that is no side: whoever has the link for all."""
 
@@ -44,12 +46,16 @@ EMPTY = Version(Order(NOTE, {}))
 
 @frozen(slots=False)
 class ViewerBattle:
-    """What a viewer may know of a battle; `timeline` ends where its knowledge does."""
+    """What a viewer may know of a battle; `timeline` ends where its knowledge does.
+
+    `needed` is what owed rolls need, by their keys, once it was asked: whoever knows it knows the same.
+    """
 
     system: RuleSystem
     timeline: Timeline
     viewer: str
     switch: BoardSwitch
+    needed: Needs = field(factory=dict, eq=False)
 
     @property
     def battle(self) -> Battle:
@@ -86,14 +92,21 @@ class ViewerBattle:
         return ship is not None and (field in self.seen or self.whole(ship))
 
 
-def battle_of(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> ViewerBattle:
+def battle_of(
+    system: RuleSystem,
+    timeline: Timeline,
+    viewer: str,
+    switch: BoardSwitch,
+    needed: Needs | None = None,
+) -> ViewerBattle:
     """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase.
 
     Whatever the switch, remarks to others and what the schedule brings are in no part of its timeline.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = as_phase_began(timeline)
-    return ViewerBattle(system, _without_secrets(timeline, viewer), viewer, switch)
+    known = {} if needed is None else needed
+    return ViewerBattle(system, _without_secrets(timeline, viewer), viewer, switch, known)
 
 
 def as_phase_began(timeline: Timeline) -> Timeline:

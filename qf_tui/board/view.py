@@ -7,12 +7,22 @@ on ships whose fields he knows, the order if it names one of his ships, and dice
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from qf_tui.board.values import ALL, BoardSwitch, ViewerBattle, battle_of, effects_of, is_hidden, opens_phase
+from qf_tui.board.values import (
+    ALL,
+    BoardSwitch,
+    Needs,
+    ViewerBattle,
+    battle_of,
+    effects_of,
+    is_hidden,
+    opens_phase,
+)
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import field_value, fold
 from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve
+from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
 from qf_tui.core.system import Field, RuleSystem, field_title, find_phase
@@ -52,15 +62,21 @@ REMARKS_MOST = 12
 
 
 def view(
-    system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, sealing: Sealing = NOT_SEALED
+    system: RuleSystem,
+    timeline: Timeline,
+    viewer: str,
+    switch: BoardSwitch,
+    sealing: Sealing = NOT_SEALED,
+    needed: Needs | None = None,
 ) -> ViewerKnowledge:
     """All that a viewer may know, as values that hold no battle: `viewer` is the id of a side or `ALL`.
 
     `sealing` are the sealed dice as the battle began with them; once the seed is revealed no call throws.
+    `needed` is kept for the other viewers of the same battle.
 
     Two battles that differ only in what the viewer may not know have equal views.
     """
-    known = battle_of(system, timeline, viewer, switch)
+    known = battle_of(system, timeline, viewer, switch, needed)
     battle = known.battle
     side = battle.side(viewer)
     entries = known_entries(known)
@@ -177,8 +193,16 @@ def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedKnowledge]:
     for owed in known.battle.owed:
         whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
-            needs = to_throw(known.system, known.battle, owed) if known.at_once else ()
-            yield OwedKnowledge(owed.ship, owed.prompt, owed.dice, owed.words, needs)
+            yield OwedKnowledge(owed.ship, owed.prompt, owed.dice, owed.words, needs_of(known, owed))
+
+
+def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Needed | Outcome, ...]:
+    """What an owed roll needs, where all is known at once."""
+    if not known.at_once:
+        return ()
+    if owed.key not in known.needed:
+        known.needed[owed.key] = to_throw(known.system, known.battle, owed)
+    return known.needed[owed.key]
 
 
 def _remarks(known: ViewerBattle) -> tuple[str, ...]:
