@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 
-from qf_tui.board.inbox import Inbox, Sent
+from qf_tui.board.inbox import Inbox
 from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
 from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
 from qf_tui.board.values import ALL, Needs, battle_of
@@ -193,11 +193,11 @@ class Hub:
                 self._told[seat.id, device] = encoded(made)
         return self._told.get((seat.id, device))
 
-    def bind(self, seat: Seat, device: str, sent: Sent) -> None:
+    def bind(self, seat: Seat, device: str, stream: str) -> None:
         """A stream is on a device: the one that says so, else those of the seat that have none yet."""
-        for stream, known in self._devices.items():
-            if known[0] == seat.id and (stream == sent.stream or not (sent.stream or known[1])):
-                self._devices[stream] = seat.id, device
+        for name, known in self._devices.items():
+            if known[0] == seat.id and (name == stream or not (stream or known[1])):
+                self._devices[name] = seat.id, device
         self.answered()
 
     def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:

@@ -5,35 +5,38 @@ whole battle knows is for the umpire to say. A declaration is read alike, howeve
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hmac import compare_digest
 from itertools import cycle, islice
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TypeVar
 
 from qf_tui.board.links import Links, Seat, device_digest, token_of
 from qf_tui.board.seats import (
     TABLE,
     WAITING,
     SeatWork,
-    actor_of,
     order_of,
     outcome_told,
     round_name,
     state_of,
 )
 from qf_tui.board.view import needs_of
-from qf_tui.core.builtin_forms import vocabulary_of
+from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.decide import prepare_entry
 from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.facts import Fact
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import missing, read
 from qf_tui.core.revisions import work_out
 from qf_tui.core.timeline import LogAct, Version
-from qf_tui.core.values import Form, Order, Owed, dice_code
+from qf_tui.core.values import Order, Owed, dice_code
+from qf_tui.journal.codec import decoded
 from qf_tui.journal.lines import Misread, parsed
 from qf_tui.journal.tray import (
     REMARK_MOST,
@@ -58,7 +61,8 @@ DECLARED_MOST = 60
 """Times that a declaration may be changed."""
 DEVICES_MOST = 12
 """Devices that may ask for one seat."""
-DICE_MOST, FACE_MOST, WORDS_MOST, WORD_MOST, TOLD_MOST = 30, 100, 20, 60, 300
+DICE_MOST, FACE_MOST, TOLD_MOST = 30, 100, 300
+_HEXADECIMAL = re.compile(r"[0-9a-f]{32}")
 HOLD_AGAIN_S = 2.0
 """Seconds after which it is tried again to hold the tray."""
 
@@ -73,21 +77,41 @@ class NotTaken(Exception):
 
 @frozen
 class OrderSent:
-    """An order as a phone sends it: its word, a ship, and the texts of its other slots."""
+    """An order as a phone sends it: its word, a ship, and what fills its other slots."""
 
     word: str
     ship: str
-    slots: Mapping[str, str]
+    slots: Mapping[str, Fact]
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts of its slots, but for empty ones: of a flag a sign, of several ships ids with commas."""
+        texts = {name: _slot_text(value) for name, value in self.slots.items()}
+        return {name: text for name, text in texts.items() if text}
 
 
-@frozen(kw_only=True)
-class Sent:
-    """What a phone sends: with an `id` a proposal, to answer the question of a `handle`, or of `orders`."""
+def _slot_text(value: Fact) -> str:
+    if isinstance(value, bool) or value is None:
+        return "x" if value else ""
+    return " ".join((",".join(map(str, value)) if isinstance(value, tuple) else str(value)).split())
+
+
+@frozen
+class Asked:
+    """A device asks for a seat; `stream` is the name of its stream."""
 
     token: str
     device: str
     stream: str = ""
-    id: str = ""
+
+
+@frozen
+class Sent:
+    """A proposal as a phone sends it: to answer the question of a `handle`, or of `orders`."""
+
+    token: str
+    device: str
+    id: str
     handle: str = ""
     orders: tuple[OrderSent, ...] | None = None
     words: tuple[str, ...] = ()
@@ -95,85 +119,35 @@ class Sent:
     remark: str = ""
     round: str = ""
 
-
-def read_sent(data: bytes, *, proposes: bool) -> Sent | None:
-    """What a phone sent; None for what no page of ours sends."""
-    try:
-        raw = parsed(data)
-        if not isinstance(raw, dict) or len(data) > BODY_MOST:
-            return None
-        needed = {"token", "device", *(("id",) if proposes else ())}
-        others = {"handle", "orders", "words", "dice", "remark", "round"} if proposes else {"stream"}
-        answers = not proposes or len({"handle", "orders"} & raw.keys()) == 1
-        if not (needed <= raw.keys() <= needed | others and answers):
-            return None
-        sent = Sent(**{name: _READ[name](value) for name, value in raw.items()})
-    except (Misread, ValueError, TypeError, KeyError):
-        return None
-    whole = not proposes or bool(sent.handle or sent.orders is not None)
-    return sent if whole else None
+    @property
+    def within_bounds(self) -> bool:
+        """Whether a page of ours may send it."""
+        few = len(self.dice) <= DICE_MOST and len(self.remark) <= REMARK_MOST
+        sound = _HEXADECIMAL.fullmatch(self.id) and all(0 <= face <= FACE_MOST for face in self.dice)
+        return bool(sound and few and len(self.orders or ()) <= ORDERS_MOST) and (
+            bool(self.handle) is (self.orders is None)
+        )
 
 
-def _hexadecimal(value: object) -> str:
-    text = _text(value, 32)
-    if len(text) != 32 or set(text) - set("0123456789abcdef"):
-        raise ValueError
-    return text
+_Posted = TypeVar("_Posted", Asked, Sent)
 
 
-def _text(value: object, most: int = 64) -> str:
-    if not isinstance(value, str) or len(value) > most:
-        raise ValueError
-    return value
+def read_sent(data: bytes) -> Sent | None:
+    """What a phone proposes; None for what no page of ours sends."""
+    sent = _read_as(Sent, data)
+    return sent if sent is not None and sent.within_bounds else None
 
 
-def _listed(value: object, most: int) -> Sequence[Any]:
-    if not isinstance(value, list) or len(value) > most:
-        raise ValueError
-    return value
+def read_asked(data: bytes) -> Asked | None:
+    """What a phone asks for; None for what no page of ours sends."""
+    return _read_as(Asked, data)
 
 
-def _face(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= FACE_MOST:
-        raise ValueError
-    return value
-
-
-def _order(value: object) -> OrderSent:
-    if not isinstance(value, dict) or value.keys() != {"word", "ship", "slots"}:
-        raise ValueError
-    slots = value["slots"]
-    if not isinstance(slots, dict):
-        raise ValueError
-    texts = {_text(name): _slot(given) for name, given in slots.items() if given is not False}
-    return OrderSent(
-        _text(value["word"]), _text(value["ship"]), {k: text for k, text in texts.items() if text}
-    )
-
-
-def _slot(value: object) -> str:
-    """The text of a slot: of a flag its sign, of several ships their ids with commas."""
-    if value is True:
-        return "x"
-    if type(value) is int and abs(value) < 10**6:
-        return str(value)
-    if isinstance(value, list):
-        return ",".join(_text(each) for each in _listed(value, WORDS_MOST))
-    return " ".join(_text(value).split())
-
-
-_READ: Mapping[str, Callable[[object], Any]] = {
-    "token": _hexadecimal,
-    "device": _hexadecimal,
-    "stream": _text,
-    "id": _hexadecimal,
-    "handle": _text,
-    "orders": lambda value: tuple(map(_order, _listed(value, ORDERS_MOST))),
-    "words": lambda value: tuple(_text(each, WORD_MOST) for each in _listed(value, WORDS_MOST)),
-    "dice": lambda value: tuple(map(_face, _listed(value, DICE_MOST))),
-    "remark": lambda value: _text(value, REMARK_MOST),
-    "round": _text,
-}
+def _read_as(kind: type[_Posted], data: bytes) -> _Posted | None:
+    with suppress(Misread):
+        made: _Posted = decoded(kind, parsed(data))
+        return made if _HEXADECIMAL.fullmatch(made.device) else None
+    return None
 
 
 # What it means.
@@ -257,17 +231,17 @@ def _scope(work: SeatWork) -> Scope:
 
 def _read(work: SeatWork, sent: OrderSent) -> Order:
     """An order of a ship of his own, by the one reader; OrderRefused for any other."""
-    form, may = _form(work, sent), next((may for may in work.may if may.word == sent.word), None)
     if sent.ship not in work.ships:
         raise OrderRefused("this ship is not yours")
-    if form is None or may is None or sent.ship not in may.ships:
+    may = next((may for may in work.may if may.word == sent.word), None)
+    if may is None or sent.ship not in may.ships:
         raise OrderRefused(f"{work.known.battle.called(sent.ship)} may not do that now")
+    form = all_forms(work.known.system)[may.word]
     actor = form.slots[0]
-    given = {offer.name: sent.slots[offer.name] for offer in may.slots if offer.name in sent.slots}
-    for offer in may.slots:
-        pair = f"{sent.ship}>{sent.slots.get(actor_target(form), '')}"
-        if offer.name not in given and pair in offer.known:
-            given[offer.name] = offer.known[pair]
+    texts, target = sent.texts, next((slot.to for slot in form.slots if slot.to), "")
+    pair = f"{sent.ship}>{texts.get(target, '')}"
+    given = {offer.name: texts.get(offer.name) or offer.known.get(pair, "") for offer in may.slots}
+    given = {name: text for name, text in given.items() if text}
     words = [form.word, sent.ship]
     for slot in form.slots[1:]:
         if slot.name not in given and not slot.optional:
@@ -277,21 +251,11 @@ def _read(work: SeatWork, sent: OrderSent) -> Order:
     order = read(_scope(work), " ".join(words)).complete()
     doer = order.slots.get(actor.name)
     same = order.word == form.word and doer in (sent.ship, (sent.ship,)) and order.bare == order
-    if not same or sent.slots.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
+    if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
         raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
     if fault := absent(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
     return order
-
-
-def _form(work: SeatWork, sent: OrderSent) -> Form | None:
-    forms = (form for form in work.known.system.forms if actor_of(form) is not None)
-    return next((form for form in forms if form.word == sent.word), None)
-
-
-def actor_target(form: Form) -> str:
-    """The slot of the ship to which a form measures a range."""
-    return next((slot.to for slot in form.slots if slot.to), "")
 
 
 def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
@@ -353,7 +317,7 @@ class Inbox:
         """The acts of a log by the proposals that they are of."""
         return self._log.acts(log)
 
-    def admitted(self, seat: Seat, sent: Sent | None) -> Sent:
+    def _admitted(self, seat: Seat, sent: _Posted | None) -> _Posted:
         """What was sent with the token of a link, and not too often; NotTaken for anything else."""
         if sent is None or not compare_digest(token_of(seat.secret), sent.token):
             raise NotTaken(404)
@@ -364,18 +328,20 @@ class Inbox:
         self._rates[seat.secret] = left, monotonic()
         return sent
 
-    async def ask(self, seat: Seat, sent: Sent) -> str:
-        """A device asks for a seat; its digest. NotTaken where too many have."""
+    async def ask(self, seat: Seat, data: bytes) -> tuple[str, str]:
+        """A device asks for a seat; its digest, and the name of its stream. NotTaken where too many have."""
+        sent = self._admitted(seat, read_asked(data))
         device = device_digest(sent.device)
         asked = self.state.devices(seat.id)
         if device != seat.device and device not in asked:
             if len(asked) >= DEVICES_MOST:
                 raise NotTaken(429, "too many devices have asked for this link")
             await self._append(DeviceAsked(seat.id, device))
-        return device
+        return device, sent.stream
 
-    async def propose(self, seat: Seat, sent: Sent, work: SeatWork, acts: Mapping[str, int]) -> None:
+    async def propose(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
         """Keeps a proposal, once; NotTaken if it is not there."""
+        sent = self._admitted(seat, read_sent(data))
         if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
             raise NotTaken(404)
         own = [each for each in self.state.proposals.values() if each.seat == seat.id]

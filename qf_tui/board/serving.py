@@ -28,7 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.board.hub import BEAT_S, Full, Hub
-from qf_tui.board.inbox import BODY_MOST, NotTaken, Sent, read_sent
+from qf_tui.board.inbox import BODY_MOST, NotTaken
 from qf_tui.board.links import (
     BACKLOG,
     HERE,
@@ -290,8 +290,8 @@ class _Answers:
     async def device(self, request: Request) -> Response:
         """A phone asks to propose from a seat."""
         try:
-            seat, sent = await self._posted(request, proposes=False)
-            self._hub.bind(seat, await self._hub.inbox.ask(seat, sent), sent)
+            seat, data = await self._posted(request)
+            self._hub.bind(seat, *await self._hub.inbox.ask(seat, data))
         except NotTaken as fault:
             return _not_taken(fault)
         return Response(status_code=204)
@@ -299,18 +299,18 @@ class _Answers:
     async def propose(self, request: Request) -> Response:
         """A phone proposes."""
         try:
-            seat, sent = await self._posted(request, proposes=True)
+            seat, data = await self._posted(request)
             work = self._hub.work(seat)
             if work is None:
                 raise NotTaken(503, "the rules make no sense of this battle")
-            await self._hub.inbox.propose(seat, sent, work, self._hub.acts)
+            await self._hub.inbox.propose(seat, data, work, self._hub.acts)
         except NotTaken as fault:
             return _not_taken(fault)
         self._hub.answered()
         return JSONResponse({"state": "waiting"})
 
-    async def _posted(self, request: Request, *, proposes: bool) -> tuple[Seat, Sent]:
-        """What the page of a player's link posts, and the seat; NotTaken for anything else."""
+    async def _posted(self, request: Request) -> tuple[Seat, bytes]:
+        """What the page of a player's link may have posted, and the seat; NotTaken for anything else."""
         seat = self._hub.seat(request.path_params["secret"])
         origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
         if request.method != POST or seat is None:
@@ -323,7 +323,7 @@ class _Answers:
                 data += part
                 if len(data) > BODY_MOST:
                     raise NotTaken(404)
-        return seat, self._hub.inbox.admitted(seat, read_sent(data, proposes=proposes))
+        return seat, data
 
     def _viewer(self, request: Request) -> str:
         """Who has this link; refused as any other wrong path where nobody has."""

@@ -86,10 +86,10 @@ def tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[Sent]:
         if at % 3 == 0:
             words = tuple(chance.choice(("yes", "none", "1", "speed")) for _ in range(chance.randint(0, 1)))
             handle = chance.choice([*work.owed, "0" * 16])
-            yield Sent(token="", device="", id=id, handle=handle, words=words, dice=dice)
+            yield Sent("", "", id, handle=handle, words=words, dice=dice)
         else:
             orders = (_offered(work, chance) if at % 3 == 1 and work.may else _wild(work, ships, chance),)
-            yield Sent(token="", device="", id=id, orders=orders, round=round, dice=() if round else dice)
+            yield Sent("", "", id, orders=orders, round=round, dice=() if round else dice)
 
 
 TEXTS = ("1", "2in", "long", "heavy", "12-inch", "x")
