@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import HERE, Address, Links, checked_host, lan_address, listening
-from qf_tui.cli.opening import READABLE, announce
+from qf_tui.cli.opening import FORGEABLE, READABLE, announce
 from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.dice import qr_blocks, qr_rows
@@ -53,6 +53,24 @@ def test_what_others_reach_has_a_code(call: Caller, capsys: pytest.CaptureFixtur
     assert f"  all   {link}" in said
     assert (READABLE in said) is (host != HERE)
     assert all(line in said for line in qr_blocks(qr_rows(link))) is (host != HERE)
+
+
+@pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
+@pytest.mark.parametrize("propose", [False, True])
+def test_each_player_has_a_link_where_players_may_propose(
+    call: Caller, capsys: pytest.CaptureFixture[str], host: str, propose: bool
+) -> None:
+    """But not one whose link was revoked; and whoever shares the network is named."""
+    follower = Follower(call.save(ORDERS), find_systems())
+    links = Links(propose=propose).for_sides(("blue", "red")).with_seats(follower.battle)
+    revoked = links.seats[-1].id
+    hub = Hub(follower, links.revoking(revoked))
+    announce(hub, Address(host, 8904))
+    said = capsys.readouterr().out
+    assert [seat.secret in said for seat in hub.links.seats] == [
+        propose and seat.id != revoked for seat in hub.links.seats
+    ]
+    assert (FORGEABLE in " ".join(said.split())) is (propose and host != HERE)
 
 
 def test_the_address_on_the_network_is_one_of_this_computer() -> None:
