@@ -13,7 +13,7 @@ from time import monotonic
 from qf_tui.board.inbox import Inbox
 from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
 from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
-from qf_tui.board.values import ALL, Needs, battle_of
+from qf_tui.board.values import ALL, Needs, ViewerBattle, battle_of
 from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import asdict, define, evolve, field, frozen
@@ -87,6 +87,7 @@ class Hub:
     inbox: Inbox = field(init=False)
     _work: dict[str, SeatWork] = field(factory=dict)
     _needed: Needs = field(factory=dict)
+    _known: dict[str, ViewerBattle] = field(factory=dict)
     _told: dict[tuple[str, str], bytes] = field(factory=dict)
     _devices: dict[str, tuple[str, str]] = field(factory=dict)
 
@@ -115,7 +116,8 @@ class Hub:
         battle = self.follower.look()
         if self._look_at_links() or battle:
             # New ones: what is being worked out goes into those of before.
-            self._events, self._ships, self._work, self._told, self._needed = {}, {}, {}, {}, {}
+            self._events, self._ships, self._needed = {}, {}, {}
+            self._known, self._work, self._told = {}, {}, {}
             self._senseless = False
             # Another battle may be in its place.
             links = self.links.for_sides(side.id for side in self.follower.battle.sides)
@@ -170,8 +172,11 @@ class Hub:
         if seat.id not in self._work:
             system = self.follower.system
             with suppress(QfError), sense_of(system):
-                timeline, switch = self.follower.timeline, self.links.switch
-                known = battle_of(system, timeline, seat.side, switch, self._needed)
+                known = self._known.get(seat.side)
+                if known is None:
+                    timeline, switch = self.follower.timeline, self.links.switch
+                    known = battle_of(system, timeline, seat.side, switch, self._needed)
+                    self._known[seat.side] = known
                 sealed = SEALED if self._calls and not knows_seed(known) else TABLE
                 dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else sealed
                 self._work[seat.id] = seat_work(known, self.links, seat, dice)

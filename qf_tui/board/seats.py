@@ -303,7 +303,8 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
     if slot.kind is kinds.COUNT:
         return offer("number", least=slot.least, most=slot.most)
     if slot.kind is kinds.MEASURE:
-        hint = f"24{slot.unit or Scope(vocabulary_of(known.system), battle).unit}"
+        unit = slot.unit or Scope(vocabulary_of(known.system), battle).unit
+        hint = "3" if slot.bare else f"24{unit}"
         options = tuple((word, word) for word in slot.choices)
         return offer("text", options, hint=hint, known=_ranges(known, tuple(doers), slot) if slot.to else {})
     if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):

@@ -178,13 +178,13 @@ def test_what_is_posted_by_no_page_of_ours_is_a_wrong_path(proposing: Phone, res
 
 @pytest.mark.parametrize("length", ["4097", "99999999999", "-1", "x", "5, 5"])
 def test_a_body_that_is_too_long_is_not_waited_for(proposing: Phone, length: str) -> None:
-    before = proposing.board.memory()
+    before = memory_kb(proposing.board.process.pid)
     heads = (f"Origin: http://{proposing.board.host}", "Content-Type: application/json")
     lines = [f"POST /{proposing.seat.secret}/propose HTTP/1.1", f"Host: {proposing.board.host}", *heads]
     lines.append(f"Content-Length: {length}")
     answer = proposing.board.told("\r\n".join([*lines, "", ""]).encode() + b" " * 5000)
     assert answer.status in (0, 400, 404)
-    assert proposing.board.memory() < before + MEMORY_MOST
+    assert memory_kb(proposing.board.process.pid) < before + MEMORY_MOST
 
 
 def test_a_body_without_an_end_is_dropped(proposing: Phone) -> None:
