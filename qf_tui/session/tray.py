@@ -4,16 +4,19 @@ Nothing of it is the battle before it is recorded. A proposal is worked out on t
 entry carries its id, and an id that is in the log, in force or struck, never enters again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Protocol
 
+from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
-from qf_tui.core.timeline import LogAct
+from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code
 from qf_tui.journal.lines import written
 from qf_tui.journal.saving import Journal
@@ -72,18 +75,30 @@ def result_digest(revision: Revision) -> str:
     return sha256(written({"facts": facts})).hexdigest()[:32]
 
 
+Deed = tuple[object, ...]
+
+
+def deed_of(order: Order) -> Deed:
+    """What only one order can do: equal ones are rivals."""
+    if order.key:
+        return (order.key,)
+    return (order.word, *(order.slots.get(slot.name) for slot in order.form.slots if slot.identifies))
+
+
 @frozen
 class Weighed:
     """A proposal as it would enter now: worked out, or what stands against it.
 
-    `differs` says what has come out otherwise than the player was shown, "" for nothing. `rivals` are those
-    who propose the same for the same ship, or answer the same roll.
+    `throws`: its dice are not the player's, so that nobody knows what will come of it. `differs` says what
+    has come out otherwise than the player was shown, "" for nothing. `rivals` are those who propose the same
+    for the same ship, or answer the same roll.
     """
 
     proposal: Proposal
     order: Order | None = None
     revision: Revision | None = None
     findings: tuple[Finding, ...] = ()
+    throws: bool = False
     differs: str = ""
     rivals: tuple[str, ...] = ()
 
@@ -93,20 +108,87 @@ class Weighed:
         return self.revision is not None and any(not owed.dice for owed in self.revision.owed)
 
     @property
+    def taken(self) -> bool:
+        """Whether the rules take it."""
+        return self.revision is not None or self.throws
+
+    @property
     def as_shown(self) -> bool:
         """Whether the rules take it, with the result that was shown, and nothing is to be ruled."""
-        return self.revision is not None and not (self.differs or self.rivals or self.needs_ruling)
+        return self.taken and not (self.differs or self.rivals or self.needs_ruling)
 
 
-class Tray:
-    """The tray of one open battle, whose console alone writes the replies."""
+@frozen
+class TrayNews:
+    """Who proposes and who declares, and nothing of what.
 
-    def __init__(self, session: Session, save: Path, first_sum: str) -> None:
-        self._session = session
+    `waiting` are names with how many of theirs wait; `phase` is that of the declarations that are open, "" of
+    none.
+    """
+
+    waiting: tuple[tuple[str, int], ...] = ()
+    phase: str = ""
+    declared: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class Followed(Protocol):
+    """What has the log of a battle."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The log as it stands."""
+
+
+class FollowedTray:
+    """The tray of a battle as whoever follows its save may know it: `news`. It writes nothing."""
+
+    def __init__(self, source: Followed, save: Path, first_sum: str) -> None:
+        self._source = source
         self._files = TrayFiles.of(save, first_sum)
         self._log = ProposalLog()
         self.state = TrayState()
         self.look()
+
+    def look(self) -> bool:
+        """Takes in what was proposed and answered since; whether anything is new."""
+        changed = self._files.look()
+        if changed:
+            self.state = self._files.state
+        return changed
+
+    @property
+    def entered(self) -> Mapping[str, int]:
+        """The proposals that are in the log, in force or struck, each with its act."""
+        return self._log.acts(self._source.timeline.log)
+
+    @property
+    def waiting(self) -> tuple[Proposal, ...]:
+        """What waits for the umpire, in the order in which it came."""
+        done = self.entered.keys() | self.state.sent_back.keys()
+        return tuple(each for each in self.state.to_enter if each.id not in done)
+
+    def news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
+        """Who waits and who has declared; `seats` are the ids and names of all who may declare."""
+        waiting = tuple(Counter(each.by for each in self.waiting).items())
+        opened = self.state.open_round
+        if opened is None:
+            return TrayNews(waiting)
+        made = self.state.declared(opened.round)
+        names = {**dict(seats), **{seat: each.by for seat, each in made.items()}}
+        declared = tuple(name for seat, name in names.items() if seat in made)
+        missing = tuple(name for seat, name in names.items() if seat not in made)
+        return TrayNews(waiting, opened.phase, declared, missing)
+
+
+class Tray(FollowedTray):
+    """The tray of one open battle, whose console alone writes the replies."""
+
+    def __init__(self, session: Session, save: Path, first_sum: str) -> None:
+        self._session = session
+        # What each proposal that was read does, as far as only one order can do it.
+        self._deeds: dict[str, Deed] = {}
+        super().__init__(session, save, first_sum)
 
     @classmethod
     def of(cls, session: Session) -> "Tray | None":
@@ -116,32 +198,18 @@ class Tray:
             return None
         return cls(session, journal.path, journal.first_sum)
 
-    def look(self) -> bool:
-        """Takes in what was proposed since; whether anything is new."""
-        changed = self._files.look()
-        if changed:
-            self.state = self._files.state
-        return changed
-
-    @property
-    def entered(self) -> Mapping[str, int]:
-        """The proposals that are in the log, in force or struck, each with its act."""
-        return self._log.acts(self._session.timeline.log)
-
-    @property
-    def waiting(self) -> tuple[Proposal, ...]:
-        """What waits for the umpire, in the order in which it came."""
-        done = self.entered.keys() | self.state.sent_back.keys()
-        return tuple(each for each in self.state.to_enter if each.id not in done)
-
     def weigh(self, proposal: Proposal) -> Weighed:
         """What would come of a proposal on the battle as it is now."""
         session = self._session
         try:
             order = session.read(proposal.line).complete()
+            if order.is_phase_end or order.form in CORRECTIONS:
+                raise OrderRefused("only the umpire enters this")
             owed = session.battle.question(order.key) if order.key else None
             differs = self._owed_differs(proposal, owed) if owed is not None else ""
             rivals = self._rivals(proposal, order)
+            if not order.dice and (session.sealed or session.throw is not None) and self._only_dice(order):
+                return Weighed(proposal, order, throws=True, differs=differs, rivals=rivals)
             revision = session.work_out(order)
         except OrderRefused as refusal:
             return Weighed(proposal, findings=refusal.findings)
@@ -152,23 +220,24 @@ class Tray:
             differs = f"the player was shown: {saw.told or 'another result'}"
         return Weighed(proposal, order, revision, differs=differs, rivals=rivals)
 
+    def _only_dice(self, order: Order) -> bool:
+        """Whether an owed roll wants nothing but dice, which are not for the player to name."""
+        if not order.key:
+            return False
+        seen = self._session.preview_order(order, figures=False)
+        return seen.fine and bool(seen.missing)
+
     def _rivals(self, proposal: Proposal, order: Order) -> tuple[str, ...]:
         """Who else proposes what only one order can do."""
+        self._deeds[proposal.id] = own = deed_of(order)
         others = (each for each in self.waiting if each.id != proposal.id)
-        return tuple(each.by for each in others if self._same_deed(order, self._read(each)))
+        return tuple(each.by for each in others if self._deed(each) == own)
 
-    def _read(self, proposal: Proposal) -> Order | None:
-        with suppress(QfError):
-            return self._session.read(proposal.line).complete()
-        return None
-
-    def _same_deed(self, order: Order, other: Order | None) -> bool:
-        if other is None or other.word != order.word:
-            return False
-        if order.key or other.key:
-            return order.key == other.key
-        names = [slot.name for slot in order.form.slots if slot.identifies]
-        return all(order.slots.get(name) == other.slots.get(name) for name in names)
+    def _deed(self, proposal: Proposal) -> "Deed | None":
+        if proposal.id not in self._deeds:
+            with suppress(QfError):
+                self._deeds[proposal.id] = deed_of(self._session.read(proposal.line).complete())
+        return self._deeds.get(proposal.id)
 
     def _owed_differs(self, proposal: Proposal, owed: Owed) -> str:
         """What of an owed roll is another than the player saw: its dice, or what they need."""
@@ -184,23 +253,39 @@ class Tray:
         """Enters a proposal as it was weighed; OrderRefused if it cannot enter, or is in already."""
         if weighed.proposal.id in self.entered:
             raise OrderRefused("this proposal is in already")
-        if weighed.revision is None:
-            raise OrderRefused(*weighed.findings)
-        return self._session.record(weighed.revision, weighed.proposal)
+        revision = weighed.revision
+        if revision is None:
+            if weighed.order is None or self._session.throw is None:
+                raise OrderRefused(*weighed.findings)
+            revision = self._session.work_out(weighed.order, self._session.throw)
+        return self._session.record(revision, weighed.proposal)
 
     def let_in_as_shown(self) -> Iterator[Revision]:
         """Enters one after another all that come out as the player was shown; the others stay."""
         for proposal in self.waiting:
             weighed = self.weigh(proposal)
-            if weighed.as_shown:
+            if weighed.as_shown and not self.wants_call(weighed):
                 yield self.let_in(weighed)
+
+    def wants_call(self, weighed: Weighed) -> bool:
+        """Whether it enters by a call alone, which the umpire types."""
+        return weighed.throws and self._session.sealed
+
+    def let_in_declared(self, round: str) -> Iterator[Revision]:
+        """Enters what stood as declarations were closed, as drawn by lot; what the rules refuse stays."""
+        taken = self.state.closed[round].taken if round in self.state.closed else ()
+        for proposal in self.waiting:
+            if proposal.id.partition("/")[0] in taken:
+                weighed = self.weigh(proposal)
+                if weighed.taken and not weighed.rivals:
+                    yield self.let_in(weighed)
 
     def owed_as_seen(self) -> Iterator[Weighed]:
         """The proposals of owed rolls whose roll has the key, the dice and the needs that the player saw."""
         for proposal in self.waiting:
-            if proposal.dice:
+            if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
                 weighed = self.weigh(proposal)
-                if weighed.as_shown and weighed.order is not None and weighed.order.key and proposal.saw.dice:
+                if weighed.as_shown and weighed.order is not None and weighed.order.key:
                     yield weighed
 
     def send_back(self, proposal: Proposal, why: str) -> None:

@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import dice_code
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.tray import Proposal, Saw, TrayFiles, part_of
 from qf_tui.session import Session
+from qf_tui.session.saves import Follower
 from qf_tui.session.session import to_throw
-from qf_tui.session.tray import Tray, result_digest, round_key
+from qf_tui.session.tray import FollowedTray, Tray, TrayNews, result_digest, round_key
 from tests.systems import our_systems, started
 
 UNSEEN = Saw()
@@ -19,9 +21,10 @@ UNSEEN = Saw()
 class Table:
     """A battle in its first gunnery phase, its tray, and the server's end of it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, dice: str = "table") -> None:
         self.save = folder / "battle.qfb"
         system, start = started("yellow-sea-1904")
+        start = evolve(start, table={**start.table, "dice": dice})
         self.session = Session.begin(system, start, self.save)
         self.session.enter("force next")
         self.tray = self.opened()
@@ -172,3 +175,75 @@ def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
 def test_a_battle_without_a_save_has_none() -> None:
     system, start = started("yellow-sea-1904")
     assert Tray.of(Session.begin(system, start)) is None
+
+
+def test_it_tells_who_and_never_what(table: Table) -> None:
+    """Also to whoever follows the save: how often a player changed it shows nowhere."""
+    seats = (("anna", "Anna"), ("boris", "Boris"))
+    follower = Follower(table.save, our_systems())
+    followed = FollowedTray(follower, table.save, follower.battle_id)
+    table.propose(shot_of(table), 3, 8, by="Carla")
+    table.tray.open_round()
+    key = round_key(table.session.battle)
+    table.propose(shot_of(table), round=key)
+    once = table.tray.news(seats)
+    assert once == TrayNews((("Carla", 1),), "First gunnery", ("Anna",), ("Boris",))
+    table.propose("note all: no", round=key)
+    assert table.tray.news(seats) == once
+    assert followed.look()
+    assert followed.news(seats) == once
+    files = sorted(each.name for each in table.save.parent.iterdir())
+    assert "battle.qfb.tray" in files
+
+
+@pytest.mark.parametrize("line", ["next", "undo", "force next", "strike 1"])
+def test_what_is_the_umpires_alone_is_refused_of_a_player(table: Table, line: str) -> None:
+    """Catches a phase that a player ends."""
+    weighed = table.tray.weigh(table.propose(line))
+    assert not weighed.taken
+    assert [finding.text for finding in weighed.findings] == ["only the umpire enters this"]
+
+
+@pytest.mark.parametrize("dice", ["sealed", "console"])
+def test_a_throw_that_is_asked_for_brings_no_faces(tmp_path: Path, dice: str) -> None:
+    """The console's dice are thrown as it enters; where a call throws them nothing enters without one."""
+    table = Table(tmp_path, dice)
+    shot = table.propose(shot_of(table))
+    table.tray.let_in(table.tray.weigh(shot))
+    if dice == "console":
+        (entry,) = table.session.timeline.log[-1:]
+        assert entry.version is not None
+        assert entry.version.order.dice
+        return
+    (owed,) = table.session.battle.owed
+    asked = table.propose(f"roll {owed.key}", saw=Saw(dice_code(owed.dice)))
+    weighed = table.tray.weigh(asked)
+    assert weighed.taken
+    assert table.tray.wants_call(weighed)
+    assert list(table.tray.let_in_as_shown()) == []
+    with pytest.raises(OrderRefused):
+        table.tray.let_in(weighed)
+    assert table.tray.waiting == (asked,)
+
+
+def test_what_was_closed_and_had_not_entered_waits_when_the_console_comes_back(table: Table) -> None:
+    """A console that died between its reply and the entries, and between two of them."""
+    table.tray.open_round()
+    key = round_key(table.session.battle)
+    line = shot_of(table)
+    for name, order in (("Anna", line), ("Boris", line.replace("mikasa", "asahi"))):
+        table.propose(order, by=name, round=key)
+    table.propose(line.replace("mikasa", "tsesarevich"), by="Carla", round=key)
+    table.tray.close_round()
+    table.again()
+    assert len(table.tray.waiting) == 3
+    entering = table.tray.let_in_declared(key)
+    first = next(entering)
+    table.again()
+    assert len(table.tray.waiting) == 2
+    rest = list(table.tray.let_in_declared(key))
+    assert {first.act.by, *(each.act.by for each in rest)} == {"Anna", "Boris"}
+    (left,) = table.tray.waiting
+    assert left.by == "Carla"
+    assert table.tray.weigh(left).findings
+    assert len(table.session.battle.owed) == 2
