@@ -9,8 +9,9 @@ from textual.screen import Screen
 
 from qf_tui.board.process import BoardProcess
 from qf_tui.console.app import ActionPalette
-from qf_tui.console.battle.board import BoardScreen
+from qf_tui.console.battle.board import BoardScreen, SeatsScreen
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.battle.tray import TrayDesk, TrayScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import WallDisplay
 from qf_tui.console.entry.controller import EndPhase, Proposal
@@ -52,6 +53,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
+from qf_tui.session.tray import Tray
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""
@@ -145,6 +147,12 @@ def _end_phase(stage: Stage) -> EndPhase:
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
+def _tray(stage: Stage) -> TrayScreen:
+    """A tray beside a save that is not there."""
+    battle = BattleScreen(stage.session)
+    return TrayScreen(TrayDesk(Tray(stage.session, Path("battle"), ""), battle.controller, Path("battle")))
+
+
 def _help(stage: Stage) -> Lookup:
     forms = stage.system.forms
     return Lookup("Help", help_lines(stage.system, stage.session.battle, lambda place: keymap(place, forms)))
@@ -195,9 +203,9 @@ SCREENS = (
     ScreenEntry(
         "court", CourtScreen, lambda on: CourtScreen(CourtJob(on.system, lambda: on.session.timeline, None))
     ),
-    ScreenEntry(
-        "board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session.battle.sides)
-    ),
+    ScreenEntry("board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session)),
+    ScreenEntry("seats", SeatsScreen, lambda on: SeatsScreen(Path("battle"), on.session, None)),
+    ScreenEntry("tray", TrayScreen, _tray),
     ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

@@ -1,21 +1,30 @@
-"""The board for the players' phones: starts and stops it, turns its switch, shows one link at a time."""
+"""The board for the players' phones: starts and stops it, turns its switch, shows one link at a time.
 
-from collections.abc import Callable, Sequence
+Also who may propose from a phone of his own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
-from qf_tui.board.links import Links, load_links, save_links
+from qf_tui.board.links import Links, Seat, device_code, load_links, save_links
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.console.widgets.actions import BOARD
-from qf_tui.console.widgets.keys import Hint, KeyModal
+from qf_tui.console.reading.source import REFUSED, BattleSource
+from qf_tui.console.widgets.actions import BOARD, SEATS
+from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.keys import Hint, KeyModal, key_for
 from qf_tui.console.widgets.panel import framed
-from qf_tui.console.widgets.text import SteadyText, literal
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
-from qf_tui.core.values import Side
+from qf_tui.core.frozen import evolve
+from qf_tui.core.grammar.names import Reach, fitting, named_ships
 from qf_tui.session.dice import qr_blocks, qr_rows
+from qf_tui.session.tray import FollowedTray
 
 TITLE = "The board for the players' phones"
 KEYS = (
@@ -23,6 +32,7 @@ KEYS = (
     Hint("l", "reach"),
     Hint("s", "shows"),
     Hint("right", "next link"),
+    Hint("p", "players"),
     Hint("n", "new links"),
     Hint("escape", "back"),
 )
@@ -35,6 +45,13 @@ SHOWN = {
 }
 """The switch in words."""
 READABLE = "Others on the same Wi-Fi can read what is sent."
+FORGEABLE = (
+    "It is plain HTTP: whoever listens on the Wi-Fi can read what is sent, and forge what is proposed. "
+    "Let in what your players say that they proposed."
+)
+ROLLING = "Only owed rolls enter by themselves, where roll, dice and need are as the player saw them."
+NAME, DEVICES = 20, 3
+"""Cells of a player's name; phones of one that are listed as they wait, the latest."""
 
 
 class BoardScreen(KeyModal[None]):
@@ -42,10 +59,9 @@ class BoardScreen(KeyModal[None]):
 
     places = (BOARD,)
 
-    def __init__(self, board: BoardProcess, sides: Sequence[Side]) -> None:
+    def __init__(self, board: BoardProcess, source: BattleSource, tray: FollowedTray | None = None) -> None:
         super().__init__()
-        self.board = board
-        self.viewers = ((ALL, "all"), *((side.id, side.name) for side in sides))
+        self.board, self.source, self.tray = board, source, tray
         self.at, self.fault = 0, ""
         self._drawn: list[Content] = []
 
@@ -66,15 +82,26 @@ class BoardScreen(KeyModal[None]):
             links = load_links(self.board.save) or Links()
         except QfError as refused:
             links, self.fault = Links(), str(refused)
-        address, (viewer, name) = self.board.address, self.viewers[self.at]
-        secret = links.secret(viewer)
+        address, viewers = self.board.address, self._viewers(links)
+        self.at %= len(viewers)
+        name, secret = viewers[self.at]
         link = address.link(secret) if address and secret else ""
-        lines = self._lines(links, name, link)
+        lines = self._lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
         if lines != self._drawn:
             self._drawn = lines
             code = [literal(line, "#ffffff on #000000") for line in qr_blocks(qr_rows(link) if link else ())]
             self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
+
+    def _viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
+        """Whom there is a link for, with its secret: everybody, each side, each player who may propose."""
+        sides = ((side.name, links.secret(side.id)) for side in self.source.battle.sides)
+        seats = [seat for seat in links.seats if links.propose and not seat.revoked]
+        return (
+            ("all", links.secret(ALL)),
+            *sides,
+            *((f"{each.name}, who may propose", each.secret) for each in seats),
+        )
 
     def _lines(self, links: Links, name: str, link: str) -> list[Content]:
         off = "Starting …" if self.board.running else "Off"
@@ -84,9 +111,16 @@ class BoardScreen(KeyModal[None]):
             literal(f"Shows: {SHOWN[links.switch]}"),
         ]
         if link:
-            of = f"{self.at + 1} of {len(self.viewers)}"
-            lines += [literal(""), literal(f"The link for {name} ({of}):", "bold"), literal(link)]
-        lines += [literal(""), literal(READABLE, "$text-warning")] if self.board.lan else []
+            lines += [literal(""), literal(f"The link for {name}:", "bold"), literal(link)]
+        if links.propose:
+            asking = waiting_devices(links, self.tray)
+            codes = ", ".join(f"{seat.name} {device_code(device)}" for seat, device in asking)
+            key = key_for(self, "board.players")
+            lines += (
+                [literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold")] if codes else []
+            )
+        warning = FORGEABLE if links.propose else READABLE if self.board.lan else ""
+        lines += [literal(""), literal(warning, "$text-warning")] if warning else []
         fault = self.fault or self.board.fault
         return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
 
@@ -125,5 +159,137 @@ class BoardScreen(KeyModal[None]):
 
     def action_link(self, by: int) -> None:
         """Shows another link."""
-        self.at = (self.at + by) % len(self.viewers)
+        self.at += by
         self.show()
+
+    def action_players(self) -> None:
+        """Shows who may propose."""
+        self.app.push_screen(SeatsScreen(self.board.save, self.source, self.tray))
+
+
+def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
+    """The phones that ask to propose from a seat and are not let in, by their digests, the latest last."""
+    if tray is None:
+        return ()
+    return tuple(
+        (seat, device)
+        for seat in links.seats
+        for device in tray.state.devices(seat.id)[-DEVICES:]
+        if device != seat.device
+    )
+
+
+class SeatsScreen(PickScreen[None]):
+    """Who may propose, from which phone, for which ships."""
+
+    places = (SEATS,)
+
+    def __init__(self, save: Path, source: BattleSource, tray: FollowedTray | None) -> None:
+        super().__init__()
+        self.save_path, self.seats_of, self.tray = save, source, tray
+        self._drawn: object = None
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.set_interval(LOOKS, self.show)
+        self.show()
+
+    def headline(self) -> Content:
+        return literal(" Players who may propose", "bold $primary")
+
+    @property
+    def links(self) -> Links:
+        """The links as they are kept; QfError for a file that holds none."""
+        return (load_links(self.save_path) or Links()).with_seats(self.seats_of.battle)
+
+    def show(self) -> None:
+        """Lists the players, if anything has changed."""
+        try:
+            links = self.links
+        except QfError as refused:
+            self.say(f"{REFUSED} {refused}")
+            return
+        state = evolve(links, seats=tuple(evolve(seat, secret="") for seat in links.seats))
+        now = state, waiting_devices(links, self.tray)
+        if now != self._drawn:
+            self._drawn = now
+            self.picks.show(self._lines(links))
+            self.say_more()
+
+    def _lines(self, links: Links) -> Iterator[PickLine]:
+        yield heading(f"Links that may propose: {'on' if links.propose else 'off'}")
+        yield words(f"Owed rolls enter by themselves: {'yes' if links.rolls else 'no'}")
+        battle, waiting = self.seats_of.battle, waiting_devices(links, self.tray)
+        for seat in links.seats:
+            phone = f"phone {device_code(seat.device)} is in" if seat.device else "no phone is in"
+            ships = "".join(f", {battle.ship_name(ship)}" for ship in seat.ships)
+            yield words(f"{fit(seat.name, NAME)}  {battle.side_name(seat.side)}{ships}  {phone}", key=seat.id)
+            for at, device in waiting:
+                if at.id == seat.id:
+                    text = f"{'':{NAME}}  phone {device_code(device)} asks to propose"
+                    yield words(text, "bold $text-warning", (seat.id, device))
+
+    @property
+    def seat(self) -> Seat | None:
+        """The player under the cursor, also on the line of his phone."""
+        key = self.picks.key
+        id = key[0] if isinstance(key, tuple) else key
+        return next((seat for seat in self.links.seats if seat.id == id), None)
+
+    def about(self, width: int) -> Iterable[Content]:
+        if self.notice:
+            return about_lines(self.notice, width, 3)
+        return [*about_lines(FORGEABLE, width, 2, "$text-warning"), *about_lines(ROLLING, width, 2, "$quiet")]
+
+    def _change(self, change: Callable[[Links], Links], said: str) -> None:
+        try:
+            save_links(self.save_path, change(self.links))
+        except QfError as refused:
+            said = f"{REFUSED} {refused}"
+        self.show()
+        self.say(said)
+
+    def action_propose(self) -> None:
+        """Turns the links that may propose on or off."""
+        self._change(lambda links: links.proposing(not links.propose), "")
+
+    def action_rolls(self) -> None:
+        """Has owed rolls enter by themselves, or wait."""
+        self._change(lambda links: links.rolling(not links.rolls), "")
+
+    def action_let_device_in(self) -> None:
+        """Lets the phone under the cursor in, whose code its player shows."""
+        key = self.picks.key
+        if isinstance(key, tuple):
+            id, device = key
+            self._change(lambda links: links.letting_in(id, device), f"phone {device_code(device)} is in")
+        else:
+            self.say("put the cursor on a phone that asks to propose")
+
+    def action_revoke(self) -> None:
+        """Gives a player another link; the old one and its phone are out."""
+        seat = self.seat
+        if seat is not None:
+            self._change(lambda links: links.revoking(seat.id), f"{seat.name} has a new link")
+
+    def action_hand(self) -> None:
+        """Asks for a ship of the player's side by letters of her name, and hands her to him."""
+        seat = self.seat
+        if seat is None:
+            return
+        own = [ship for ship in self.seats_of.battle.ships.values() if ship.side == seat.side]
+
+        def take(text: str) -> str:
+            named = named_ships(own)
+            found = fitting(text.strip(), named, Reach.BEGINS) or fitting(text.strip(), named, Reach.ANYWHERE)
+            if not text.strip() or len(found) != 1:
+                names = ", ".join(ship.name for _, ship in found) if text.strip() else ""
+                return (
+                    f"it may be {names}: type more letters" if names else "no ship of his side is called that"
+                )
+            ship = found[0][1]
+            said = f"{ship.name} is handed to {seat.name}"
+            self.call_after_refresh(self._change, lambda links: links.handed(ship.id, seat.id), said)
+            return ""
+
+        self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take))

@@ -16,6 +16,7 @@ from qf_tui.console.entry.controller import Drafts, EntryController, change_entr
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
@@ -31,9 +32,13 @@ from qf_tui.session.session import branch_of, copy_as, pace
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess
+    from qf_tui.console.battle.tray import TrayDesk
     from qf_tui.console.entry.volley import Volleys
+    from qf_tui.journal.tray import Proposal
 
 
+TRAY_LOOKS = 0.1
+"""Seconds between two looks at what players propose."""
 BOARD_LOOKS = 1.0
 """Seconds between two looks at the board and at the second copy."""
 SETTLED = 4.0
@@ -61,10 +66,13 @@ class BattleScreen(BattleView):
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
         self.check: SnapshotProof | None = None
+        self.desk: TrayDesk | None = None
 
     def on_mount(self) -> None:
         self.take_settings(self.settings)
         self.set_interval(BOARD_LOOKS, self._look_behind)
+        if self.save is not None and self.session.writable:
+            self.set_interval(TRAY_LOOKS, self.look_at_tray)
         if self.session.opened_by is not None and self.save is not None:
             self.set_timer(SETTLED, partial(self._check_snapshot, self.save, self.session.opened_by.acts))
 
@@ -99,9 +107,62 @@ class BattleScreen(BattleView):
 
         def show(save: Path) -> None:
             self.board = self.board or BoardProcess(save)
-            self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
+            self._at_desk()
+            self.app.push_screen(BoardScreen(self.board, self.session, self.tray))
 
         self.with_save(show)
+
+    def _at_desk(self) -> "TrayDesk | None":
+        """The tray, opened when it is first looked at; None where nothing can be kept beside the save."""
+        if self.desk is None and self.save is not None:
+            from qf_tui.console.battle.tray import TrayDesk
+            from qf_tui.session.tray import Tray
+
+            tray = Tray.of(self.session)
+            if tray is not None:
+                self.tray, self.desk = tray, TrayDesk(tray, self.controller, self.save)
+                self.show_news()
+        return self.desk
+
+    def look_at_tray(self) -> None:
+        """Takes in what players propose; owed rolls enter by themselves only while nothing is typed."""
+        desk = self._at_desk()
+        if desk is None:
+            return
+        from qf_tui.console.battle.tray import TrayScreen
+
+        top = self.app.screen
+        if desk.tray.look():
+            self.show_news()
+            if isinstance(top, TrayScreen):
+                top.show()
+        if isinstance(top, TrayScreen) or (top is self and self.place == GRID):
+            before = self.session.timeline
+            desk.enter_rolls()
+            if isinstance(top, TrayScreen) and self.session.timeline is not before:
+                top.show()
+
+    def action_tray(self) -> None:
+        """Shows what players propose and who has declared."""
+        self.with_save(lambda _: self._show_tray())
+
+    def _show_tray(self) -> None:
+        self.look_at_tray()
+        if self.desk is None:
+            self.say("nothing can be proposed: another console writes this save")
+            return
+        from qf_tui.console.battle.tray import TrayScreen
+
+        self.app.push_screen(TrayScreen(self.desk), self._from_tray)
+
+    def _from_tray(self, asked: "Proposal | None") -> None:
+        """Goes on to the call that the last order, or the player of a roll, asks for."""
+        self.show_news()
+        if asked is not None:
+            order = self.session.read(asked.line).complete()
+            self.controller.asked_by = {order.key: asked}
+            self.controller.to_call = order.key
+        self.drafts.ask_call()
 
     def _check_snapshot(self, save: Path, acts: int) -> None:
         self.check = SnapshotProof(save, acts)
@@ -127,6 +188,8 @@ class BattleScreen(BattleView):
             self.board.stop()
         if self.check is not None:
             self.check.stop()
+        if self.desk is not None:
+            self.desk.tray.close()
 
     @property
     def notice(self) -> str:
@@ -190,6 +253,9 @@ class BattleScreen(BattleView):
         self.controller.redo()
 
     def action_next(self) -> None:
+        if self.desk is not None and self.desk.tray.round is not None:
+            self.say(f"declarations are open: close them first, {key_for(self, 'grid.tray')} shows them")
+            return
         self.controller.end_phase(self.orders.action_answer)
 
     def action_force(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.content import Content
@@ -35,6 +35,9 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
 from qf_tui.document.glance import advice_of
 from qf_tui.session.session import to_throw
+
+if TYPE_CHECKING:  # loaded with the first tray
+    from qf_tui.session.tray import TrayNews
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
@@ -236,6 +239,44 @@ class OwedLine(StatusPane):
             literal(key, "$quiet"),
             literal(f"{THEN}{later}" if later and room + width_of(THEN) > MORE_LEAST else "", "$quiet"),
         )
+
+
+class TrayLine(StatusPane):
+    """Who waits with what he proposes, and who has declared: no line where nobody does. It shows no order."""
+
+    does = "tray"
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.news: TrayNews | None = None
+
+    def show_news(self, news: "TrayNews | None") -> None:
+        """Shows other news."""
+        self.news = news
+        self.display = news is not None and bool(news.waiting or news.phase)
+        if self.display:
+            self.draw()
+
+    def made(self, width: int, height: int) -> Iterable[Content]:
+        # What a battle without players on phones never loads.
+        from qf_tui.document.tray import declaring_texts, waiting_texts
+
+        if self.news is None:
+            return []
+        opens = key_for(self.screen, "grid.tray")
+        key = f"  {opens} opens the tray" if opens else ""
+        many = sum(count for _, count in self.news.waiting)
+        count = f" tray {many}  " if many else " tray  "
+        room = width - width_of(count) - width_of(key) - 1
+        title = f"{self.news.phase}, " if self.news.phase else ""
+        # A long list of names leaves room for what stands behind it.
+        parts = (listed(waiting_texts(self.news), room // 2 if title else room), *declaring_texts(self.news))
+        text = cut(title + " · ".join(filter(None, parts)), room)
+        return [
+            Content.assemble(
+                literal(count, "bold $text-warning"), literal(text, "bold"), literal(key, "$quiet")
+            )
+        ]
 
 
 def wanted_in(owed: Owed, sought: Sequence[Needed | Outcome], room: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,7 +16,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
+from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, TrayLine, keys_of_place
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import BOTH_FROM, DOES, HEAD, NO_SIGN, Grid, ShipSearch, Show, Sign
@@ -31,6 +31,9 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
 from qf_tui.session.saves import LOOK_EVERY, Follower
+
+if TYPE_CHECKING:  # loaded once a battle is on the screen
+    from qf_tui.session.tray import FollowedTray
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""
@@ -62,6 +65,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         self.saved = saved
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
+        self.tray: FollowedTray | None = None
         self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
@@ -73,6 +77,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         yield Latest(source, id="latest")
         yield Banner(id="banner")
         yield OwedLine(source, id="owed")
+        yield TrayLine(id="tray")
         yield self.below()
         yield Alarm(id="alarm")
         yield Footer(id="keys")
@@ -145,8 +150,25 @@ class BattleView(QuietFocus, SourceScreen[None]):
         self.grid.show(battle, signs)
         for pane in (PhaseLine, Latest, OwedLine):
             self.query_one(pane).draw()
+        self.show_news()
         self.show_card()
         self.show_keys()
+
+    def show_news(self) -> None:
+        """Says who waits with a proposal and who has declared, here and on the wall display."""
+        if self.tray is None or self.save is None:
+            return
+        from qf_tui.console.battle.tray import links_of
+        from qf_tui.console.battle.wall_display import WallDisplay
+
+        seats = links_of(self.save, self.source.battle).seats if self.tray.state.open_round else ()
+        line, news = self.query_one(TrayLine), self.tray.news((seat.id, seat.name) for seat in seats)
+        if news == line.news:
+            return
+        line.show_news(news)
+        for screen in self.app.screen_stack:
+            if isinstance(screen, WallDisplay):
+                screen.show_news(news)
 
     def show_card(self) -> None:
         """Draws the card of the ship under the cursor, where there is room for one."""
@@ -234,7 +256,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Shows the battle in large letters, for people across the room."""
         from qf_tui.console.battle.wall_display import WallDisplay
 
-        self.app.push_screen(WallDisplay(self.source))
+        self.app.push_screen(WallDisplay(self.source, self.query_one(TrayLine).news))
 
     def action_sheets(self) -> None:
         """Writes the log sheets beside the save, in a thread of its own, and says where."""
@@ -312,6 +334,13 @@ class WatchScreen(BattleView):
 
     def _look(self) -> None:
         """Takes in what is new, and shows it on every screen of the battle."""
+        if self.tray is None:
+            from qf_tui.session.tray import FollowedTray
+
+            self.tray = FollowedTray(self.follower, self.follower.path, self.follower.battle_id)
+            self.show_news()
+        elif self.tray.look():
+            self.show_news()
         before = self.follower.battle
         if not self.follower.look():
             return

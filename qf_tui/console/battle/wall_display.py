@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -17,6 +18,9 @@ from qf_tui.core.frozen import frozen
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
 from qf_tui.document.words import JOINT
+
+if TYPE_CHECKING:  # loaded with the first tray
+    from qf_tui.session.tray import TrayNews
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""
@@ -174,8 +178,13 @@ def _drawn(*ways: Way) -> PagePart:
     return tuple(way for way in ways if way.lines)
 
 
-def wall_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
-    """The page for a size: what has no room is cut with a sign, or counted."""
+def wall_lines(
+    source: BattleSource, seen: Glance, width: int, height: int, declaring: Sequence[str] = ()
+) -> list[Content]:
+    """The page for a size: what has no room is cut with a sign, or counted.
+
+    `declaring` says who has declared and who has not.
+    """
     last = last_part(seen.last, seen.number, seen.state, width)
     # What begins a phase is shown by the head: hands have to know what to change.
     last = last[:1] if seen.began else last
@@ -190,6 +199,7 @@ def wall_lines(source: BattleSource, seen: Glance, width: int, height: int) -> l
     parts = [
         head_part(seen, width),
         *([events_part(events, width)] if events else []),
+        *([list_part("DECLARATIONS", declaring, 0, width)] if declaring else []),
         last,
         *(
             list_part(label, items, more, width) if items else text_part(label, otherwise, width)
@@ -206,8 +216,9 @@ class WallDisplay(SourceScreen[None]):
     places = (ROOM,)
     enters = False
 
-    def __init__(self, source: BattleSource) -> None:
+    def __init__(self, source: BattleSource, news: "TrayNews | None" = None) -> None:
         super().__init__(source)
+        self.news = news
         self._seen = glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
@@ -224,7 +235,17 @@ class WallDisplay(SourceScreen[None]):
 
     def _lines(self, width: int) -> list[Content]:
         height = self.query_one("#wall").size.height
-        return wall_lines(self.source, self._seen, width, height)
+        declaring: Sequence[str] = ()
+        if self.news is not None:
+            from qf_tui.document.tray import declaring_texts
+
+            declaring = declaring_texts(self.news)
+        return wall_lines(self.source, self._seen, width, height, declaring)
+
+    def show_news(self, news: "TrayNews") -> None:
+        """Says who has declared."""
+        self.news = news
+        self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
         self._seen = glance(self.source.system, self.source.timeline)

@@ -3,9 +3,9 @@
 It asks the umpire before a phase ends and before a correction, then lists what hands must change.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
@@ -37,6 +37,9 @@ from qf_tui.session import Session
 from qf_tui.session.session import branch_with
 from qf_tui.session.typed_dice import read_dice
 
+if TYPE_CHECKING:  # loaded with the first tray
+    from qf_tui.journal.tray import Proposal as TrayProposal
+
 
 @frozen
 class Attempt:
@@ -56,7 +59,7 @@ class Attempt:
         return cls(text=f"{REFUSED} {against(findings)}", findings=findings)
 
 
-def attempted(enter: Callable[[], Revision]) -> Attempt:
+def attempted(enter: Callable[[], Revision | None]) -> Attempt:
     """What became of an order, whatever comes of it.
 
     No error of a person's making leaves here as an exception.
@@ -149,13 +152,15 @@ class EntryController:
     """Enters the umpire's orders into one battle, and shows the result on the screen.
 
     `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed
-    chart, `to_call` the key of the dice that the last order owes, where a call throws them.
+    chart, `to_call` the key of the dice that the last order owes, where a call throws them, `asked_by` the
+    proposals of players who ask for a call, by the key of the roll.
     """
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
         self.session, self.screen, self.to_call = session, screen, ""
         self.refused: Order | None = None
         self.cell: ReadOut | None = None
+        self.asked_by: dict[str, TrayProposal] = {}
 
     def enter(
         self,
@@ -176,7 +181,8 @@ class EntryController:
             return self.correct(order, done, say=say)
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
         cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
-        tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw)))
+        by = self.asked_by.get(order.key)
+        tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw), by))
         self.refused = order if only_rules(tried.findings) else None
         if tried.lost:
             self.screen.alarm(tried.text)
@@ -186,6 +192,34 @@ class EntryController:
                 done()
             self._show_entered(order, tried.entered)
         return self._say_why(tried) if say else tried
+
+    def let_in(self, enter: Callable[[], Revision]) -> Attempt:
+        """Enters what a player proposed, and shows what came of it."""
+        tried = attempted(enter)
+        if tried.lost:
+            self.screen.alarm(tried.text)
+        if tried.entered is not None and tried.entered.order is not None:
+            self._show_entered(tried.entered.order, tried.entered)
+        return tried
+
+    def let_in_all(self, each: Iterator[Revision]) -> tuple[int, Attempt]:
+        """Enters proposals one after another and shows all at once; how many, and why it stopped early."""
+        system, before, count = self.session.system, self.session.battle, 0
+        table: list[tuple[str, str]] = []
+        while (tried := attempted(lambda: next(each, None))).entered is not None:
+            count += 1
+            table += table_fixes(system, tried.entered)
+        if tried.lost:
+            self.screen.alarm(tried.text)
+        if count:
+            self.screen.show()
+            self.screen.show_events(events(system, before, self.session.battle))
+        if table:
+            from qf_tui.console.reading.announcements import TableChanges
+
+            title = "On the table, after what was let in"
+            self.screen.app.push_screen(TableChanges(title, self.session.battle, tuple(table)))
+        return count, tried
 
     def enter_line(self, line: str) -> Attempt:
         """Enters a line of text and says why it was not taken, if it was not."""

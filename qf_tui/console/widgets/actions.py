@@ -13,7 +13,7 @@ HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search",
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
 REPORT, ROOM = "report", "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
-COURT, BOARD = "court", "board"
+COURT, BOARD, SEATS, TRAY = "court", "board", "seats", "tray"
 PLACES = {
     GRID: "on the logs",
     FIND: "while looking for a ship",
@@ -26,6 +26,8 @@ PLACES = {
     REPORT: "in the report",
     COURT: "in the rules court",
     BOARD: "on the board of the players",
+    SEATS: "among the players who may propose",
+    TRAY: "in the tray",
     READING: "on a list for the table",
     ROOM: "on the wall display",
     ALOUD: "while reading aloud",
@@ -121,7 +123,7 @@ _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
 _palette = partial(act, palette=True)
 """One that the palette alone lists."""
-_LISTS = (START, SCENARIO, SIMULATION, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
+_LISTS = (START, SCENARIO, SIMULATION, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT, SEATS, TRAY)
 
 
 def _moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
@@ -160,10 +162,10 @@ ACTIONS = (
     _enter("f2", "force", "overrule", "enters the refused order anyway", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        SIMULATION, *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
+        SIMULATION, *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT, SEATS, TRAY),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, START, SCENARIO,
-        SIMULATION, *SETUP, NAVIES, YARD, REPORT, COURT),
+        SIMULATION, *SETUP, NAVIES, YARD, REPORT, COURT, SEATS, TRAY),
     _palette("q f10", "leave", "quit", "leaves the program; everything is saved"),
     _enter("k", "keep_cell", "keep in my chart", "saves the cell just read out to your own chart",
         footer=False),
@@ -257,6 +259,19 @@ ACTIONS = (
     act("up", "line(-1)", "before", "the line before", ALOUD, id="previous-line"),
     act("escape q", "close", "back", "back to the list", ALOUD),
     act("v", "aloud", "read aloud", "the same in letters to be read from across the table", READING),
+    act("T", "tray", "tray", "what players propose and declare: let it in, or send it back", palette=True,
+        enters=True),
+    _foot("enter", "let_in", "let in", "enters the proposal as it is shown; of a player: declares for him",
+        TRAY),
+    _foot("A a", "let_in_all", "all as shown",
+        "enters all that come out as their players were shown; what else there is waits", TRAY),
+    _foot("x", "send_back", "send back", "sends the proposal back with a word", TRAY),
+    _foot("f2", "force", "overrule", "enters what only a rule refuses", TRAY),
+    _foot("d", "declarations", "declarations", "opens declarations for the phase, or closes them", TRAY),
+    _foot("t", "declare", "declare for", "types a declaration for the player under the cursor", TRAY),
+    _foot("v", "reveal", "look", "shows what a player has declared; that you looked is kept", TRAY),
+    act("question_mark", "why", "why", "the clauses by which it is refused", TRAY),
+    _foot("escape q", "back", "back", "back to the logs; what waits goes on waiting", TRAY),
     act("B", "board", "board", "the players' phones follow the battle: on and off, the links to it",
         palette=True, enters=True),
     act("enter", "accept", "on or off", "starts the board, or stops it", BOARD),
@@ -264,8 +279,15 @@ ACTIONS = (
     act("s", "turn", "shows", "all at once, each side its own ships, or each phase as it ends", BOARD),
     act("right tab", "link(1)", "next link", "the link of the next side, with its code", BOARD),
     act("left shift+tab", "link(-1)", "link before", "the link of the side before", BOARD),
+    act("p", "players", "players", "links that may propose: on and off, devices, ships", BOARD),
     act("n", "renew", "new links", "new links; the old ones stop working", BOARD),
     act("escape q", "close", "back", "back to the logs; a board that is on stays on", BOARD),
+    _foot("enter", "let_device_in", "let in", "lets the phone in that shows this code", SEATS),
+    _foot("p", "propose", "propose", "links that may propose: on or off", SEATS),
+    _foot("r", "rolls", "rolls", "owed rolls as their players saw them enter by themselves, or not", SEATS),
+    _foot("h", "hand", "hand a ship", "hands a ship to the player", SEATS),
+    _foot("x", "revoke", "revoke", "another link for the player; the old one and its phone are out", SEATS),
+    _foot("escape q", "back", "back", "back to the board", SEATS),
     act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt", ENDING),
     act("up", "scroll(-1)", "up", "scrolls up", PANEL, LOOKUP, id="scroll-up"),
     act("down", "scroll(1)", "down", "scrolls down", PANEL, LOOKUP, id="scroll-down"),
