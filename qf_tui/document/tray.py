@@ -9,6 +9,8 @@ from qf_tui.document.values import Line, Span, Tone, text_line
 from qf_tui.session import Session
 from qf_tui.session.tray import TrayNews, Weighed
 
+SHORT = 20
+"""Letters of a name in a row of them."""
 CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 
 
@@ -17,12 +19,16 @@ def waiting_texts(news: TrayNews) -> tuple[str, ...]:
     return tuple(f"{name} {many}" for name, many in news.waiting)
 
 
-def declaring_texts(news: TrayNews) -> tuple[str, ...]:
+def declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Who has declared, and who has not; nothing of what. () while no declarations are open."""
-    if not news.phase:
-        return ()
     parts = (("declared", news.declared), ("not yet", news.missing))
-    return tuple(f"{what}: {', '.join(names)}" for what, names in parts if names) or ("nobody yet",)
+    return tuple((what, names) for what, names in parts if news.phase and names)
+
+
+def declaring_text(news: TrayNews) -> str:
+    """The same in one text, "" while no declarations are open."""
+    names = ((what, (name[:SHORT] for name in names)) for what, names in declaring_names(news))
+    return " · ".join(f"{what}: {', '.join(short)}" for what, short in names)
 
 
 def against_texts(weighed: Weighed) -> Iterator[str]:

@@ -31,9 +31,9 @@ KEYS = (
     Hint("enter", "on or off"),
     Hint("l", "reach"),
     Hint("s", "shows"),
-    Hint("right", "next link"),
+    Hint("right", "next"),
     Hint("p", "players"),
-    Hint("n", "new links"),
+    Hint("n", "new"),
     Hint("escape", "back"),
 )
 LOOKS = 0.2
@@ -164,7 +164,7 @@ class BoardScreen(KeyModal[None]):
 
     def action_players(self) -> None:
         """Shows who may propose."""
-        self.app.push_screen(SeatsScreen(self.board.save, self.source, self.tray))
+        self.app.push_screen(SeatsScreen(self.board.save, self.source, self.tray), lambda _: self.show())
 
 
 def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
@@ -188,6 +188,8 @@ class SeatsScreen(PickScreen[None]):
         super().__init__()
         self.save_path, self.seats_of, self.tray = save, source, tray
         self._drawn: object = None
+        # Where the cursor goes next: not to another phone once one was let in.
+        self._to = ""
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -213,7 +215,8 @@ class SeatsScreen(PickScreen[None]):
         now = state, waiting_devices(links, self.tray)
         if now != self._drawn:
             self._drawn = now
-            self.picks.show(self._lines(links))
+            self.picks.show(self._lines(links), self._to)
+            self._to = ""
             self.say_more()
 
     def _lines(self, links: Links) -> Iterator[PickLine]:
@@ -262,6 +265,7 @@ class SeatsScreen(PickScreen[None]):
         key = self.picks.key
         if isinstance(key, tuple):
             id, device = key
+            self._to = id
             self._change(lambda links: links.letting_in(id, device), f"phone {device_code(device)} is in")
         else:
             self.say("put the cursor on a phone that asks to propose")

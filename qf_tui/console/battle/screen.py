@@ -144,6 +144,7 @@ class BattleScreen(BattleView):
 
     def action_tray(self) -> None:
         """Shows what players propose and who has declared."""
+        self.say("")
         self.with_save(lambda _: self._show_tray())
 
     def _show_tray(self) -> None:

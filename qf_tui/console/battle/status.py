@@ -57,6 +57,8 @@ LAST = ("undo", "help")
 """The end of the line of keys, the undo with what it strikes, so that the rest keeps its place."""
 ALWAYS = ("next", "history", *LAST)
 """The keys that are shown even where there is least room."""
+NAME_MOST = 20
+"""Cells of a player's name where there are others."""
 THEN = "  · then "
 NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 helps"
 
@@ -259,7 +261,7 @@ class TrayLine(StatusPane):
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         # What a battle without players on phones never loads.
-        from qf_tui.document.tray import declaring_texts, waiting_texts
+        from qf_tui.document.tray import declaring_names, waiting_texts
 
         if self.news is None:
             return []
@@ -267,14 +269,18 @@ class TrayLine(StatusPane):
         key = f"  {opens} opens the tray" if opens else ""
         many = sum(count for _, count in self.news.waiting)
         count = f" tray {many}  " if many else " tray  "
-        room = width - width_of(count) - width_of(key) - 1
-        title = f"{self.news.phase}, " if self.news.phase else ""
-        # A long list of names leaves room for what stands behind it.
-        parts = (listed(waiting_texts(self.news), room // 2 if title else room), *declaring_texts(self.news))
-        text = cut(title + " · ".join(filter(None, parts)), room)
+        names = [("", waiting_texts(self.news))] if many else []
+        names += declaring_names(self.news)
+        room = (width - width_of(count) - width_of(key)) // max(1, len(names)) - 3
+        parts = []
+        for what, each in names:
+            lead = f"{what}: " if what else ""
+            parts.append(lead + listed([cut(name, NAME_MOST) for name in each], room - width_of(lead)))
         return [
             Content.assemble(
-                literal(count, "bold $text-warning"), literal(text, "bold"), literal(key, "$quiet")
+                literal(count, "bold $text-warning"),
+                literal(" · ".join(parts), "bold"),
+                literal(key, "$quiet"),
             )
         ]
 

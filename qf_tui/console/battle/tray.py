@@ -11,9 +11,9 @@ from qf_tui.board.links import Links, Seat, load_links
 from qf_tui.console.entry.controller import Attempt, EntryController
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, explain_refusal
-from qf_tui.console.widgets.actions import TRAY
+from qf_tui.console.widgets.actions import TRAY, Action
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import asking, key_for
+from qf_tui.console.widgets.keys import KeyBar, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
 from qf_tui.console.widgets.text import cut, fit, hanging, literal
@@ -148,11 +148,13 @@ class TrayScreen(PickScreen[Proposal]):
         sign, look = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
         if not weighed.taken:
             sign, look = REFUSED, "$text-error"
-        name = f"{fit(proposal.by, min(NAME, width // 4))}  "
-        order = f"{cut(proposal.line, max(8, width // 2 - len(name)))}  "
-        rest = cut(outcome_text(self.desk.session, weighed), max(0, width - len(name) - len(order) - 2))
+        name, order = min(NAME, width // 5), max(8, width // 2 - NAME)
+        rest = cut(outcome_text(self.desk.session, weighed), max(0, width - name - order - 6))
         return Content.assemble(
-            literal(f"{sign} ", f"bold {look}"), literal(name, "bold"), literal(order), literal(rest, look)
+            literal(f"{sign} ", f"bold {look}"),
+            literal(f"{fit(proposal.by, name)}  ", "bold"),
+            literal(f"{fit(proposal.line, order)}  "),
+            literal(rest, look),
         )
 
     @property
@@ -166,6 +168,23 @@ class TrayScreen(PickScreen[Proposal]):
         if self.tray.round is None:
             return None
         return next((seat for seat in self.seats() if seat.id == self.picks.key), None)
+
+    def title_now(self, action: Action) -> str:
+        name, shown = action.call.name, self._shown
+        if name in ("declare", "reveal"):
+            return action.title if self.seat is not None else ""
+        if name in ("send_back", "let_in"):
+            return action.title if shown is not None else ""
+        return "" if name == "force" and not self._forceable else action.title
+
+    @property
+    def _forceable(self) -> bool:
+        """Whether only rules stand against the proposal under the cursor."""
+        return self._shown is not None and only_rules(self._shown.findings)
+
+    def say_more(self) -> None:
+        super().say_more()
+        self.query_one(KeyBar).refresh()
 
     def about(self, width: int) -> Iterable[Content]:
         if self.notice:
@@ -212,10 +231,10 @@ class TrayScreen(PickScreen[Proposal]):
             self._enter(weighed)
 
     def action_force(self) -> None:
-        if self._shown is None or not only_rules(self._shown.findings):
+        shown = self._shown
+        if shown is None or not self._forceable:
             self.say("nothing to overrule: no rule alone stands against it")
             return
-        shown = self._shown
 
         def entered() -> None:
             self._enter(self.desk.forced(shown))

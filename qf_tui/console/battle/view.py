@@ -168,7 +168,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         line.show_news(news)
         for screen in self.app.screen_stack:
             if isinstance(screen, WallDisplay):
-                screen.show_news(news)
+                screen.show_news()
 
     def show_card(self) -> None:
         """Draws the card of the ship under the cursor, where there is room for one."""
@@ -256,7 +256,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Shows the battle in large letters, for people across the room."""
         from qf_tui.console.battle.wall_display import WallDisplay
 
-        self.app.push_screen(WallDisplay(self.source, self.query_one(TrayLine).news))
+        self.app.push_screen(WallDisplay(self.source, lambda: self.query_one(TrayLine).news))
 
     def action_sheets(self) -> None:
         """Writes the log sheets beside the save, in a thread of its own, and says where."""

@@ -1,6 +1,6 @@
 """The battle for people across the room: who must act, what happened last, what to throw and to change."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -179,7 +179,7 @@ def _drawn(*ways: Way) -> PagePart:
 
 
 def wall_lines(
-    source: BattleSource, seen: Glance, width: int, height: int, declaring: Sequence[str] = ()
+    source: BattleSource, seen: Glance, width: int, height: int, declaring: str = ""
 ) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted.
 
@@ -199,7 +199,7 @@ def wall_lines(
     parts = [
         head_part(seen, width),
         *([events_part(events, width)] if events else []),
-        *([list_part("DECLARATIONS", declaring, 0, width)] if declaring else []),
+        *([text_part("DECLARATIONS", declaring, width)] if declaring else []),
         last,
         *(
             list_part(label, items, more, width) if items else text_part(label, otherwise, width)
@@ -211,14 +211,14 @@ def wall_lines(
 
 
 class WallDisplay(SourceScreen[None]):
-    """The battle in large letters; on a source that goes on it goes on too."""
+    """The battle in large letters; on a source that goes on it goes on too. `news` says who has declared."""
 
     places = (ROOM,)
     enters = False
 
-    def __init__(self, source: BattleSource, news: "TrayNews | None" = None) -> None:
+    def __init__(self, source: BattleSource, news: "Callable[[], TrayNews | None]" = lambda: None) -> None:
         super().__init__(source)
-        self.news = news
+        self._news = news
         self._seen = glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
@@ -235,16 +235,15 @@ class WallDisplay(SourceScreen[None]):
 
     def _lines(self, width: int) -> list[Content]:
         height = self.query_one("#wall").size.height
-        declaring: Sequence[str] = ()
-        if self.news is not None:
-            from qf_tui.document.tray import declaring_texts
+        declaring = ""
+        if (news := self._news()) is not None:
+            from qf_tui.document.tray import declaring_text
 
-            declaring = declaring_texts(self.news)
+            declaring = declaring_text(news)
         return wall_lines(self.source, self._seen, width, height, declaring)
 
-    def show_news(self, news: "TrayNews") -> None:
-        """Says who has declared."""
-        self.news = news
+    def show_news(self) -> None:
+        """Says who has declared by now."""
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
