@@ -41,6 +41,8 @@ TRAY_MOST = 5_000_000
 WAITING_MOST = 32
 """Proposals of one seat that may wait."""
 CLOSED_BEFORE = "declarations were closed before it came"
+PART = "/"
+"""What stands between the id of a declaration and the place of an order in it."""
 REMARK_MOST = 200
 """Characters of a remark."""
 _MINE = 0o600
@@ -145,7 +147,7 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 def part_of(id: str, place: int) -> str:
     """The id of one order of a declaration."""
-    return f"{id}/{place}"
+    return f"{id}{PART}{place}"
 
 
 def battle_mark(save: str | os.PathLike[str], first_sum: str) -> str:

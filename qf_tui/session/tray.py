@@ -21,6 +21,7 @@ from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code
 from qf_tui.journal.lines import written
 from qf_tui.journal.saving import Journal
 from qf_tui.journal.tray import (
+    PART,
     Declared,
     Proposal,
     RoundClosed,
@@ -205,6 +206,8 @@ class Tray(FollowedTray):
             order = session.read(proposal.line).complete()
             if order.is_phase_end or order.form in CORRECTIONS:
                 raise OrderRefused("only the umpire enters this")
+            if order.dice and (session.throw is not None or PART in proposal.id):
+                raise OrderRefused("its dice are thrown once it is entered")
             owed = session.battle.question(order.key) if order.key else None
             differs = self._owed_differs(proposal, owed) if owed is not None else ""
             rivals = self._rivals(proposal, order)
@@ -275,7 +278,7 @@ class Tray(FollowedTray):
         """Enters what stood as declarations were closed, as drawn by lot; what the rules refuse stays."""
         taken = self.state.closed[round].taken if round in self.state.closed else ()
         for proposal in self.waiting:
-            if proposal.id.partition("/")[0] in taken:
+            if proposal.id.partition(PART)[0] in taken:
                 weighed = self.weigh(proposal)
                 if weighed.taken and not weighed.rivals:
                     yield self.let_in(weighed)

@@ -247,3 +247,20 @@ def test_what_was_closed_and_had_not_entered_waits_when_the_console_comes_back(t
     assert left.by == "Carla"
     assert table.tray.weigh(left).findings
     assert len(table.session.battle.owed) == 2
+
+
+@pytest.mark.parametrize(("dice", "declared"), [("console", False), ("sealed", False), ("table", True)])
+def test_faces_are_taken_only_where_the_player_throws_them(tmp_path: Path, dice: str, declared: bool) -> None:
+    """Not where the console throws or a call does, and not in a declaration, whose dice follow."""
+    table = Table(tmp_path, dice)
+    key = ""
+    if declared:
+        table.tray.open_round()
+        key = round_key(table.session.battle)
+        table.propose(f"{shot_of(table)} 3 8", round=key)
+        table.tray.close_round()
+        assert list(table.tray.let_in_declared(key)) == []
+    else:
+        table.propose(shot_of(table), 3, 8)
+    (made,) = table.tray.waiting
+    assert not table.tray.weigh(made).taken

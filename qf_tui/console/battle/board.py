@@ -22,7 +22,7 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, h
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve
-from qf_tui.core.grammar.names import Reach, fitting, named_ships
+from qf_tui.core.grammar.names import meant, named_ships
 from qf_tui.session.dice import qr_blocks, qr_rows
 from qf_tui.session.tray import FollowedTray
 
@@ -281,19 +281,15 @@ class SeatsScreen(PickScreen[None]):
         seat = self.seat
         if seat is None:
             return
-        own = [ship for ship in self.seats_of.battle.ships.values() if ship.side == seat.side]
+        battle = self.seats_of.battle
+        own = named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
 
         def take(text: str) -> str:
-            named = named_ships(own)
-            found = fitting(text.strip(), named, Reach.BEGINS) or fitting(text.strip(), named, Reach.ANYWHERE)
-            if not text.strip() or len(found) != 1:
-                names = ", ".join(ship.name for _, ship in found) if text.strip() else ""
-                return (
-                    f"it may be {names}: type more letters" if names else "no ship of his side is called that"
-                )
-            ship = found[0][1]
-            said = f"{ship.name} is handed to {seat.name}"
-            self.call_after_refresh(self._change, lambda links: links.handed(ship.id, seat.id), said)
+            ship = meant(text.strip(), own) if text.strip() else ""
+            if not ship:
+                return "type letters of one ship of that side"
+            said = f"{battle.ship_name(ship)} is handed to {seat.name}"
+            self.call_after_refresh(self._change, lambda links: links.handed(ship, seat.id), said)
             return ""
 
         self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take))
