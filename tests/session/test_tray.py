@@ -1,6 +1,10 @@
 """The tray of an open battle: what would come of a proposal now, what enters, and nothing twice."""
 
+from functools import partial
+from itertools import count
 from pathlib import Path
+from random import Random
+from secrets import token_hex
 
 import pytest
 from attrs import evolve
@@ -13,9 +17,12 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import to_throw
 from qf_tui.session.tray import FollowedTray, Tray, TrayNews, result_digest, round_key
+from tests.killing import Tell, killed
+from tests.long import Share
 from tests.systems import our_systems, started
 
 UNSEEN = Saw()
+ROUNDS_A_SAVE = 20
 
 
 class Table:
@@ -47,10 +54,14 @@ class Table:
         self.tray.look()
         return made
 
-    def again(self) -> None:
-        """The console is left and comes back."""
+    def left(self) -> None:
+        """The console is left."""
         self.tray.close()
         self.session.close()
+
+    def again(self) -> None:
+        """The console is left and comes back."""
+        self.left()
         self.session = Session.resume(self.save, our_systems())
         self.tray = self.opened()
 
@@ -264,3 +275,60 @@ def test_faces_are_taken_only_where_the_player_throws_them(tmp_path: Path, dice:
         table.propose(shot_of(table), 3, 8)
     (made,) = table.tray.waiting
     assert not table.tray.weigh(made).taken
+
+
+def propose_for_ever(save: Path, tell: Tell) -> None:
+    """The server: a proposal after the other, each told once it is kept."""
+    files = TrayFiles.of(save, read_save(save).first_sum)
+    files.look()
+    for number in count(len(files.state.proposals)):
+        id = f"{number:032x}"
+        files.tray.append(Proposal(id, "anna", "Anna", (f"note to all: {number}",)))
+        tell(id)
+
+
+def take_for_ever(save: Path, tell: Tell) -> None:
+    """The console: lets in, sends back, and closes declarations in phase after phase."""
+    session = Session.resume(save, our_systems())
+    tray = Tray.of(session)
+    assert tray is not None
+    for number in count():
+        for proposal in tray.waiting[:3]:
+            if proposal.id.endswith("0"):
+                tray.send_back(proposal, "not now")
+            else:
+                tray.let_in(tray.weigh(proposal))
+            tell(proposal.id)
+        if tray.round is None and round_key(session.battle) not in tray.state.closed:
+            tray.open_round()
+        if tray.round is not None:
+            made = Proposal(token_hex(16), "boris", "Boris", ("note to all: one", f"note to all: {number}"))
+            tray.declare_for(made)
+            tray.close_round()
+            tell(part_of(made.id, 0))
+            tell(part_of(made.id, 1))
+        for _ in tray.let_in_declared(round_key(session.battle)):
+            tell("in")
+        session.enter("force next")
+
+
+@pytest.mark.parametrize("rounds", [3, pytest.param(200, marks=pytest.mark.long)])
+def test_killed_at_any_moment_nothing_is_lost_and_nothing_enters_twice(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
+    """Server and console, one after the other, by `kill -9`: between append and answer, answer and entry."""
+    chance, told = Random(seed), set[str]()
+    for round in share.of(range(rounds)):
+        if round % ROUNDS_A_SAVE == 0:
+            (tmp_path / str(round)).mkdir()
+            table, told = Table(tmp_path / str(round)), set()
+            table.left()
+        for work, least in ((propose_for_ever, 5), (take_for_ever, 6)):
+            told |= set(killed(partial(work, table.save), least, chance.uniform(0, 0.02))) - {"in"}
+        table.again()
+        entered = [act.proposal for act in table.session.timeline.log if act.proposal]
+        waiting = {each.id for each in table.tray.waiting}
+        assert len(entered) == len(set(entered))
+        assert told <= {*entered, *waiting, *table.tray.state.sent_back}
+        assert not waiting & {*entered, *table.tray.state.sent_back}
+        table.left()
