@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.builtin_forms import ANSWER, BUILTIN, CORRECTIONS, NOTE, ROLL
 from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.frozen import evolve, frozen
@@ -32,6 +32,9 @@ from qf_tui.journal.tray import (
     TrayState,
 )
 from qf_tui.session.session import Session, to_throw
+
+THE_UMPIRES = (*CORRECTIONS, *(form for form in BUILTIN if form not in (ROLL, ANSWER, NOTE)))
+"""Forms of orders that no player proposes, whatever his link let through."""
 
 
 class ProposalLog:
@@ -204,7 +207,7 @@ class Tray(FollowedTray):
         session = self._session
         try:
             order = session.read(proposal.line).complete()
-            if order.is_phase_end or order.form in CORRECTIONS:
+            if order.form in THE_UMPIRES or order.forced:
                 raise OrderRefused("only the umpire enters this")
             if order.dice and (session.throw is not None or PART in proposal.id):
                 raise OrderRefused("its dice are thrown once it is entered")

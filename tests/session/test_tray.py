@@ -207,7 +207,10 @@ def test_it_tells_who_and_never_what(table: Table) -> None:
     assert "battle.qfb.tray" in files
 
 
-@pytest.mark.parametrize("line", ["next", "undo", "force next", "strike 1"])
+@pytest.mark.parametrize(
+    "line",
+    ["next", "undo", "force next", "strike 1", "mark mikasa rof_heavy 9", "leave mikasa", "force note x"],
+)
 def test_what_is_the_umpires_alone_is_refused_of_a_player(table: Table, line: str) -> None:
     """Catches a phase that a player ends."""
     weighed = table.tray.weigh(table.propose(line))

@@ -22,7 +22,7 @@ from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
 from qf_tui.document.tray import outcome_text, proposal_lines
-from qf_tui.journal.tray import Proposal
+from qf_tui.journal.tray import Proposal, part_of
 from qf_tui.session.tray import Tray, Weighed
 
 NAME, STATE = 16, 10
@@ -88,9 +88,10 @@ class TrayDesk:
                 reading = self.session.read_typed(line)
                 if reading.order is None:
                     raise OrderRefused(*reading.findings)
-                seen = self.session.preview_order(reading.order, figures=False)
-                if seen.findings or reading.order.dice or reading.dice:
-                    raise OrderRefused(*(seen.findings or ("dice are thrown once declarations are closed",)))
+                # As it is weighed once declarations are closed.
+                part = Proposal(part_of("", 0), seat.id, seat.name, (reading.order.line,))
+                if findings := self.tray.weigh(part).findings:
+                    raise OrderRefused(*findings)
                 orders.append(reading.order.resolved)
             self.tray.declare_for(Proposal(token_hex(ID_BYTES), seat.id, seat.name, tuple(orders)))
         except QfError as fault:
