@@ -25,13 +25,16 @@ from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
 from qf_tui.document.acts import describe, ended_text, owed_text, phase_text, summary
 from qf_tui.document.speech import spoken, spoken_lines
+from qf_tui.document.tray import declaring_text, outcome_text, proposal_lines
 from qf_tui.document.values import Table, text_line
+from qf_tui.journal.tray import Proposal
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, seal_texts, seal_words, with_words
 from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, open_target
 from qf_tui.session.session import branch_with, to_throw
+from qf_tui.session.tray import Tray, TrayNews, Weighed
 from qf_tui.session.typed_dice import read_dice
 
 
@@ -93,10 +96,12 @@ class Conversation:
         self.session, self.system = session, session.system
         self.refused: Order | None = None
         self.against: tuple[Finding, ...] = ()
+        self.tray = Tray.of(session)
+        self.asked_by: dict[str, Proposal] = {}
         self.answers: dict[str, Callable[[str], object]] = {
             "owed": self._owed, "who": self._who, "ship": self._ship, "why": self._why, "odds": self._odds,
             "history": self._history, "help": self._help, "n": self._end_phase, "quit": self._quit,
-            "seal": self._seal,
+            "seal": self._seal, "tray": self._proposals, "in": self._let_in, "back": self._send_back,
         }  # fmt: skip
 
     def run(self) -> None:
@@ -128,6 +133,9 @@ class Conversation:
     def _prompt(self) -> str:
         battle, copy = self.session.battle, self.session.copy
         owed = f", {len(battle.owed)} owed" if battle.owed else ""
+        if self.tray is not None:
+            self.tray.look()
+            owed += f", {len(self.tray.waiting)} in the tray" if self.tray.waiting else ""
         fault = f"{copy.word} " if copy is not None and copy.word else ""
         return f"{fault}{spoken(phase_text(self.system, battle))}{owed}> "
 
@@ -256,6 +264,47 @@ class Conversation:
     def _quit(self, rest: str) -> None:
         raise EOFError
 
+    # What players propose.
+
+    def _waiting(self) -> tuple[Proposal, ...]:
+        if self.tray is None:
+            raise QfError("nothing can be proposed: this battle has no save of its own")
+        self.tray.look()
+        return self.tray.waiting
+
+    def _proposed(self, number: str) -> Weighed:
+        waiting = self._waiting()
+        if not (number.isdecimal() and 0 < int(number) <= len(waiting)) or self.tray is None:
+            raise QfError(f"“{number}” is not the number of a proposal; tray lists them")
+        return self.tray.weigh(waiting[int(number) - 1])
+
+    def _proposals(self, rest: str) -> None:
+        for place, proposal in enumerate(self._waiting(), 1):
+            outcome = outcome_text(self.session, self._proposed(str(place)))
+            say(f"{place}: {proposal.by}, {proposal.line}: {outcome}")
+        news = self.tray.news() if self.tray is not None else TrayNews()
+        say(declaring_text(news), "" if news.waiting else "Nothing waits.")
+
+    def _let_in(self, rest: str) -> None:
+        weighed = self._proposed(rest)
+        say(*spoken_lines(proposal_lines(self.session, weighed)))
+        order, proposal = weighed.order, weighed.proposal
+        if order is None or not weighed.taken or not asks("Let it in?"):
+            return
+        if weighed.throws and self.session.sealed:
+            self.asked_by = {order.key: proposal}
+            self._enter(input("Call> "), order.key)
+        else:
+            revision = weighed.revision or self.session.work_out(order, self.session.throw)
+            self._record(order, revision, proposal=proposal)
+
+    def _send_back(self, rest: str) -> None:
+        number, _, why = rest.partition(" ")
+        proposal = self._proposed(number).proposal
+        if self.tray is not None:
+            self.tray.send_back(proposal, why.strip())
+            say(f"Sent back to {proposal.by}.")
+
     # What is entered.
 
     def _enter(self, line: str, key: str = "") -> None:
@@ -312,11 +361,13 @@ class Conversation:
         else:
             say("Nothing is changed.")
 
-    def _record(self, order: Order, revision: Revision, *, told: bool = False) -> None:
+    def _record(
+        self, order: Order, revision: Revision, *, told: bool = False, proposal: Proposal | None = None
+    ) -> None:
         """Records an order and says what came of it; `told`: not again what a correction changes."""
         session = self.session
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
-        entered = session.record(revision)
+        entered = session.record(revision, self.asked_by.get(order.key) or proposal)
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         if ended:

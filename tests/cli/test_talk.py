@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.document.speech import SIGNS, spoken, spoken_lines
 from qf_tui.document.values import LogBoxes, Row, Table, text_line, word_columns
 from qf_tui.journal.reading import read_save
+from qf_tui.journal.tray import Proposal, TrayFiles
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -357,3 +359,44 @@ def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
     assert [(act.number, act.rulings) for act in kept] == [
         (act.number, act.rulings) for act in plain.timeline.log
     ]
+
+
+def test_what_players_propose_is_read_let_in_and_sent_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save = tmp_path / "battle.qfb"
+    umpire = Umpire(begun("yellow-sea-1904", save), monkeypatch)
+    umpire.enter("force next")
+    files = TrayFiles.of(save, read_save(save).first_sum)
+    for number, ship in enumerate(("mikasa", "asahi")):
+        order = f"fire {ship} heavy tsesarevich 24in"
+        files.tray.append(Proposal(f"{number:032x}", "japan.anna", "Anna", (order,), (3, 8)))
+    files.close()
+    capsys.readouterr()
+    for line in ("tray", "in 1", "back 1 too far", "in 1", "tray"):
+        umpire.enter(line)
+    said = capsys.readouterr().out
+    assert "2: Anna, fire asahi heavy tsesarevich 24in 3 8: " in said
+    assert "Sent back to Anna." in said
+    assert "1 is not the number of a proposal" in said
+    assert "Nothing waits." in said
+    assert not signs(said)
+    assert [act.by for act in umpire.session.timeline.log] == ["", "Anna"]
+
+
+def test_a_roll_that_a_player_asks_for_is_his_though_the_umpire_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = tmp_path / "battle.qfb"
+    system, start = load_scenario("yellow-sea-1904", find_systems())
+    sealed = Session.begin(system, evolve(start, table={**start.table, "dice": "sealed"}), save)
+    sealed.enter("force next")
+    sealed.enter("fire mikasa heavy tsesarevich 24in")
+    (owed,) = sealed.battle.owed
+    files = TrayFiles.of(save, read_save(save).first_sum)
+    files.tray.append(Proposal("0" * 32, "japan.anna", "Anna", (f"roll {owed.key}",)))
+    files.close()
+    monkeypatch.setattr("builtins.input", lambda question: "38" if "Call" in question else "yes")
+    Conversation(sealed).answer("in 1")
+    assert sealed.battle.question(owed.key) is None
+    assert [act.by for act in sealed.timeline.log[:3]] == ["", "", "Anna"]
