@@ -72,7 +72,8 @@ class BattleScreen(BattleView):
         self.take_settings(self.settings)
         self.set_interval(BOARD_LOOKS, self._look_behind)
         if self.save is not None and self.session.writable:
-            self.set_interval(TRAY_LOOKS, self.look_at_tray)
+            # Not before the battle is on the screen: what looks at a tray has to be loaded.
+            self.set_timer(BOARD_LOOKS, lambda: self.set_interval(TRAY_LOOKS, self.look_at_tray))
         if self.session.opened_by is not None and self.save is not None:
             self.set_timer(SETTLED, partial(self._check_snapshot, self.save, self.session.opened_by.acts))
 
