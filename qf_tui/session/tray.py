@@ -86,7 +86,9 @@ def deed_of(order: Order) -> Deed:
     """What only one order can do: equal ones are rivals."""
     if order.key:
         return (order.key,)
-    return (order.word, *(order.slots.get(slot.name) for slot in order.form.slots if slot.identifies))
+    slots = order.form.slots
+    named = [slot for slot in slots if slot.identifies] or slots
+    return (order.word, *(order.slots.get(slot.name) for slot in named))
 
 
 @frozen
@@ -234,9 +236,10 @@ class Tray(FollowedTray):
         return seen.fine and bool(seen.missing)
 
     def _rivals(self, proposal: Proposal, order: Order) -> tuple[str, ...]:
-        """Who else proposes what only one order can do."""
+        """Who else proposes what only one order can do; of one declaration the rules say which it is."""
         self._deeds[proposal.id] = own = deed_of(order)
-        others = (each for each in self.waiting if each.id != proposal.id)
+        whole = proposal.id.partition(PART)[0]
+        others = (each for each in self.waiting if each.id.partition(PART)[0] != whole)
         return tuple(each.by for each in others if self._deed(each) == own)
 
     def _deed(self, proposal: Proposal) -> "Deed | None":

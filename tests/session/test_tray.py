@@ -146,6 +146,23 @@ def test_two_who_propose_the_same_wait_for_the_umpire(table: Table) -> None:
     assert table.tray.weigh(one).findings
 
 
+def test_orders_of_one_declaration_and_remarks_of_two_are_no_rivals(table: Table) -> None:
+    """Catches two remarks that wait for the umpire because both are remarks."""
+    tray = table.tray
+    tray.open_round()
+    for number, name in enumerate(("Anna", "Boris")):
+        orders = (
+            (f"note to all: {number}", shot_of(table), shot_of(table)) if number else ("note to all: one",)
+        )
+        tray.declare_for(Proposal(f"{number:032x}", name.lower(), name, orders))
+    tray.close_round()
+    entered = list(tray.let_in_declared(round_key(table.session.battle)))
+    assert len(entered) == 3
+    (left,) = tray.waiting
+    assert left.id == part_of(f"{1:032x}", 2)
+    assert tray.weigh(left).findings
+
+
 def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None:
     """By its key, its dice and its need."""
     table.session.enter(shot_of(table))
