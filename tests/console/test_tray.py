@@ -213,6 +213,30 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
     assert len(table.battle.owed) == 1
 
 
+@plays(in_play)
+async def test_enter_never_means_what_came_under_the_cursor_by_itself(table: Table, phones: Phones) -> None:
+    """Catches an Enter for a roll that has just entered, which lets in the next one unread."""
+    await table.order(SHOT)
+    save_links(phones.save, Links().rolling(True))
+    await table.press("T")
+    (owed,) = table.battle.owed
+    needs = tuple(map(str, to_throw(table.session.system, table.battle, owed)))
+    phones.propose(f"roll {owed.key}", 3, 9, by="Anna", saw=Saw(dice_code(owed.dice), (*needs, "and more")))
+    phones.propose(SHOT.replace("mikasa", "asahi"), by="Boris")
+    await looked(table)
+    await table.press("home")
+    phones.propose(f"roll {owed.key}", 3, 8, by="Anna", saw=Saw(dice_code(owed.dice), needs))
+    table.session.enter(f"roll {owed.key} 4 4")
+    table.top.tray.send_back(table.top.proposal, "thrown")
+    await looked(table)
+    assert table.top.proposal.by == "Boris"
+    await table.press("enter")
+    assert by(table) == []
+    table.shows("came under the cursor by itself")
+    await table.press("enter")
+    assert by(table) == ["Boris"]
+
+
 @pytest.mark.parametrize("size", SIZES)
 @plays(in_play)
 async def test_declarations_show_who_until_they_are_closed(table: Table, phones: Phones, size: Size) -> None:

@@ -215,7 +215,11 @@ class SeatsScreen(PickScreen[None]):
         now = state, waiting_devices(links, self.tray)
         if now != self._drawn:
             self._drawn = now
+            was = self.picks.key
             self.picks.show(self._lines(links), self._to)
+            if isinstance(was, tuple) and self.picks.key != was:
+                # Enter never means another phone than the one that was under the cursor.
+                self.picks.show(self.picks.lines, was[0])
             self._to = ""
             self.say_more()
 

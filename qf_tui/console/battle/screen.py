@@ -136,12 +136,12 @@ class BattleScreen(BattleView):
         if desk.tray.look():
             self.show_news()
             if isinstance(top, TrayScreen):
-                top.show()
+                top.look()
         if isinstance(top, TrayScreen) or (top is self and self.place == GRID):
             before = self.session.timeline
             desk.enter_rolls()
             if isinstance(top, TrayScreen) and self.session.timeline is not before:
-                top.show()
+                top.look()
 
     def action_tray(self) -> None:
         """Shows what players propose and who has declared."""

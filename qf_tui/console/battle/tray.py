@@ -25,8 +25,8 @@ from qf_tui.document.tray import outcome_text, proposal_lines
 from qf_tui.journal.tray import Proposal, part_of
 from qf_tui.session.tray import Tray, Weighed
 
-NAME, STATE = 16, 10
-"""Cells of a player's name, and of what he has done."""
+NAME = 16
+"""Cells of a player's name."""
 ID_BYTES = 16
 AND = ";"
 """What stands between two orders of a declaration."""
@@ -111,6 +111,8 @@ class TrayScreen(PickScreen[Proposal]):
         super().__init__()
         self.desk, self.tray = desk, desk.tray
         self._shown: Weighed | None = None
+        # Something else came under the cursor without a key: Enter does not mean it.
+        self._another = False
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -123,6 +125,12 @@ class TrayScreen(PickScreen[Proposal]):
         """Lists what there is by now."""
         self.picks.show((*self._declaring(), *self._proposed()), key)
         self.say_more()
+
+    def look(self) -> None:
+        """Lists what there is once others have proposed, or a roll has entered by itself."""
+        was = self.picks.key
+        self.show()
+        self._another = self._another or self.picks.key != was
 
     def _declaring(self) -> Iterator[PickLine]:
         opened = self.tray.state.open_round
@@ -220,8 +228,10 @@ class TrayScreen(PickScreen[Proposal]):
             self.dismiss(None)
 
     def action_let_in(self) -> None:
-        weighed = self._shown
-        if weighed is None:
+        weighed, another, self._another = self._shown, self._another, False
+        if another:
+            self.say("this came under the cursor by itself: once more enters it")
+        elif weighed is None:
             self.action_declare()
         elif self.tray.wants_call(weighed):
             self.dismiss(weighed.proposal)
