@@ -105,6 +105,11 @@ lines with sums as above. The first has `beside` ("qf-tui"), `format` (1) and `s
 the `sum` of the header and the path of the save; any other counts as absent. Each line behind it has a `kind`
 (proposal, device; sent-back, opened, closed, declared, shown) with the fields of its class in `tray`.
 
+Witness
+Behind each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save from the first up
+to the line feed of that entry. Its first 128 bits are compared by programs; its first 44 are four words of
+`words.txt`, 11 bits a word. It is kept nowhere.
+
 Sealed dice
 `extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for each side
 in the order of `start.sides`, "" for a side that gave none. The seed lies in `NAME.seed` beside the save
@@ -142,6 +147,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
 `second_copy`   a copy in another folder, act by act
 `tray`          what players propose and are answered, in two files beside the save
+`witness`       what stands for the whole log at each phase's end, as words and for pages
 `snapshot`      a battle near the end of a save, in the user's cache, so that a long save opens at once
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save

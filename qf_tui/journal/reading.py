@@ -35,6 +35,7 @@ from qf_tui.journal.lines import (
     unseal,
 )
 from qf_tui.journal.snapshot import LEAST, Snapshot, find_snapshot
+from qf_tui.journal.witness import Witness, Witnesses
 
 _NEWER = re.compile(rb'\{"n":\d{1,9},"format":(\d)')
 """The beginning of a line which says that it is of a newer format."""
@@ -419,6 +420,12 @@ class Tail:
         self.save = read_save(path, rules_of)
         self._sound = True
         self._looks = 0
+        self._witnesses = Witnesses()
+
+    @property
+    def witnesses(self) -> tuple[Witness, ...]:
+        """The witnesses of what it held when it was last sound."""
+        return self._witnesses.read_on(self.path, self.save.length, self.save.last_sum)
 
     def look(self) -> bool:
         """Reads what is new; whether anything is another than before, `fault` included."""
@@ -485,6 +492,7 @@ class Tail:
             self.fault, self._sound = str(fault), False
             return
         self.save, self.fault, self._sound = save, "", True
+        self._witnesses = Witnesses()
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from random import Random, SystemRandom
@@ -17,6 +16,7 @@ from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Order
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.saving import forget_seed, kept_seed, seed_of
+from qf_tui.journal.witness import in_words
 
 PART = "dice"
 """The part of a header's `extra` that has the seal and the words."""
@@ -186,21 +186,11 @@ def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
 
 
 WORDS = 8
-_BITS = 11
 
 
 def seal_words(digest: str) -> tuple[str, ...]:
     """The first 88 bits of a seal (in hexadecimal) as eight words."""
-    number = int(digest[: WORDS * _BITS // 4], 16)
-    listed = _listed()
-    return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(WORDS)))
-
-
-@cache
-def _listed() -> tuple[str, ...]:
-    from importlib.resources import files
-
-    return tuple(files(__package__).joinpath("seal_words.txt").read_text("ascii").split())
+    return in_words(digest, WORDS)
 
 
 def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from qf_tui.journal.lines import FORMAT, SENSELESS, object_of, parsed, shown, te
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
 from qf_tui.journal.snapshot import Snapshot, battle_bytes, battle_of
+from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import keep_fault
 from qf_tui.library.systems import basis_of
 
@@ -306,6 +307,11 @@ class Follower:
     def program(self) -> str:
         """The version of the program that began the save."""
         return self._save.header.program
+
+    @property
+    def witnesses(self) -> tuple[Witness, ...]:
+        """The witnesses of its log as it was last read."""
+        return self._tail.witnesses
 
     @property
     def notice(self) -> str:

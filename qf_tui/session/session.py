@@ -31,6 +31,7 @@ from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.journal.snapshot import Snapshot, Snapshots
+from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.library.systems import basis_of
 from qf_tui.operating_systems import name_fault
@@ -268,7 +269,8 @@ class Session:
         read = read_save(save, rules_by(systems))
         system, timeline = open_timeline(read, systems, every=1)
         notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
-        journal, header = NoJournal(" ".join(notices)), read.header
+        witnesses = partial(Witnesses().read_on, save, read.length, read.last_sum)
+        journal, header = NoJournal(" ".join(notices), witnesses), read.header
         return cls(system, timeline, journal, seed=seed, extra=header.extra, program=header.program)
 
     @property
@@ -283,6 +285,11 @@ class Session:
     @property
     def writable(self) -> bool:
         return self.journal.writable
+
+    @property
+    def witnesses(self) -> tuple[Witness, ...]:
+        """The witnesses of the log, one for each phase end with random bits."""
+        return self.journal.witnesses
 
     @property
     def throw(self) -> ThrowDie | None:

@@ -1,0 +1,169 @@
+"""The log's witness: by hand, and whatever becomes of a save before a witnessed entry or behind it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.journal.witness import Witness, Witnesses, in_words, word_list
+from qf_tui.library.paths import shipped
+from qf_tui.session import Session
+from qf_tui.session.dice import seal_words
+from qf_tui.session.saves import Follower
+from tests.systems import our_systems, started
+
+SYSTEMS = our_systems()
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    """A battle of a few entries: two phases ended, one of them taken back."""
+    session = Session.begin(*started("yellow-sea-1904"), tmp_path / "battle.qfb")
+    for line in ("note one", "next", "note two", "next", "undo", 'note the word ,"nonce":" in a remark'):
+        session.enter(line)
+    yield session
+    session.close()
+
+
+def by_hand(data: bytes) -> tuple[Witness, ...]:
+    """As the page of the dice tells anybody to work it out."""
+    log, found = sha256(), list[Witness]()
+    for line in data.splitlines(keepends=True):
+        log.update(line)
+        act = json.loads(line)
+        if "nonce" in act:
+            found.append(Witness(act["n"], log.hexdigest()[:32]))
+    return tuple(found)
+
+
+def path_of(session: Session) -> Path:
+    assert session.journal.path is not None
+    return session.journal.path
+
+
+def test_it_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> None:
+    """Catches a witness of checksums alone, one behind other entries, and one that a strike takes away."""
+    path = path_of(session)
+    wanted = by_hand(path.read_bytes())
+    assert [witness.number for witness in wanted] == [2, 4]
+    read = read_save(path)
+    assert session.witnesses == wanted
+    assert Session.look(path, SYSTEMS).witnesses == wanted
+    assert Follower(path, SYSTEMS).witnesses == wanted
+    assert Witnesses().read_on(path, read.length, read.last_sum) == wanted
+
+
+def test_its_words_are_its_first_44_bits() -> None:
+    """Catches other bits than those of a seal, of which the words are the first of eight."""
+    digest = sha256(b"any").hexdigest()
+    assert Witness(1, digest[:32]).words.split() == list(seal_words(digest)[:4])
+    bits = f"{int(digest, 16):0256b}"[:44]
+    assert in_words(digest, 4) == tuple(word_list()[int(bits[at : at + 11], 2)] for at in range(0, 44, 11))
+    assert (len(set(word_list())), in_words("0" * 32, 4)) == (2048, ("abandon",) * 4)
+
+
+def test_no_two_battles_of_the_same_entries_have_one(session: Session, tmp_path: Path) -> None:
+    """Catches a phase end without random bits: whoever guessed all lines would know the witness."""
+    other = Session.begin(session.system, session.timeline.start, tmp_path / "other.qfb")
+    for act in session.timeline.log[:2]:
+        assert act.version is not None
+        other.enter(act.version.order.line)
+    assert other.timeline.battle == session.timeline.battle_at(2)
+    assert other.witnesses[0] not in session.witnesses
+
+
+def test_an_older_save_has_none_until_a_phase_ends_by_this_program(tmp_path: Path) -> None:
+    copy = tmp_path / "old.qfb"
+    copy.write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
+    old = Session.resume(copy, SYSTEMS)
+    assert old.witnesses == by_hand(copy.read_bytes())
+    before = len(old.witnesses)
+    old.enter("force next")
+    assert len(old.witnesses) == before + 1
+    assert old.witnesses == by_hand(copy.read_bytes())
+    old.close()
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("witness") / "battle.qfb"
+    session = Session.begin(*started("yellow-sea-1904"), path)
+    for line in ("note one", "next", "note two", "next", "undo", "note three", "next"):
+        session.enter(line)
+    session.close()
+    return path.read_bytes()
+
+
+@given(st.data())
+def test_any_other_byte_before_it_makes_another_witness(lines: bytes, data: st.DataObject) -> None:
+    """Catches a part of the log that no witness stands for; those before the byte stay."""
+    at = data.draw(st.integers(0, len(lines) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != lines[at]))
+    ends = [0, *accumulate(map(len, lines.splitlines(keepends=True)))]
+    witnesses = Witnesses()
+    # What is no entry any more is no witnessed one.
+    with suppress(ValueError):
+        witnesses.take(lines[:at] + bytes([byte]) + lines[at + 1 :])
+    kept = [one for one in by_hand(lines) if one in witnesses.known]
+    assert kept == [one for one in by_hand(lines) if ends[one.number + 1] <= at]
+
+
+@given(st.data())
+def test_what_is_added_changes_no_witness_and_parts_give_the_same(lines: bytes, data: st.DataObject) -> None:
+    """Catches a witness that hangs on what comes later, or on how often the save was looked at."""
+    each = lines.splitlines(keepends=True)
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(each)))))
+    witnesses = Witnesses()
+    before = 0
+    for cut in (*cuts, len(each)):
+        known = witnesses.known
+        witnesses.take(b"".join(each[before:cut]))
+        assert witnesses.known[: len(known)] == known
+        before = cut
+        assert witnesses.known == by_hand(b"".join(each[:cut]))
+
+
+def test_a_follower_keeps_up_and_sees_another_log(session: Session) -> None:
+    """Catches witnesses that go on from a log that was replaced, or that are read of half a change."""
+    path = path_of(session)
+    whole = path.read_bytes()
+    follower = Follower(path, SYSTEMS)
+    assert follower.witnesses == session.witnesses
+    session.enter("next")
+    known = follower.witnesses
+    assert known == session.witnesses[:-1]
+    follower.look()
+    assert follower.witnesses == session.witnesses
+    cut = b"".join(whole.splitlines(keepends=True)[:3])
+    path.write_bytes(cut)
+    assert follower.witnesses == session.witnesses
+    follower.look()
+    assert follower.witnesses == by_hand(cut)
+    path.write_bytes(b"nothing")
+    for _ in range(9):
+        follower.look()
+    assert follower.witnesses == by_hand(cut)
+    with pytest.raises(SaveFault):
+        read_save(path)
+
+
+def test_what_lies_behind_is_not_read_before_it_is_asked_for(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches an Enter, or the opening of a save, that waits for the witness."""
+    path = path_of(session)
+    session.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(Witnesses, "read_on", lambda *_: pytest.fail("the witness was worked out"))
+        again = Session.resume(path, SYSTEMS)
+        again.enter("next")
+        Follower(path, SYSTEMS).look()
+    assert again.witnesses == by_hand(path.read_bytes())
+    again.close()
