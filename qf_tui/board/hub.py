@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
@@ -17,6 +17,7 @@ from qf_tui.board.values import ALL, Needs, ViewerBattle, battle_of
 from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import asdict, define, evolve, field, frozen
+from qf_tui.document.acts import began_text
 from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
 from qf_tui.session.dice import seal_texts
@@ -55,6 +56,10 @@ _ENCODER = json.JSONEncoder(
 )
 
 
+def _witnessed(ends: Iterable[tuple[str, str]], words: str) -> bytes:
+    return _ENCODER.encode({"ends": [*ends], "words": words}).encode("utf-8")
+
+
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
 AGAIN = b"retry: 2000\n\n"
 """After how many milliseconds a browser that has lost the stream asks for it again."""
@@ -83,6 +88,7 @@ class Hub:
     _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
     _stamp: tuple[int, int, int] | None = None
     _senseless: bool = False
+    _witnessed: tuple[object, bytes] = field(factory=lambda: ((), _witnessed((), "")))
     _calls: bool = field(init=False)
     inbox: Inbox = field(init=False)
     _work: dict[str, SeatWork] = field(factory=dict)
@@ -220,6 +226,20 @@ class Hub:
                 self._events[viewer] = made, ViewEvent(encoded(made))
         return self._events.get(viewer)
 
+    def witnessed(self) -> bytes:
+        """The witnesses of the log as one line of JSON, each with the phase that began, the last in words.
+
+        All who look on were told of each of those phases, of one that was taken back later too.
+        """
+        follower, known = self.follower, self.follower.witnesses
+        if known is not self._witnessed[0]:
+            with suppress(QfError), sense_of(follower.system):
+                numbers = (witness.number for witness in known)
+                began = [began_text(follower.system, follower.timeline, number) for number in numbers]
+                ends = [*zip(began, (witness.digest for witness in known), strict=True)]
+                self._witnessed = known, _witnessed(ends, known[-1].words if known else "")
+        return self._witnessed[1]
+
     async def ship(self, viewer: str, id: str) -> bytes | None:
         """What a viewer is shown of a ship; None if she is not in the battle that he knows."""
         async with self._one_ship:
@@ -270,7 +290,7 @@ class Hub:
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        lost, beat, last = False, clock(), None
+        lost, beat, last, behind = False, clock(), None, b""
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
@@ -284,6 +304,9 @@ class Hub:
             if told is not None and told != last:
                 last = told
                 yield b"event: seat\ndata: %b\n\n" % told
+            if (witnessed := self.witnessed()) != behind:
+                behind = witnessed
+                yield b"event: witness\ndata: %b\n\n" % witnessed
             if self.lost != lost:
                 lost = self.lost
                 yield LOST if lost else BEAT

@@ -263,6 +263,13 @@ def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
     return f"turn {turn}, {find_phase(system, phase).title}"
 
 
+def began_text(system: RuleSystem, timeline: Timeline, number: int) -> str:
+    """The turn and phase that an entry began as it was entered, struck later or not; "" if it began none."""
+    ruling = timeline.log[number - 1].rulings.get(number)
+    begins = ruling.decision.begins if ruling else None
+    return turn_text(system, *begins) if begins else ""
+
+
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
 NAMED_MOST = 3
 """Acts that are named where many are struck or restored at once."""

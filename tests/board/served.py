@@ -9,9 +9,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from qf_tui.board.links import Links, load_links
 from qf_tui.board.values import ALL
@@ -98,13 +98,17 @@ class Board:
 
 @define
 class Stream:
-    """The events of a stream as they come: (name, data); a view is named ""."""
+    """The events of a stream as they come: (name, data); a view is named "".
+
+    `witnessed` is what it said last of the log's witnesses.
+    """
 
     socket: socket.socket
     _heard: bytes = b""
+    witnessed: Mapping[str, Any] = field(factory=dict)
 
     def next(self, seconds: float = PATIENCE) -> tuple[str, str] | None:
-        """The next event that is no beat and no name, None where the stream ends or nothing comes."""
+        """The next event that is no beat, name or witness, None where the stream ends or nothing comes."""
         until = time.monotonic() + seconds
         while (event := self._heard_event()) is None:
             left = until - time.monotonic()
@@ -130,7 +134,9 @@ class Stream:
         while b"\n\n" in self._heard:
             text, _, self._heard = self._heard.partition(b"\n\n")
             found = dict(line.split(": ", 1) for line in _lines(text) if ": " in line)
-            if "data" in found and found.get("event") not in ("beat", "name"):
+            if found.get("event") == "witness":
+                self.witnessed = json.loads(found["data"])
+            elif "data" in found and found.get("event") not in ("beat", "name"):
                 return found.get("event", ""), found["data"]
         return None
 

@@ -41,6 +41,7 @@ class Shown:
     closed: bool = False
     seat: Seat | None = None
     number: int = 0
+    witnesses: tuple[tuple[str, str], ...] = ()
     changed: Condition = field(factory=Condition)
 
     def show(self, timeline: Timeline) -> None:
@@ -52,6 +53,11 @@ class Shown:
 
     def tell(self) -> None:
         """Tells all again what is shown, and what the seat is told."""
+        self.show(self.timeline)
+
+    def witness(self, *witnesses: tuple[str, str]) -> None:
+        """Sends the log's witnesses, each with what began behind it."""
+        self.witnesses = witnesses
         self.show(self.timeline)
 
     def close(self, closed: bool) -> None:
@@ -142,6 +148,8 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
                 if sent != shown.number:
                     sent = shown.number
                     message = shown.events() + message
+                    known = {"ends": shown.witnesses, "words": "four words of it" if shown.witnesses else ""}
+                    message = b"event: witness\ndata: " + json.dumps(known).encode() + b"\n\n" + message
                 try:
                     self.wfile.write(message)
                     self.wfile.flush()

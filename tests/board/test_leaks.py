@@ -1,6 +1,7 @@
 """Nothing leaks: battles that differ only in what a viewer may not know are the same bytes and events."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Chain, State, Timeline, apply, opened
+from qf_tui.core.timeline import Chain, Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from qf_tui.document.viewer import (
     EntryView,
@@ -28,6 +29,9 @@ from qf_tui.document.viewer import (
     worded,
     worded_ship,
 )
+from qf_tui.journal.codec import Header
+from qf_tui.journal.lines import FORMAT
+from qf_tui.journal.witness import Witnesses
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
@@ -37,6 +41,7 @@ from tests.core.playing import renumbered
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, tried
+from tests.journal.making import save_bytes
 from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 
 Key = tuple[object, ...]
@@ -387,6 +392,65 @@ def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:
         for order in (cut.versions[number].order for number in cut.play_order)
         if order.word == "note" and viewer in order.line
     )
+
+
+NOUGHTS = "0" * 32
+
+
+def with_bits(timeline: Timeline, bits: str) -> Timeline:
+    """A battle whose phase ends carry these bits, as the session has random ones there."""
+    log = (
+        evolve(act, nonce=bits) if isinstance(act, Entry) and act.rulings[act.number].decision.begins else act
+        for act in timeline.log
+    )
+    return evolve(timeline, log=Chain(log))
+
+
+def witnesses_of(timeline: Timeline) -> list[str]:
+    """The witnesses of a log."""
+    witnesses = Witnesses()
+    witnesses.take(save_bytes(Header(FORMAT, "1", "any", timeline.start), timeline.log))
+    return [one.digest for one in witnesses.known]
+
+
+def found_by_guessing(sent: bytes, battles: Sequence[Timeline]) -> set[int]:
+    """Which of some battles a reader takes for his own: of those it is one, and he knows all but which.
+
+    For the random bits he tries whatever he was sent.
+    """
+    known = set(re.findall(r"[0-9a-f]{32}", sent.decode()))
+    return {
+        at
+        for at, battle in enumerate(battles)
+        for bits in (NOUGHTS, *known)
+        if witnesses_of(with_bits(battle, bits))[-1] in known
+    }
+
+
+@grounds
+@pytest.mark.parametrize("switch", [BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_witness_tells_no_hidden_line(ground: Ground, switch: BoardSwitch, seed: int) -> None:
+    """Catches a witness that can be guessed from the lines alone, and random bits on a page.
+
+    With bits that anybody knows the reader finds what is hidden.
+    """
+    chance = Chance(ground, seed)
+    begun = chance.begun()
+    for _ in range(4):
+        begun = taken(ground, begun, chance.step())
+    nothing, something = begun, begun
+    while something.log == nothing.log:
+        something = tried(ground, nothing, chance.hidden())
+    battles = [tried(ground, battle, "force next") for battle in (nothing, something)]
+    assert battles[0].battle.phase != nothing.battle.phase
+    secret = f"{chance.random.getrandbits(128):032x}"
+    for at, viewer, bits in product((0, 1), VIEWERS, (secret, NOUGHTS)):
+        timeline = with_bits(battles[at], bits)
+        parts = [data for _, data in pages(ground, timeline, viewer, switch)]
+        sent = page(ground, timeline, viewer, switch)[1] + b"".join(parts)
+        witnesses = " ".join(witnesses_of(timeline)).encode()
+        assert found_by_guessing(sent + witnesses, battles) == ({at} if bits == NOUGHTS else set())
 
 
 AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END

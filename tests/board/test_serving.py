@@ -29,6 +29,7 @@ from qf_tui.board.links import (
 from qf_tui.board.serving import ServingOptions, serve
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
+from qf_tui.core.system import find_phase
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -91,6 +92,27 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live:
         written = save.read_bytes()
         time.sleep(3 * LOOK_EVERY)
         assert save.read_bytes() == written
+
+
+def test_a_phase_end_is_witnessed_behind_its_view(live: Live) -> None:
+    """Catches a witness that is not of the save, and one that tells of anything but the end of a phase."""
+    board, writer = live.board, live.writer
+    with board.stream() as stream, board.stream("red") as other:
+        for one in (stream, other):
+            view_of(one.next())
+        writer.enter("note all: look")
+        for one in (stream, other):
+            view_of(one.next())
+            assert [digest for _, digest in one.witnessed["ends"]] == [writer.witnesses[0].digest]
+        writer.enter("next")
+        # What comes behind a view is there by the next one.
+        view_of(stream.next())
+        writer.enter("note all: once more")
+        view_of(stream.next())
+        ends = [["turn 1, First gunnery", writer.witnesses[0].digest]]
+        phase = find_phase(writer.system, writer.battle.phase).title
+        ends.append([f"turn 1, {phase}", writer.witnesses[1].digest])
+        assert stream.witnessed == {"ends": ends, "words": writer.witnesses[1].words}
 
 
 @open_files_go
@@ -285,7 +307,7 @@ def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) ->
 
     async def heard() -> list[bytes]:
         stream = hub.stream(hub.links.secret("blue"), "", looking.enter_context(hub.looking_on()))
-        first = [await anext(stream) for _ in range(3)]
+        first = [await anext(stream) for _ in range(4)]
         assert first[1].startswith(b"id: ")
         following = asyncio.ensure_future(anext(stream))
         for line in ("note red: steam is short", "note between the umpires"):
@@ -310,7 +332,7 @@ def test_a_silent_page_makes_room_for_another(writer: Session, monkeypatch: pyte
     async def heard() -> None:
         names = [looking.enter_context(hub.looking_on()) for _ in range(VIEWERS_MOST)]
         asleep = hub.stream(hub.links.secret(ALL), "", names[1])
-        for _ in range(3):
+        for _ in range(4):
             await anext(asleep)
         for now[0] in (SILENT_S, SILENT_S + 1):
             hub.hear(names[0])

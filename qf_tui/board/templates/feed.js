@@ -41,6 +41,7 @@ function connect() {
   source.addEventListener("beat", heard);
   source.addEventListener("name", (event) => (feed.name = event.data));
   source.addEventListener("seat", (event) => seated(JSON.parse(event.data)));
+  source.addEventListener("witness", (event) => witnessed(JSON.parse(event.data)));
   source.addEventListener("lost", () => {
     feed.alive = Date.now();
     lose("the umpire's console has lost the battle");
