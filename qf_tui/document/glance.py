@@ -1,7 +1,7 @@
 """A battle at a glance: what people across the room, or on a phone, must know without asking."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
@@ -12,12 +12,13 @@ from qf_tui.core.system import Column, RuleSystem, Span, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Ship, Side
-from qf_tui.document.acts import EntrySummary, describe, ended_text, phase_text, summary
+from qf_tui.document.acts import EntrySummary, began_text, describe, ended_text, phase_text, summary
 from qf_tui.document.text import padded, width
 from qf_tui.document.values import (
     GAP,
     Block,
     Document,
+    Line,
     LogBoxes,
     Row,
     Section,
@@ -30,6 +31,20 @@ from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
 """Owed rolls that stand with what they need; of the others only how many there are."""
+
+
+def witness_lines(system: RuleSystem, timeline: Timeline, witnesses: Mapping[int, str]) -> Iterator[Line]:
+    """The witnesses of a log in words, by the entry behind which each stands, the latest first."""
+    yield text_line(
+        "Four words stand for all that the log said when a phase began. Who has noted them sees by"
+    )
+    yield text_line("them that it is still the same log; `verify SAVE --witness` looks for them.")
+    yield GAP
+    for number, words in reversed(list(witnesses.items())):
+        began = began_text(system, timeline, number)
+        yield text_line(f"{words:<36}  {began} (entry {number})", number)
+    if not witnesses:
+        yield text_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)
 
 
 @frozen

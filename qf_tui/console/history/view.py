@@ -14,7 +14,7 @@ from textual.widgets import Input
 from qf_tui.console.reading.document_view import broken, card_lines, contents
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.logs import HEAD, Grid, Sign
-from qf_tui.console.reading.source import TONES, BattleSource, OrderTone, SourceScreen, forces
+from qf_tui.console.reading.source import TONES, BattleSource, OrderTone, SourceScreen, forces, witness_words
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -331,7 +331,7 @@ class HistoryView(SourceScreen[str | None]):
         super().__init__(source)
         self.acts, self.search = PickList(id="acts"), SearchLine(id="search")
         self.stood = SnapshotPane(source.system, source.battle, id="stood")
-        self.listing = Listing(LogView(source.system, source.timeline))
+        self.listing = Listing(LogView(source.system, source.timeline, partial(witness_words, source)))
         self.on_logs = False
         self._done = ""
         self.forceable = False
@@ -427,7 +427,9 @@ class HistoryView(SourceScreen[str | None]):
     def show(self) -> None:
         """Draws the battle as it is now, after something was entered."""
         known = len(self.log_view.timeline.log)
-        listing = evolve(self.listing, log_view=LogView(self.source.system, self.source.timeline))
+        source = self.source
+        log_view = LogView(source.system, source.timeline, partial(witness_words, source))
+        listing = evolve(self.listing, log_view=log_view)
         new = self.source.timeline.act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None
         self._done = f"{describe(self.source.timeline, new).title}: done" if new else ""

@@ -13,13 +13,13 @@ from qf_tui.console.reading.help import FRAME, WIDEST, chart_lines, show_help
 from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import LOOKS, ReportScreen
-from qf_tui.console.reading.source import SourceScreen
+from qf_tui.console.reading.source import SourceScreen, witness_words
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
-from qf_tui.document.glance import table_now
+from qf_tui.document.glance import table_now, witness_lines
 from qf_tui.document.transcript import why_document
 
 OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
@@ -85,6 +85,12 @@ def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column
         screen.say(f"nothing has changed on the table in turn {battle.turn}")
 
 
+def _witness(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    source = screen.source
+    lines = witness_lines(source.system, source.timeline, witness_words(source))
+    screen.app.push_screen(Panel("Witness of the log", contents(lines)))
+
+
 PANELS: Mapping[str, OpenPanel] = {
     "help": lambda screen, *_: show_help(screen, screen.source),
     "charts": _charts,
@@ -93,4 +99,5 @@ PANELS: Mapping[str, OpenPanel] = {
     "sheet": _card,
     "why": _why,
     "announcements": _announcements,
+    "witness": _witness,
 }

@@ -22,6 +22,7 @@ from qf_tui.core.values import Battle
 
 if TYPE_CHECKING:
     from qf_tui.console.reading.jobs import CourtJob, ReportJob
+    from qf_tui.journal.witness import Witness
 
 REFUSED = "✗"
 OrderTone = Literal["", "refused", "wants", "odds"]
@@ -61,6 +62,15 @@ class BattleSource(Protocol):
     @property
     def writable(self) -> bool:
         """Whether what is entered is recorded."""
+
+    @property
+    def witnesses(self) -> Sequence["Witness"]:
+        """The witnesses of the log, in its order."""
+
+
+def witness_words(source: BattleSource) -> Mapping[int, str]:
+    """The witnesses of a log in words, by the entry behind which each stands."""
+    return {witness.number: witness.words for witness in source.witnesses}
 
 
 class SourceScreen(KeyScreen[ScreenResultType]):
