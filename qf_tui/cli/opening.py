@@ -350,7 +350,7 @@ def sheets(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
-        made = sheets_of(session.system, session.timeline, choice, session.extra)
+        made = sheets_of(session.system, session.timeline, choice, session.extra, session.witnesses)
         write_page(file, made)
     logs = several(sum(len(page.ships) for page in made.pages), "log")
     codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""

@@ -1,7 +1,7 @@
 """The printed sheets of a battle as it stands: whose logs, how many to a page, and the pages after them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
-from qf_tui.document.acts import SIGNS, owed_text, phase_text
+from qf_tui.document.acts import SIGNS, began_text, owed_text, phase_text
 from qf_tui.document.html import render
 from qf_tui.journal.disk import fault_words, name_of, write_whole
+from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import free_names
 from qf_tui.paper.packing import INSTALL, caption, packed, texts_of
 from qf_tui.session.dice import seal_texts
@@ -177,12 +178,20 @@ class Sheets:
     switches: tuple[tuple[str, str, str], ...]
     codes: tuple[str, ...]
     without_codes: str
+    witness: str
 
 
 def sheets_of(
-    system: RuleSystem, timeline: Timeline, wanted: SheetChoice, extra: Mapping[str, object] | None = None
+    system: RuleSystem,
+    timeline: Timeline,
+    wanted: SheetChoice,
+    extra: Mapping[str, object] | None = None,
+    witnesses: Sequence[Witness] = (),
 ) -> Sheets:
-    """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
+    """The sheets of a battle as it stands; QfError where no such side or division has a ship.
+
+    The last of the `witnesses` of its log stands at the foot of each page.
+    """
     battle = timeline.battle
     logs = {side: _logs(system, battle, side[0], wanted) for side in _sides(battle, wanted.side)}
     shown = [side for side in logs if wanted.whole or logs[side]]
@@ -214,7 +223,15 @@ def sheets_of(
         tuple(switches),
         codes,
         without,
+        _witness(system, timeline, witnesses[-1], wanted) if witnesses else "",
     )
+
+
+def _witness(system: RuleSystem, timeline: Timeline, witness: Witness, wanted: SheetChoice) -> str:
+    """A witness and behind which entry it stands; how many there are is not for every player."""
+    entry = f" (entry {witness.number})" if wanted.whole else ""
+    began = began_text(system, timeline, witness.number)
+    return f"witness of the log as {began} began{entry}: {witness.words}"
 
 
 def _sides(battle: Battle, named: str) -> list[tuple[str, str]]:
@@ -336,10 +353,16 @@ def write_page(to: Path, sheets: Sheets) -> None:
         raise QfError(f"{name_of(to)}: cannot be written: {fault_words(fault)}.") from None
 
 
-def sheets_beside(save: Path, system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> Path:
+def sheets_beside(
+    save: Path,
+    system: RuleSystem,
+    timeline: Timeline,
+    extra: Mapping[str, object],
+    witnesses: Sequence[Witness] = (),
+) -> Path:
     """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
     with sense_of(system):
-        sheets = sheets_of(system, timeline, SheetChoice(), extra)
+        sheets = sheets_of(system, timeline, SheetChoice(), extra, witnesses)
     to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)
     return to

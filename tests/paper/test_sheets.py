@@ -374,6 +374,25 @@ def test_a_browser_prints_six_ships_a_page_and_breaks_none(
         assert all(abs(edge - 10) < 0.5 for _, edge in found)
 
 
+@needs_a_browser
+def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser) -> None:
+    """Catches a page without it, and how many entries there are on a sheet of one side."""
+    system, start = started("yellow-sea-1904")
+    session = Session.begin(system, start, tmp_path / "battle.qfb")
+    session.enter("next")
+    words = session.witnesses[-1].words
+    for side, entry in (("", True), ("japan", False)):
+        made = sheets_of(system, session.timeline, SheetChoice(side), session.extra, session.witnesses)
+        assert ("(entry 1)" in made.witness) == entry
+        assert page_of(made).count(words) == 2
+        folder = tmp_path / f"printed{side}"
+        folder.mkdir()
+        for page in printed(made, folder, browser):
+            assert " ".join(word for word, _ in page).count(words) in (1, 2)
+            assert [word for word, _ in page[-4:]] == words.split()
+    session.close()
+
+
 def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str, float]]]:
     """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
     page, pdf = folder / "sheets.html", folder / "sheets.pdf"

@@ -260,13 +260,15 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def action_sheets(self) -> None:
         """Writes the log sheets beside the save, in a thread of its own, and says where."""
+        source = self.source
+        # What belongs together, before anything more is entered.
+        timeline, witnesses = source.timeline, source.witnesses
 
         def write(save: Path) -> None:
             from qf_tui.paper.sheets import sheets_beside
 
-            source = self.source
             try:
-                page = sheets_beside(save, source.system, source.timeline, source.extra)
+                page = sheets_beside(save, source.system, timeline, source.extra, witnesses)
                 message = f"log sheets: {page}; print them from a browser"
             except QfError as fault:
                 message = f"✗ {fault}"
