@@ -159,10 +159,11 @@ COMMANDS = (
         "look",
         "checks a save's checksums and decides every entry again by today's rules; or checks its dice",
         "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
-        "missing at the end, or dice that do not come out; 2 it cannot be read.",
+        "missing at the end, dice that do not come out, or a witness that is not found; 2 it cannot be read.",
         SAVE,
         flag("--dice", "its sealed dice: every throw, and what was done to it later"),
         Argument("--seed-file", "FILE", "with --dice: the seed, if the save has not revealed it yet"),
+        Argument("--witness", "WORDS", "only says behind which entry the log has this witness"),
     ),
     Command(
         "branch",

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -16,10 +17,11 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.codec import encoded
-from qf_tui.journal.disk import END, SEED, fault_words
+from qf_tui.journal.disk import END, SEED, fault_words, printable
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
+from qf_tui.journal.witness import DIGITS, WORDS, Witnesses, word_list
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from qf_tui.document.values import Block
 
 DIFFERENT = 1
+_HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 SAMPLE = "yellow-sea-1904"
 """The name of the sample battle among the saves that are shipped."""
 
@@ -99,8 +102,10 @@ def verify(arguments: Namespace) -> int:
     """Reads a save with its checksums and decides every entry again.
 
     0: nothing differs but by changed rulings and in words; 1: something does, or acts are missing at its end.
-    With `dice` its sealed dice are worked out again instead.
+    With `dice` its sealed dice are worked out again instead; a `witness` is only looked for.
     """
+    if arguments.witness is not None:
+        return find_witness(save_named(arguments.battle), arguments.witness)
     if arguments.dice or arguments.seed_file is not None:
         return verify_dice(arguments)
     from qf_tui.core.verify import DifferenceKind, differences
@@ -130,6 +135,33 @@ def verify(arguments: Namespace) -> int:
     elif not save.short:
         print_lines("a save alone cannot show whether acts are missing at its end")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
+
+
+def find_witness(path: Path, text: str) -> int:
+    """Says behind which entry of a save its log has a witness; 0: behind one, 1: behind none.
+
+    QfError for what is no witness: four words of the list, or as pages have it 32 hexadecimal digits.
+    """
+    wanted = text.lower().replace(",", " ").split()
+    if not _HEX.fullmatch("".join(wanted)):
+        strange = [word for word in wanted if word not in word_list()]
+        if strange or len(wanted) != WORDS:
+            why = (
+                f"“{printable(strange[0])}” is not on the list of words"
+                if strange
+                else f"{len(wanted)} words"
+            )
+            raise QfError(f"a witness is four words, or 32 hexadecimal digits: {why}")
+    save = read_save(path)
+    for witness in Witnesses().read_on(path, save.length, save.last_sum):
+        if wanted in (witness.words.split(), [witness.digest]):
+            print_lines(f"{save.name}: this is the witness of its log behind entry {witness.number}")
+            return 0
+    print_lines(
+        f"{save.name}: behind no entry has its log this witness: it was rewritten or cut since these words "
+        "were noted, or it is another battle"
+    )
+    return DIFFERENT
 
 
 def _opened(battle: str) -> tuple[Save, RuleSystem, Timeline]:
