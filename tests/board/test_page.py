@@ -125,6 +125,40 @@ def test_each_view_fits(browser: Browser, size: tuple[int, int], place: str, swi
 
 
 @in_browser
+def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
+    """Catches a log that is rewritten, cut or exchanged behind a page, and a cry without cause."""
+    live = shown(played(SHOT))
+    misfit, words = (f"document.getElementById('{id}').innerText" for id in ("misfit", "witness"))
+    with serving(live) as address:
+        for log, why in (
+            ("", ""),
+            ("A", ""),
+            ("ABC", ""),
+            ("AB", "The log was cut: what came after turn 2 began is gone."),
+            ("ABXD", "The log was rewritten: what came after turn 2 began is not what this page saw."),
+            ("ABCD", ""),
+            ("XBCDE", "another battle"),
+            ("", "another battle"),
+        ):
+            live.witness(*((f"turn {turn}", sign * 32) for turn, sign in enumerate(log, 1)))
+            opens(browser, address)
+            assert browser.until(f"{words}.includes('turn {len(log)} began: four words')") if log else True
+            told = browser.until(f"{misfit} || ' '") if why else browser.value(misfit)
+            assert why in told
+            assert bool(told) == bool(why)
+        # Those that it saw stay until somebody says that they are not wanted.
+        browser.value("document.querySelector('#misfit button').click()")
+        assert browser.value(misfit) == ""
+        live.witness(("turn 9", "9" * 32))
+        assert browser.until(f"{words}.includes('turn 9')")
+        assert browser.value(misfit) == ""
+        live.witness(("turn 9", "8" * 32))
+        assert "another battle" in browser.until(misfit)
+        assert browser.value(OVER) <= 0
+        assert faults(browser, address) == []
+
+
+@in_browser
 def test_names_are_text(browser: Browser) -> None:
     """Catches a name that becomes markup anywhere on the page."""
     session = played(SHOT, f"note all: {HOSTILE}")
