@@ -11,7 +11,6 @@ import os
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 
 from qf_tui.core.frozen import frozen
 from qf_tui.journal.disk import open_plain_file
@@ -34,6 +33,8 @@ def in_words(digest: str, count: int) -> tuple[str, ...]:
 @cache
 def word_list() -> tuple[str, ...]:
     """The English words of BIP-39."""
+    from importlib.resources import files
+
     return tuple(files(__package__).joinpath("words.txt").read_text("ascii").split())
 
 
