@@ -386,11 +386,12 @@ class EntryController:
 
     def _tell_witness(self, said: str, passed: tuple[str, ...]) -> None:
         """Adds the witness of the log to what was said of a phase that began, if it stands and has room."""
-        session, line = self.session, self.screen.query(MessageLine).first()
-        if line.text == said and session.witnesses:
-            text = phase_message(session.system, session.battle, passed, session.witnesses[-1].words)
-            if width_of(text) <= line.size.width - 2:
-                self.screen.say(text)
+        session = self.session
+        for line in self.screen.query(MessageLine):
+            if line.text == said and session.witnesses:
+                text = phase_message(session.system, session.battle, passed, session.witnesses[-1].words)
+                if width_of(text) <= line.size.width - 2:
+                    line.say(text)
 
 
 def disputable(timeline: Timeline) -> int:
