@@ -101,7 +101,7 @@ class Conversation:
         self.answers: dict[str, Callable[[str], object]] = {
             "owed": self._owed, "who": self._who, "ship": self._ship, "why": self._why, "odds": self._odds,
             "history": self._history, "help": self._help, "n": self._end_phase, "quit": self._quit,
-            "seal": self._seal, "tray": self._proposals, "in": self._let_in, "back": self._send_back,
+            "seal": self._seal, "witness": self._witness, "tray": self._proposals, "in": self._let_in, "back": self._send_back,
         }  # fmt: skip
 
     def run(self) -> None:
@@ -261,6 +261,10 @@ class Conversation:
     def _seal(self, rest: str) -> None:
         say(*(seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
 
+    def _witness(self, rest: str) -> None:
+        words = {witness.number: witness.words for witness in self.session.witnesses}
+        say(*spoken_lines(glance.witness_lines(self.system, self.session.timeline, words)))
+
     def _quit(self, rest: str) -> None:
         raise EOFError
 
@@ -411,7 +415,8 @@ class Conversation:
         battle = self.session.battle
         say(*(f"{event.text}." for event in events(self.system, ended.battle, battle)))
         offered = "" if battle.owed else ended_text(self.system, battle)
-        say(transcript.phase_message(self.system, battle, passed), offered)
+        words = "".join(witness.words for witness in self.session.witnesses[-1:])
+        say(transcript.phase_message(self.system, battle, passed), words and f"Witness: {words}.", offered)
         self._say_table(glance.changed_in_phase(self.system, ended, battle))
 
     def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:
