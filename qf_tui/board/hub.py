@@ -290,7 +290,7 @@ class Hub:
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        lost, beat, last, behind = False, clock(), None, b""
+        lost, beat, last, witness = False, clock(), None, b""
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
@@ -304,9 +304,9 @@ class Hub:
             if told is not None and told != last:
                 last = told
                 yield b"event: seat\ndata: %b\n\n" % told
-            if (witnessed := self.witnessed()) != behind:
-                behind = witnessed
-                yield b"event: witness\ndata: %b\n\n" % witnessed
+            if witness != self.witnessed():
+                witness = self.witnessed()
+                yield b"event: witness\ndata: %b\n\n" % witness
             if self.lost != lost:
                 lost = self.lost
                 yield LOST if lost else BEAT

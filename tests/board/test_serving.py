@@ -94,27 +94,6 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live:
         assert save.read_bytes() == written
 
 
-def test_a_phase_end_is_witnessed_behind_its_view(live: Live) -> None:
-    """Catches a witness that is not of the save, and one that tells of anything but the end of a phase."""
-    board, writer = live.board, live.writer
-    with board.stream() as stream, board.stream("red") as other:
-        for one in (stream, other):
-            view_of(one.next())
-        writer.enter("note all: look")
-        for one in (stream, other):
-            view_of(one.next())
-            assert [digest for _, digest in one.witnessed["ends"]] == [writer.witnesses[0].digest]
-        writer.enter("next")
-        # What comes behind a view is there by the next one.
-        view_of(stream.next())
-        writer.enter("note all: once more")
-        view_of(stream.next())
-        ends = [["turn 1, First gunnery", writer.witnesses[0].digest]]
-        phase = find_phase(writer.system, writer.battle.phase).title
-        ends.append([f"turn 1, {phase}", writer.witnesses[1].digest])
-        assert stream.witnessed == {"ends": ends, "words": writer.witnesses[1].words}
-
-
 @open_files_go
 def test_a_save_that_is_cut_or_replaced_is_followed_again(writer: Session, tmp_path: Path) -> None:
     """Between its views it may be said to be lost: a file that is written over is empty for a moment."""
@@ -298,6 +277,27 @@ def test_it_is_told_on_a_screen_and_ends_by_a_key(writer: Session) -> None:
             assert process.stderr.read() == b""
         finally:
             process.kill()
+
+
+def test_a_phase_end_is_witnessed_behind_its_view(live: Live) -> None:
+    """Catches a witness that is not of the save, and one that tells of anything but the end of a phase."""
+    board, writer = live.board, live.writer
+    with board.stream() as stream, board.stream("red") as other:
+        for one in (stream, other):
+            view_of(one.next())
+        writer.enter("note all: look")
+        for one in (stream, other):
+            view_of(one.next())
+            assert [digest for _, digest in one.witnessed["ends"]] == [writer.witnesses[0].digest]
+        writer.enter("next")
+        # What comes behind a view is there by the next one.
+        view_of(stream.next())
+        writer.enter("note all: once more")
+        view_of(stream.next())
+        ends = [["turn 1, First gunnery", writer.witnesses[0].digest]]
+        phase = find_phase(writer.system, writer.battle.phase).title
+        ends.append([f"turn 1, {phase}", writer.witnesses[1].digest])
+        assert stream.witnessed == {"ends": ends, "words": writer.witnesses[1].words}
 
 
 def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) -> None:
