@@ -162,7 +162,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
         if act.version is None or brought_by(act) not in hidden:
             return act
-        return evolve(act, version=version(act.version))
+        return evolve(act, version=version(act.version), by="", proposal="")
 
     versions = {number: version(timeline.versions[number]) for number in hidden & timeline.versions.keys()}
     return evolve(

@@ -351,6 +351,7 @@ def _whole(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) 
         acting=acting,
         state=_state(known, number),
         number=number if known.at_once else 0,
+        by=timeline.log[number - 1].by,
     )
 
 
@@ -391,7 +392,8 @@ def _in_part(
             return own
         # The known changes have what it changed.
         effect = None if events else evolve(effect_facts(known.system, timeline, number)[1], changes=())
-        return evolve(own, effect=effect, why=timeline.rulings[number].decision.reasons)
+        by = timeline.log[number - 1].by
+        return evolve(own, effect=effect, why=timeline.rulings[number].decision.reasons, by=by)
     if _named_to(known, before, ships):
         declared = owed.order if owed and owed.order else version.order
         order = OrderFacts(declared.bare, ship_names(before, declared))

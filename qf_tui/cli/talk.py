@@ -235,7 +235,7 @@ class Conversation:
     def _act_text(self, act: LogAct) -> str:
         timeline = self.session.timeline
         told, state = summary(self.system, timeline, act), describe(timeline, act).state
-        parts = (told.effect, "" if told.alone else told.by)
+        parts = (told.effect, "" if told.alone else told.by, told.proposed)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
     def _help(self, rest: str) -> None:

@@ -280,6 +280,7 @@ class EntrySummary:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
     `event`: an evening is remembered by it, as by a sinking. `alone`: its parts are its reasons, and all.
+    `proposed`: which player it is from.
     """
 
     parts: tuple[str, ...]
@@ -287,11 +288,17 @@ class EntrySummary:
     why: str = ""
     event: bool = False
     alone: bool = False
+    proposed: str = ""
 
     @property
     def effect(self) -> str:
         """What happened, its parts in one line."""
         return JOINT.join(self.parts)
+
+    @property
+    def behind(self) -> str:
+        """Who did it, which player it is from, and why, in one line."""
+        return JOINT.join(filter(None, (self.by, self.proposed, self.why)))
 
 
 @frozen
@@ -325,6 +332,18 @@ def summary(
 
     Whoever tells many hands over the acts in force, `timeline.in_force`. `brief`: not who did it, nor why.
     """
+    shown = _summary(system, timeline, act, standing, brief=brief)
+    return evolve(shown, proposed=proposed_text(act)) if act.by else shown
+
+
+def proposed_text(act: LogAct) -> str:
+    """Which player an act is from: `by Anna`; "" for one of the umpire's own."""
+    return f"by {act.by}" if act.by else ""
+
+
+def _summary(
+    system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None, *, brief: bool
+) -> EntrySummary:
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
         return EntrySummary((corrected_words(timeline, act),))

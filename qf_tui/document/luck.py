@@ -140,9 +140,13 @@ class Names:
         return owed.order if owed else None
 
     def dice(self, entry: int) -> str:
-        """The faces of an entry: `dice 3 10`, or nothing."""
+        """The faces of an entry, and the player that it is from: `dice 3 10, by Anna`, or nothing."""
         faces = " ".join(map(str, self.timeline.versions[entry].order.dice))
-        return f"dice {faces}" if faces else ""
+        return ", ".join(filter(None, (f"dice {faces}", self.by(entry)))) if faces else ""
+
+    def by(self, entry: int) -> str:
+        """The player that an entry is from, `by Anna`, or nothing."""
+        return self.summary(entry).proposed
 
 
 MATTERED = 5
@@ -157,7 +161,7 @@ THROW_COLUMNS = (
     *figure_columns("entry"),
     *word_columns("counted"),
     *figure_columns("results", "expected", "luck"),
-    *word_columns("thrown"),
+    *word_columns("thrown", "by"),
 )
 """The columns of a table of all throws: `weapon` is what was used, or what the dice were for."""
 
@@ -185,6 +189,7 @@ def _throw(names: Names, throw: ThrownDice) -> tuple[str, ...]:
         *((str(throw.results), six_places(float(throw.chances.mean))) if counted else ("", "")),
         six_places(throw.luck),
         "console" if throw.by_console else "table",
+        names.timeline.log[throw.entry - 1].by,
     )
 
 

@@ -1,5 +1,6 @@
 """The report of a battle: its analysis in words, in the order in which they are read."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
@@ -474,6 +475,7 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     texts = [
         *_counted(analysis),
         *_not_counted(names, analysis),
+        *_from_players(names.timeline),
         f"What a ship is worth: {'; '.join(worth.words()) or 'nothing'}.",
     ]
     if analysis.throws:
@@ -494,6 +496,14 @@ def _counted(analysis: Analysis) -> Iterator[str]:
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
             yield f"Left out of luck and of every sum: {several(len(own), 'throw')} {words} ({listed(own)})."
+
+
+def _from_players(timeline: Timeline) -> Iterator[str]:
+    """How many of the entries in force the players proposed, the umpire letting them in."""
+    players = Counter(by for number in timeline.play_order if (by := timeline.log[number - 1].by))
+    if players:
+        each = joined([f"{by} {count}" for by, count in players.most_common()])
+        yield f"Proposed by players and let in by the umpire: {each} of {len(timeline.play_order)} entries."
 
 
 def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:

@@ -137,7 +137,8 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
 
 def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     """An act of the log as it stands."""
-    row: Json = {"entry": act.number, "order": act_text(timeline, act)}
+    by: Json = {"by": act.by} if act.by else {}
+    row: Json = {"entry": act.number, "order": act_text(timeline, act), **by}
     if isinstance(act, Correction):
         return row | {"state": "stands" if in_force else "struck", "corrects": list(act.targets)}
     ruling = timeline.rulings[act.number]

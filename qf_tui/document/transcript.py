@@ -21,6 +21,7 @@ from qf_tui.document.acts import (
     describe,
     owed_text,
     phase_text,
+    proposed_text,
     reason_spans,
     result_text,
     ruling_text,
@@ -131,14 +132,15 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
     in_force = timeline.in_force
     for act in timeline.log:
         struck = "" if act.number in in_force else "  [struck]"
+        signs = f"{struck}  [{proposed_text(act)}]" if act.by else struck
         if isinstance(act, Correction):
-            yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{struck}", act.number)
+            yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{signs}", act.number)
             continue
         ruling = timeline.rulings[act.number]
         shown = summary(system, timeline, act, in_force, brief=True)
         clause = deciding_clause(ruling) if shown.alone else ""
         cited = f" ({clause})" if clause else ""
-        yield text_line(f"{act.number:>5}  {shown.effect}{cited}{struck}", act.number)
+        yield text_line(f"{act.number:>5}  {shown.effect}{cited}{signs}", act.number)
         yield _below(act_text(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version is not act.version and version != act.version:
@@ -374,6 +376,7 @@ def act_document(
         lines = map(text_line, texts)
     elif act is not None:
         lines = _entry_lines(system, timeline, act, changes, beside)
+    lines = (text_line(proposed_text(act) if act else "", tone=Tone.QUIET), *lines)
     return Document(title, tuple(Line(line.spans, ACT_INDENT) for line in lines if line.text))
 
 
@@ -448,8 +451,10 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
 
 
 def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:
-    text = describe(timeline, timeline.log[cause.number - 1], timeline.in_force)
-    yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number)))
+    act = timeline.log[cause.number - 1]
+    text = describe(timeline, act, timeline.in_force)
+    by = (Span(f"   {proposed_text(act)}", Tone.QUIET),) if act.by else ()
+    yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number), *by))
     for change in cause.changes:
         whose = "" if ship and change.ship == ship.id else f"{timeline.battle.ship_name(change.ship)}, "
         text_of = f"{whose}{change_text(system, change, ': ')}"

@@ -68,7 +68,7 @@ class EntryKnowledge(EntryFacts):
 
     `opens`: it begins its phase; `joins` are ships that came by it. Known `whole`, its `effect` is what else
     happened; in part the `changes` are, and the effect is read where there are none. `others` counts the acts
-    that were corrected with it.
+    that were corrected with it. `by` is the player who proposed it.
     """
 
     order: OrderFacts | None = None
@@ -80,6 +80,7 @@ class EntryKnowledge(EntryFacts):
     changes: tuple[ShownChange, ...] = ()
     state: EntryState = EntryState.AS_ENTERED
     others: int = 0
+    by: str = ""
 
     @property
     def has_order(self) -> bool:
@@ -213,7 +214,7 @@ class EntryView(EntryFacts):
     """One entry in words.
 
     `order` is who did it, `call` what threw its dice ("": nothing), `text` what else happened and to whom,
-    `why` the lines behind it, `note` what became of it.
+    `why` the lines behind it, `note` what became of it, `by` the player who proposed it.
     """
 
     order: str
@@ -222,6 +223,7 @@ class EntryView(EntryFacts):
     text: str
     why: str
     note: str
+    by: str
 
 
 @frozen(kw_only=True)
@@ -382,6 +384,7 @@ def entry_view(entry: EntryKnowledge) -> EntryView:
         text=text,
         why=why,
         note=f"{entry.state.value}{more}",
+        by=entry.by,
     )
 
 

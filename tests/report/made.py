@@ -46,14 +46,15 @@ THROWS = Table(
     (
         _throw(
             *(5, "second gunnery", "Japan", "Mikasa", "Tsesarevich", "heavy", "0.041667", "5 10"),
-            *("a direction hit and a speed hit", "D S", 53, "hits", 2, "0.21", "3.25", "table"),
+            *("a direction hit and a speed hit", "D S", 53, "hits", 2, "0.21", "3.25", "table", "Anna"),
         ),
         _throw(
             *(5, "second gunnery", "Russia", "Tsesarevich", MARKUP, "heavy", "0.5", "1 1"),
-            *("=HYPERLINK(1)", "", 54, "hits", 0, "0.75", "-0.5", "console"),
+            *("=HYPERLINK(1)", "", 54, "hits", 0, "0.75", "-0.5", "console", ""),
         ),
         _throw(
-            *(5, "repair", "Russia", "Pobeda", "", "repair", "", "4"), *("", "", 60, "", "", "", "", "table")
+            *(5, "repair", "Russia", "Pobeda", "", "repair", "", "4"),
+            *("", "", 60, "", "", "", "", "table", ""),
         ),
     ),
 )

@@ -10,6 +10,7 @@ function telling(one, large) {
   const lead = head.length ? el("p", { class: `lead${long}` }, join(head, "\u00a0· ")) : null;
   const small = [
     one.note ? el("span", { class: "note" }, one.note) : null,
+    one.by ? el("span", { class: "player" }, `by ${one.by}`) : null,
     one.number ? el("span", { class: "number" }, `entry ${one.number}`) : null,
   ];
   return el(

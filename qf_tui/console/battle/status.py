@@ -355,7 +355,7 @@ class Latest(StatusPane):
         head, state, clause = self._text(act)
         effect = cut(head.effect, width - 6 - width_of(state))
         room = width - 8 - width_of(effect) - width_of(state)
-        behind = cut(" · ".join(filter(None, (head.by, head.why))), room) if room > BEHIND_LEAST else ""
+        behind = cut(head.behind, room) if room > BEHIND_LEAST else ""
         blank = room - width_of(behind) - width_of(clause) - 2
         self._lines[kind] = Content.assemble(
             literal(f"{act.number:>4} ", "$quiet"),
@@ -380,8 +380,7 @@ class Latest(StatusPane):
             *(literal(f"     {line}", look) for line in more),
         ]
         if room := height - len(lines):
-            behind = " · ".join(filter(None, (head.by, head.why)))
-            texts = wrapped("  ".join(filter(None, (behind, clause))), width - 6, room)
+            texts = wrapped("  ".join(filter(None, (head.behind, clause))), width - 6, room)
             lines += [literal(f"     {line}", "$quiet") for line in texts]
         return lines
 

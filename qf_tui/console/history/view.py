@@ -242,12 +242,11 @@ def _draw_act(log_view: LogView, number: int, width: int) -> Content:
     first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
     effect = cut(act.effect, max(EFFECT_LEAST, room - width_of(state)))
-    beside = " · ".join(text for text in (act.by, act.why) if text)
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
         literal(effect, look),
         literal(state, "bold $text-warning"),
-        literal(f"  {cut(beside, room - width_of(effect + state) - 2)}", "$quiet"),
+        literal(f"  {cut(act.behind, room - width_of(effect + state) - 2)}", "$quiet"),
     )
 
 
