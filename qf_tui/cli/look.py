@@ -196,13 +196,13 @@ def verify_dice(arguments: Namespace) -> int:
     )
     with sense_of(system):
         throws = checked_throws(system, timeline, dice)
-    marked = [throw for throw in throws if throw.marks]
-    for throw in marked:
-        print_lines(
-            f"{throw.act:>5}  {throw.version.order.line}", *(f"       {mark.value}" for mark in throw.marks)
-        )
+    for throw in throws:
+        order, call = throw.version.order, throw.version.call
+        faces = " ".join(map(str, order.dice))
+        thrown = order.line if call is None else f"call {call:02} threw {faces}: {order.resolved}"
+        print_lines(f"{throw.act:>5}  {thrown}", *(f"       {mark.value}" for mark in throw.marks))
     print_lines(_summary(throws))
-    return DIFFERENT if any(mark.wrong for throw in marked for mark in throw.marks) else 0
+    return DIFFERENT if any(mark.wrong for throw in throws for mark in throw.marks) else 0
 
 
 def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:

@@ -18,7 +18,7 @@ from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.odds import chances, needed
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
-from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.sealed_dice import OPEN_DICE, SealedDice
 from qf_tui.core.system import Column
 from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Order, Owed, Ship
@@ -388,7 +388,8 @@ class Conversation:
         if asked is not None and asked.cell and words and asks(f"Keep {words} in your own chart?"):
             self._tell(session.keep_cell(asked.cell, words))
         for owed in called:
-            line = input(f"Call for {spoken(owed.prompt)}, or nothing for later> ").strip()
+            wanted = f"Call for {spoken(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
+            line = input(wanted).strip()
             if line.isdecimal():
                 self._enter(line, owed.key)
             elif line:

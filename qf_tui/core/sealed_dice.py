@@ -23,6 +23,11 @@ SEALED = "sealed"
 VERSION = "qf-dice-1"
 SEED_BYTES = 32
 
+OPEN_DICE = "two D10 thrown in the open"
+"""What the call is: no side is without interest in it, so that nobody may choose it."""
+CALL_MOST = 99
+"""The greatest call that they give; older saves have greater ones."""
+
 Context = tuple[str, ...]
 """What tells a throw from all others of its battle."""
 
@@ -141,7 +146,9 @@ def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int 
 
 
 def typed_findings(order: Order) -> tuple[Finding, ...]:
-    """What stands against faces that were typed where the dice are sealed."""
+    """What stands against faces that were typed where the dice are sealed, or a call that no dice gave."""
+    if (order.call or 0) > CALL_MOST:
+        return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
     if not order.dice or order.call is not None:
         return ()
     return (

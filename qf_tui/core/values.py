@@ -283,7 +283,7 @@ class Form:
 class Order:
     """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it.
 
-    `call` is the number that was called aloud for sealed dice, by which the faces are theirs.
+    `call` is the number that open dice gave for sealed dice, by which the faces are theirs.
     """
 
     form: Form = field(eq=attrgetter("word"))

@@ -425,7 +425,7 @@ def _act_words(timeline: Timeline, number: int) -> str:
 def _with_dice(timeline: Timeline, number: int, order: Order) -> str:
     """An order of an entry, its own or one in its place, in words or as what it answers; with its dice."""
     words = order_or_answer(order_facts(timeline, number, order))
-    call = f" (call {order.call})" if order.call is not None else ""
+    call = f" (call {order.call:02})" if order.call is not None else ""
     return f"{words} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else words
 
 

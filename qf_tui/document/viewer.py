@@ -380,7 +380,7 @@ def entry_view(entry: EntryKnowledge) -> EntryView:
         **_shared(EntryFacts, entry),
         order=order,
         dice=given.dice if given else (),
-        call=str(given.call) if given and given.call is not None else "",
+        call=f"{given.call:02}" if given and given.call is not None else "",
         text=text,
         why=why,
         note=f"{entry.state.value}{more}",

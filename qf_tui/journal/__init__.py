@@ -44,7 +44,8 @@ Entry
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
 `overlay`   the charts of its overlay
 `arrivals`  the ships that it brings, whole, as the library had them
-`call`      the number called aloud for sealed dice; `between`, of each of these dice [least face, greatest]
+`call`      the call for sealed dice, 00 to 99, in older saves any whole number; `between`, of each of these
+            dice [least face, greatest]
 `context`   of an order of a battle with sealed dice: what tells its throws from all others, as below
 `estimated` true: what it measures was estimated
 `thrown`    true: the console threw some of its dice

@@ -265,7 +265,8 @@ async def test_a_shot_is_recorded_before_the_bar_asks_for_its_call(table: Table)
     assert table.session.timeline.log[-1].version is not None
     assert table.session.timeline.log[-1].version.order.line == "fire mikasa heavy tsesarevich 41in"
     assert "call >" in table.text()
-    assert "call a number: black D12, white D12" in " ".join(table.text().split())
+    asks = "two D10 thrown in the open (00-99) are the call, which throws: black D12, white D12"
+    assert asks in " ".join(table.text().split())
     await table.press("3", "7")
     assert "call 37 throws" in table.text()
     await table.press("enter")

@@ -77,7 +77,12 @@ def test_the_lines_and_the_command_come_to_the_same(
     assert len(right) >= len(list(throws(session))) > 0
     assert not [line for line in said if "WRONG" in line]
     assert main(["verify", "--dice", str(save)]) == 0
-    assert "all come out" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "all come out" in told
+    for act in session.timeline.log:
+        if act.version is not None and act.version.call is not None and act.version.dice:
+            faces = " ".join(map(str, act.version.dice))
+            assert f"{act.number:>5}  call {act.version.call:02} threw {faces}: " in told
 
 
 WHAT_PEOPLE_DO = [
@@ -191,7 +196,7 @@ def _differ(version: Version, dice: SealedDice) -> bool:
 def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
     """Of the call, the context, the faces, the dice, and of seed and words."""
     session = yellow_sea()
-    session.enter(f"{SHOT} call {data.draw(st.integers(0, 999))}")
+    session.enter(f"{SHOT} call {data.draw(st.integers(0, 99))}")
     before = session.timeline.versions[3]
     what = data.draw(st.sampled_from(["call", "context", "face", "between", "seed", "word"]))
     if what in ("seed", "word"):

@@ -101,7 +101,7 @@ def test_faces_stay_whatever_is_done_elsewhere(
     """Undo and redo, reopening, amendments, strikes and remarks elsewhere, in any order."""
     path = tmp_path_factory.mktemp("sealed") / "club.qfb"
     session = yellow_sea(path)
-    call = data.draw(st.integers(0, 999))
+    call = data.draw(st.integers(0, 99))
     session.enter(f"{SHOT} call {call}")
     wanted = faces_of(session, 3)
     steps = st.sampled_from(["other", "undo redo", "reopen", "amend", "strike", "note", "insert", "again"])
@@ -162,6 +162,7 @@ REFUSED = {
     f"{SHOT} call": "call: the number is missing",
     f"{SHOT} call x": "is not a single number from 0 to",
     f"{SHOT} call 3 8": "is not a single number from 0 to",
+    f"{SHOT} call 100": "two D10 thrown in the open give 00 to 99",
     f"{SHOT} call -1": "is not a single number from 0 to",
     "next call 3": "does not belong to this order",
     "roll call 3": "nothing is owed",
@@ -176,6 +177,27 @@ def test_what_is_wrong_is_said_in_plain_words(line: str) -> None:
     with pytest.raises(OrderRefused, match=REFUSED[line]):
         session.enter(line)
     assert len(session.timeline.log) == 2
+
+
+@pytest.mark.parametrize(("typed", "call"), [("00", 0), ("07", 7), ("99", 99)])
+def test_a_call_is_what_two_open_dice_show(typed: str, call: int) -> None:
+    session = yellow_sea()
+    session.enter(SHOT)
+    assert session.read_typed(typed, session.battle.owed[0].key).complete().call == call
+
+
+def test_a_greater_call_of_an_older_save_stays(save: Path) -> None:
+    """It opens, comes out and may be corrected beside; only by force is another such entered."""
+    session = yellow_sea(save)
+    session.enter(f"force {SHOT} call 500")
+    wanted = faces_of(session, 3)
+    session.close()
+    again = Session.resume(save, SYSTEMS)
+    again.enter("amend 3 fire mikasa heavy tsesarevich 40in")
+    again.enter("strike 3")
+    again.enter("restore 3")
+    assert faces_of(again, 3) == wanted
+    assert again.timeline.versions[3].call == 500
 
 
 def test_typed_dice_must_be_those_that_the_call_throws() -> None:

@@ -38,7 +38,7 @@ function dice(faces, call) {
   const label = `dice ${faces.join(", ")}`;
   return [
     el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face))),
-    call ? el("span", { class: "call" }, `call ${call}`) : null,
+    call ? el("span", { class: "call" }, "call ", el("b", {}, call)) : null,
   ];
 }
 

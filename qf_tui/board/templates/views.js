@@ -141,7 +141,7 @@ function owedBy(view, owed, brief) {
   const title = view.as_of ? "To be thrown when the phase began" : "To be thrown";
   if (!owed.length) return null;
   const called = view.sealing.calls && owed.some((one) => /\d/.test(one.dice));
-  const by = called ? el("p", { class: "by" }, "The side that has nothing to gain calls a number aloud: it throws the sealed dice.") : null;
+  const by = called ? el("p", { class: "by" }, "Two ten-sided dice thrown in the open are the call, which throws the sealed dice.") : null;
   return el("section", { class: "due" }, el("h2", {}, title), by, owedList(owed, brief));
 }
 

@@ -17,6 +17,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import are_dice, face_keys, face_keys_text, faces_typed
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
+from qf_tui.core.sealed_dice import CALL_MOST, OPEN_DICE
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import CALL, Battle, Die, Order, SlotValue
 from qf_tui.session import OrderPreview, Session
@@ -189,7 +190,9 @@ def _thrown_by(session: Session, order: Order) -> str:
         return "the console throws" if session.throw else "dice"
     if order.call is not None:
         return f"{CALL} {order.call} throws"
-    return "call a number" if order.is_answer else "Enter records it, then a call throws"
+    if order.is_answer:
+        return f"{OPEN_DICE} (00-{CALL_MOST}) are the call, which throws"
+    return "Enter records it, then a call throws"
 
 
 def put_face(box: Input, dice: Iterable[Die], key: str) -> bool:
