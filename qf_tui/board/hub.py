@@ -13,13 +13,15 @@ from time import monotonic
 from qf_tui.board.inbox import Inbox
 from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
 from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
-from qf_tui.board.values import ALL, Needs, ViewerBattle, battle_of
+from qf_tui.board.values import ALL, BoardSwitch, Needs, ViewerBattle, battle_of
 from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import asdict, define, evolve, field, frozen
 from qf_tui.document.acts import began_text
 from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
+from qf_tui.library.settings import load_settings, settings_path
+from qf_tui.session.clock import phase_began
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
 
@@ -87,6 +89,9 @@ class Hub:
     _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
     _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
     _stamp: tuple[int, int, int] | None = None
+    _set: tuple[int, int, int] | None = None
+    _minutes: int = 0
+    _phase: tuple[object, float | None] = (None, None)
     _senseless: bool = False
     _witnessed: tuple[object, bytes] = field(factory=lambda: ((), _witnessed((), "")))
     _calls: bool = field(init=False)
@@ -120,6 +125,7 @@ class Hub:
     def look(self) -> None:
         """Takes in what is new of all."""
         battle = self.follower.look()
+        self._look_at_clock(moved=battle)
         if self._look_at_links() or battle:
             # New ones: what is being worked out goes into those of before.
             self._events, self._ships, self._needed = {}, {}, {}
@@ -162,6 +168,35 @@ class Hub:
                 self.links = kept
                 return True
         return False
+
+    def _look_at_clock(self, *, moved: bool) -> None:
+        """Takes the minutes of a phase from the settings, and notes once when a phase began.
+
+        What is entered in it later moves that no more: nobody learns by it that something was.
+        """
+        stamp = _stamp(settings_path())
+        if stamp != self._set:
+            self._set = stamp
+            with suppress(QfError):
+                self._minutes = load_settings().minutes
+                self._wake()
+        if not moved and self._phase[0] is not None:
+            return
+        opened_by, at = phase_began(self.follower.timeline)
+        phase = self.follower.battle_id, opened_by
+        if phase != self._phase[0]:
+            now = self.follower.seconds
+            began = None if now is None or at is None else monotonic() - max(0.0, now - at)
+            self._phase = phase, began
+
+    def clock(self) -> tuple[int, float] | None:
+        """The minutes of a phase, and when the present one began by `monotonic`; None without a clock.
+
+        Under `phase-end` nobody knows that one.
+        """
+        _, began = self._phase
+        counted = self._minutes and began is not None and self.links.switch is not BoardSwitch.PHASE_END
+        return (self._minutes, began) if counted and began is not None else None
 
     def viewer(self, secret: str) -> str | None:
         """Whose page a secret is for, of those who have a part in the battle: a player's is his side's."""
@@ -290,7 +325,7 @@ class Hub:
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        lost, beat, last, witness = False, clock(), None, b""
+        lost, beat, last, witness, counted = False, clock(), None, b"", None
         yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
         while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
@@ -307,6 +342,10 @@ class Hub:
             if witness != self.witnessed():
                 witness = self.witnessed()
                 yield b"event: witness\ndata: %b\n\n" % witness
+            if (now := self.clock()) != counted:
+                counted = now
+                clocked = now and {"minutes": now[0], "seconds": round(monotonic() - now[1])}
+                yield b"event: clock\ndata: %b\n\n" % json.dumps(clocked).encode()
             if self.lost != lost:
                 lost = self.lost
                 yield LOST if lost else BEAT

@@ -235,7 +235,7 @@ class Console(QueuedApp):
         self.look_as(settings)
         self.theme = THEMES[settings.theme].name
         for screen in self.screen_stack:
-            if isinstance(screen, BattleScreen):
+            if isinstance(screen, BattleView):
                 screen.take_settings(settings)
                 screen.show()
             for widget in screen.walk_children():
@@ -343,7 +343,7 @@ class Console(QueuedApp):
     def follow(self, follower: Follower, message: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""
         gc.freeze()
-        self.push_screen(WatchScreen(follower, message, wall=self.wall, leads_back=leads_back))
+        self.push_screen(WatchScreen(follower, message, self.settings, wall=self.wall, leads_back=leads_back))
 
     def on_watch_screen_replaced(self, event: WatchScreen.Replaced) -> None:
         """Shows the battle that is in the place of the one that was followed."""

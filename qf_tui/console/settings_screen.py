@@ -59,7 +59,7 @@ class SettingsScreen(PickScreen[None]):
         if values:
             self.say(self._set(name, turned(values, self.settings.text(name), by)))
         else:
-            now = str(getattr(self.settings, name))
+            now = str(getattr(self.settings, name) or "")
             self.app.push_screen(
                 TextEntry(f"{name}: {setting.label}", now, lambda text: self._set(name, text))
             )

@@ -51,6 +51,7 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.document.words import codes_text
+from qf_tui.session.clock import phase_lengths
 
 
 @frozen
@@ -131,6 +132,7 @@ def make_report(
         deeds(names, analysis.deeds),
         ships(names, arrivals),
         victory(timeline.battle),
+        lengths(names),
         remarks_section(timeline),
         basis(names, analysis, weights),
     )
@@ -460,6 +462,25 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     results = several(sum(deed.results for deed in left), "result")
     more = (text_line(f"{several(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
     return Section("Who did what to whom", (*more, *table_blocks(columns, map(Row, rows))), "deeds")
+
+
+def lengths(names: Names) -> Section:
+    """How long each phase took, a row a turn, in minutes and seconds."""
+    turns: dict[int, Counter[str]] = {}
+    for length in phase_lengths(names.timeline):
+        turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
+    phases = [phase for phase in names.system.phases if any(turn[phase.name] for turn in turns.values())]
+    columns = (*word_columns("turn"), *figure_columns(*(phase.title for phase in phases), "in all"))
+    rows = (
+        Row((str(turn), *(_clocked(took[phase.name]) for phase in phases), _clocked(took.total())))
+        for turn, took in turns.items()
+        if took.total()
+    )
+    return Section("How long it took", table_blocks(columns, rows), "lengths")
+
+
+def _clocked(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds else ""
 
 
 _LEFT_OUT = {

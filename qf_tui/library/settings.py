@@ -26,6 +26,7 @@ from qf_tui.library.systems import find_systems
 
 THEMES = ("dark", "light")
 WEIGHT_MOST = 1000
+MINUTES_MOST = 600
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 SETTINGS = (
@@ -47,6 +48,14 @@ SETTINGS = (
     CardField("walk", "bool", "after a shot the cursor moves to the next ship of the division"),
     CardField("clock", "bool", "the phase line shows the minutes of the turn"),
     CardField(
+        "minutes",
+        "int",
+        "minutes of a phase, counted down and on beyond on console, board and watch; none: no clock",
+        least=0,
+        most=MINUTES_MOST,
+        default=0,
+    ),
+    CardField(
         "copy_to",
         "path",
         "a folder, perhaps on another disk, for a second copy of the save, entry by entry; none: no copy",
@@ -66,6 +75,7 @@ class Settings:
     signs: str = AUTO
     walk: bool = False
     clock: bool = False
+    minutes: int = 0
     copy_to: str = ""
     keys: Mapping[str, str] = field(factory=dict)
 
@@ -74,7 +84,7 @@ class Settings:
         value = getattr(self, name)
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return "none" if not value else value if isinstance(value, str) else "see the file"
+        return "none" if not value else str(value) if isinstance(value, str | int) else "see the file"
 
 
 def settings_path() -> Path:
@@ -109,12 +119,14 @@ def setting_value(name: str, text: str) -> Scalar:
         raise QfError(f"{name} are set in the file {settings_path()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
+    if declared.kind == "int":
+        data = 0 if text.lower() in ("", "none") else int(text) if text.isdecimal() else text
     read = Checker().value(data, declared, WHOLE_FILE.key(name))
     if not read:
         wanted = "yes or no" if declared.kind == "bool" else expected(declared)
         raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
     (value,) = read
-    assert isinstance(value, str | bool)
+    assert isinstance(value, str | bool | int)
     return value
 
 
@@ -148,8 +160,8 @@ def explained() -> str:
     for setting in SETTINGS:
         words = f" ({', '.join(setting.words)})" if setting.words else ""
         lines.append(f"# {setting.label}{words}")
-        text = isinstance(setting.default, str)
-        usual = f'"{setting.default}"' if text else str(bool(setting.default)).lower()
+        none = 0 if setting.kind == "int" else False
+        usual = f'"{setting.default}"' if isinstance(setting.default, str) else str(none).lower()
         lines += ["[keys]"] if setting.kind == "map" else [f"{setting.name} = {usual}", ""]
     return "\n".join(lines) + "\n"
 

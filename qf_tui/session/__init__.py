@@ -1,10 +1,11 @@
 """The session owns the one open battle: it reads an order, asks the rules, and records.
 
-`session`   opening, entering, previewing; how a battle is timed; new saves, copies and branches
+`session`   opening, entering, previewing; new saves, copies and branches
 `opening`   a battle by what people name: a save, or a scenario, whose dice may have to be sealed
 `saves`     a save with its rules: new, opened, or followed while another console writes it
 `proof`     a battle opened by a snapshot, worked out again by another process
 `dice`      whose dice it throws; the seal of sealed dice, as people write it down
+`clock`     how long phases, turns and throws take
 `tray`      what players propose: what would come of it now, and what enters
 `typed_dice`  which faces typed digits are
 """

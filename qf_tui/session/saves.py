@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
+from time import time
 
 import qf_tui
 from qf_tui.core.availability import who_may_act
@@ -34,6 +35,8 @@ from qf_tui.library.systems import basis_of
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
 """The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
+COUNTED_S = 3600
+"""Seconds without an act after which a follower no longer counts on."""
 LOOK_EVERY = 0.1
 """Seconds from one look at the save to the next."""
 
@@ -312,6 +315,20 @@ class Follower:
     def witnesses(self) -> tuple[Witness, ...]:
         """The witnesses of its log as it was last read."""
         return self._tail.witnesses
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds since the battle began: when its last act was entered, and how long ago that was written.
+
+        None where that is not known, or too long ago for anybody to be counting.
+        """
+        log = self.timeline.log
+        entered = log[-1].at if log else 0.0
+        try:
+            ago = max(0.0, time() - self.path.stat().st_mtime)
+        except OSError:
+            return None
+        return entered + ago if entered is not None and ago < COUNTED_S else None
 
     @property
     def notice(self) -> str:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, TypeVar
@@ -133,48 +133,6 @@ def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """An owed roll and what it needs, in words to be read aloud."""
     text = " · ".join(map(str, to_throw(system, battle, owed)))
     return with_answer(owed.prompt, text) if text else owed.prompt
-
-
-@frozen
-class Pace:
-    """Minutes of the turn so far, and the seconds that a throw usually took (0: not two of them)."""
-
-    minutes: int
-    seconds: int
-
-    def __str__(self) -> str:
-        return f"{self.minutes} min, {self.seconds} s a throw" if self.seconds else f"{self.minutes} min"
-
-
-def pace(timeline: Timeline, now: float) -> Pace:
-    """The pace of the present turn; `now` in seconds since the battle began."""
-    opened_by, began = turn_began(timeline)
-    thrown = [
-        act.at
-        for act in timeline.log[max(0, opened_by - 1) :]
-        if isinstance(act, Entry)
-        and act.at is not None
-        and act.at >= began
-        and (version := timeline.versions.get(act.number)) is not None
-        and version.order.dice
-    ]
-    gaps = [after - before for before, after in pairwise(thrown)]
-    from statistics import median
-
-    return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
-
-
-def turn_began(timeline: Timeline) -> tuple[int, float]:
-    """The entry that opened the present turn, and when, in seconds; 0 where none says so."""
-    turn, opened_by, began = timeline.battle.turn, 0, 0.0
-    for number in reversed(timeline.play_order):
-        ruling = timeline.rulings.get(number)
-        begins = ruling.decision.begins if ruling is not None else None
-        if begins is not None:
-            if begins[0] != turn:
-                return opened_by, began
-            opened_by, began = number, timeline.log[number - 1].at or began
-    return 0, 0.0
 
 
 class Session:

@@ -274,6 +274,8 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     assert table.text().isascii()
     await table.type("left left down enter down space")
     assert (load_settings().walk, load_settings().clock) == (True, True)
+    await table.type("down enter 1 2 enter")
+    assert load_settings().minutes == 12
     await table.type("down enter stick enter")
     assert load_settings().copy_to == "stick"
     assert load_settings() == app.settings == table.screen.settings

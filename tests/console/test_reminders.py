@@ -14,10 +14,11 @@ from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import consequences_document, entered_lines
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import own_chart
 from qf_tui.session import Session
-from qf_tui.session.session import Pace, pace
+from qf_tui.session.clock import Pace, pace
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny
 
 
@@ -241,3 +242,10 @@ def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> 
     for now[0] in (opened + 30, opened + 50, opened + 90):
         session.enter("note still here")
     assert pace(session.timeline, opened + 185).minutes == 3
+
+
+@plays(bench, size=(80, 24), settings=Settings(minutes=15))
+async def test_the_clock_of_a_phase_stands_in_the_phase_line_and_on_the_wall(table: Table) -> None:
+    assert "turn 1 · 15 min left" in table.text()
+    await table.press("v")
+    assert "15 MIN LEFT · STILL TO ACT" in table.text()

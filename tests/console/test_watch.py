@@ -67,6 +67,21 @@ async def shown(table: Table, text: str) -> None:
     raise AssertionError(f"{text!r} is not in\n{table.text()}")
 
 
+def test_the_clock_of_a_phase_is_counted_where_it_is_watched(tmp_path: Path) -> None:
+    """Off at first, and turned on by its own settings."""
+    writer = saved(tmp_path / "one.qfb")
+    writer.start_clock(lambda: 30.0)
+    writer.enter("next")
+
+    async def steps(table: Table) -> None:
+        assert "left" not in table.text()
+        await table.type("comma down down down down down enter 2 0 enter escape")
+        assert "turn 1 · 20 min left" in table.text()
+
+    watch(tmp_path / "one.qfb", steps)
+    writer.close()
+
+
 def in_gunnery(path: Path) -> Session:
     """Who writes a save: the rules' examples, in the first gunnery phase."""
     writer = saved(path)

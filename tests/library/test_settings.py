@@ -35,6 +35,7 @@ def test_a_setting_is_kept_and_the_comments_stay() -> None:
     assert keep_setting("theme", "light") == Settings("light", clock=True, keys={"grid.undo": "f8"})
     assert "# mine\nclock = true  # yes!\n" in settings_path().read_text()
     assert keep_setting("walk", "yes").walk
+    assert [keep_setting("minutes", text).minutes for text in ("15", "none", "600")] == [15, 0, 600]
     assert keep_setting("copy_to", "C:\\stick").copy_to == "C:\\stick"
 
 
@@ -44,6 +45,8 @@ def test_a_setting_is_kept_and_the_comments_stay() -> None:
         ("theme", "red", "theme: expected .*dark.*light"),
         ("them", "light", "no setting “them”.*theme"),
         ("walk", "maybe", "expected yes or no"),
+        ("minutes", "601", "minutes: expected .*600"),
+        ("minutes", "-1", "minutes: expected a whole number"),
         ("keys", "x", "are set in the file"),
         ("copy_to", "a\x1bb", "copy_to"),
     ],

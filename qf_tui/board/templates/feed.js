@@ -39,7 +39,15 @@ function connect() {
   feed.source = source;
   feed.alive = Date.now();
   source.addEventListener("beat", heard);
-  source.addEventListener("name", (event) => (feed.name = event.data));
+  source.addEventListener("name", (event) => {
+    feed.name = event.data;
+    state.clock = null;
+  });
+  source.addEventListener("clock", (event) => {
+    const told = JSON.parse(event.data);
+    state.clock = told && { minutes: told.minutes, began: Date.now() - 1000 * told.seconds };
+    tick();
+  });
   source.addEventListener("seat", (event) => seated(JSON.parse(event.data)));
   source.addEventListener("witness", (event) => witnessed(JSON.parse(event.data)));
   source.addEventListener("lost", () => {
@@ -53,6 +61,16 @@ function connect() {
     draw();
     ask();
   });
+}
+
+// What is left of the phase, or how far it is over: it counts, and nothing else comes of it.
+function tick() {
+  const node = document.getElementById("clock");
+  node.hidden = !state.clock;
+  if (!state.clock) return;
+  const left = Math.round(60 * state.clock.minutes - (Date.now() - state.clock.began) / 1000);
+  const [minutes, seconds] = [Math.floor(Math.abs(left) / 60), Math.abs(left) % 60];
+  node.textContent = `${minutes}:${String(seconds).padStart(2, "0")} ${left < 0 ? "over" : "left"}`;
 }
 
 // What a view does not hold: the ship that is looked at.
@@ -77,6 +95,7 @@ function wake() {
   if (Date.now() - feed.alive > SILENT || (feed.source && feed.source.readyState === EventSource.CLOSED)) connect();
 }
 setInterval(wake, BEAT);
+setInterval(tick, 1000);
 // Whose page says nothing may lose his place on the board to somebody who wants one.
 setInterval(() => feed.name && fetched(`here/${feed.name}`), HERE);
 for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, () => document.hidden || wake());

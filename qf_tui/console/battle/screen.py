@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from textual.widgets.input import Selection
 
-from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
 from qf_tui.console.entry.controller import Drafts, EntryController, change_entry, disputable, hand_entries
@@ -28,7 +27,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.proof import SnapshotProof
-from qf_tui.session.session import branch_of, copy_as, pace
+from qf_tui.session.session import branch_of, copy_as
 
 if TYPE_CHECKING:
     from qf_tui.board.process import BoardProcess
@@ -56,9 +55,9 @@ class BattleScreen(BattleView):
     enters = True
 
     def __init__(self, session: Session, settings: Settings | None = None, warning: str = "") -> None:
-        self.session, self.settings, self.warning = session, settings or Settings(), warning
+        self.session, self.warning = session, warning
         saved = session.journal.path is not None
-        super().__init__(session, saved=saved)
+        super().__init__(session, settings, saved=saved)
         self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
@@ -69,7 +68,6 @@ class BattleScreen(BattleView):
         self.desk: TrayDesk | None = None
 
     def on_mount(self) -> None:
-        self.take_settings(self.settings)
         self.set_interval(BOARD_LOOKS, self._look_behind)
         if self.save is not None and self.session.writable:
             # Not before the battle is on the screen: what looks at a tray has to be loaded.
@@ -78,10 +76,8 @@ class BattleScreen(BattleView):
             self.set_timer(SETTLED, partial(self._check_snapshot, self.save, self.session.opened_by.acts))
 
     def take_settings(self, settings: Settings) -> None:
-        """Does as settings say; what is shown of them is drawn by `show`."""
-        self.settings = settings
+        super().take_settings(settings)
         self.session.copy_to(settings.copy_to)
-        self.query_one(PhaseLine).pace = self.pace_text if settings.clock else None
         self.drafts.entered = self._walk if settings.walk else None
 
     def action_branch(self) -> None:
@@ -196,11 +192,6 @@ class BattleScreen(BattleView):
     @property
     def notice(self) -> str:
         return " ".join(filter(None, (self.warning, super().notice)))
-
-    def pace_text(self) -> str:
-        """How long the turn lasts, in words; nothing without a clock."""
-        seconds = self.session.seconds
-        return "" if seconds is None else str(pace(self.session.timeline, seconds))
 
     def below(self) -> OrderBar:
         return self.orders

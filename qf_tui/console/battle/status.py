@@ -39,7 +39,7 @@ from qf_tui.session.session import to_throw
 if TYPE_CHECKING:  # loaded with the first tray
     from qf_tui.session.tray import TrayNews
 
-PACE_AFTER = 30
+PACE_AFTER = 10
 """Seconds after which the pace is drawn anew."""
 PROMPT_MOST = 30
 """Cells that the prompt keeps beside what its dice need."""
@@ -73,7 +73,7 @@ class StatusPane(TextPane):
 
 
 class PhaseLine(StatusPane):
-    """Title, phases, who may act; `pace` says how long the turn lasts."""
+    """Title, phases, who may act; `pace` says how long phase and turn last."""
 
     does = "next_to_act"
 

@@ -30,6 +30,8 @@ from qf_tui.core.errors import Findings, QfError
 from qf_tui.core.frozen import evolve
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
+from qf_tui.library.settings import Settings
+from qf_tui.session.clock import clock_text, pace
 from qf_tui.session.saves import LOOK_EVERY, Follower
 
 if TYPE_CHECKING:  # loaded once a battle is on the screen
@@ -60,9 +62,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         save: Path | None
 
-    def __init__(self, source: BattleSource, *, saved: bool = True) -> None:
+    def __init__(self, source: BattleSource, settings: Settings | None = None, *, saved: bool = True) -> None:
         super().__init__(source)
-        self.saved = saved
+        self.settings, self.saved = settings or Settings(), saved
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
         self.tray: FollowedTray | None = None
@@ -89,7 +91,23 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def on_mount(self) -> None:
         self.set_focus(None)
         self.alarm(self.notice)
+        self.take_settings(self.settings)
         self.show()
+
+    def take_settings(self, settings: Settings) -> None:
+        """Does as settings say; what is shown of them is drawn by `show`."""
+        self.settings = settings
+        self.query_one(PhaseLine).pace = self.pace_text
+
+    def clock_text(self) -> str:
+        """How much is left of the phase; nothing without a clock."""
+        return clock_text(self.source.timeline, self.source.seconds, self.settings.minutes)
+
+    def pace_text(self) -> str:
+        """The clock of the phase, and how long the turn lasts, as far as settings ask for them."""
+        seconds = self.source.seconds if self.settings.clock else None
+        turn = "" if seconds is None else str(pace(self.source.timeline, seconds))
+        return " · ".join(filter(None, (self.clock_text(), turn)))
 
     @property
     def notice(self) -> str:
@@ -256,7 +274,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Shows the battle in large letters, for people across the room."""
         from qf_tui.console.battle.wall_display import WallDisplay
 
-        self.app.push_screen(WallDisplay(self.source, lambda: self.query_one(TrayLine).news))
+        screen = WallDisplay(self.source, self.clock_text, lambda: self.query_one(TrayLine).news)
+        self.app.push_screen(screen)
 
     def action_sheets(self) -> None:
         """Writes the log sheets beside the save, in a thread of its own, and says where."""
@@ -308,9 +327,15 @@ class WatchScreen(BattleView):
         by: "WatchScreen"
 
     def __init__(
-        self, follower: Follower, message: str = "", *, wall: bool = False, leads_back: bool = False
+        self,
+        follower: Follower,
+        message: str = "",
+        settings: Settings | None = None,
+        *,
+        wall: bool = False,
+        leads_back: bool = False,
     ) -> None:
-        super().__init__(follower)
+        super().__init__(follower, settings)
         self.follower, self.message, self.wall, self.leads_back = follower, message, wall, leads_back
         self._battle_id = follower.battle_id
         self.save = follower.path
@@ -350,7 +375,7 @@ class WatchScreen(BattleView):
             from qf_tui.console.battle.wall_display import WallDisplay
 
             on_wall = any(isinstance(screen, WallDisplay) for screen in self.app.screen_stack)
-            by = WatchScreen(self.follower, wall=on_wall, leads_back=self.leads_back)
+            by = WatchScreen(self.follower, "", self.settings, wall=on_wall, leads_back=self.leads_back)
             self.post_message(self.Replaced(by))
             return
         self.message = ""

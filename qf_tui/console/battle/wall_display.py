@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.content import Content
 
+from qf_tui.console.battle.status import PACE_AFTER
 from qf_tui.console.entry.bar import Alarm, MessageLine
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
@@ -66,11 +67,11 @@ def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> l
     return lines
 
 
-def head_part(seen: Glance, width: int) -> PagePart:
-    """Turn, phase, and who may still act."""
+def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
+    """Turn and phase, what the clock says, and who may still act."""
     title = f"turn {seen.turn} · {seen.phase}".upper()
     sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
-    acts = f"still to act: {sides}".upper()
+    acts = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
     room = width - width_of(title)
     below = _lines([acts], width, "bold")
     beside = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
@@ -179,7 +180,7 @@ def _drawn(*ways: Way) -> PagePart:
 
 
 def wall_lines(
-    source: BattleSource, seen: Glance, width: int, height: int, declaring: str = ""
+    source: BattleSource, seen: Glance, width: int, height: int, clock: str = "", declaring: str = ""
 ) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted.
 
@@ -197,7 +198,7 @@ def wall_lines(
         ("ON THE TABLE", [words for _, words in seen.on_table], 0, "nothing to change"),
     )
     parts = [
-        head_part(seen, width),
+        head_part(seen, width, clock),
         *([events_part(events, width)] if events else []),
         *([text_part("DECLARATIONS", declaring, width)] if declaring else []),
         last,
@@ -216,9 +217,14 @@ class WallDisplay(SourceScreen[None]):
     places = (ROOM,)
     enters = False
 
-    def __init__(self, source: BattleSource, news: "Callable[[], TrayNews | None]" = lambda: None) -> None:
+    def __init__(
+        self,
+        source: BattleSource,
+        clock: Callable[[], str] = str,
+        news: "Callable[[], TrayNews | None]" = lambda: None,
+    ) -> None:
         super().__init__(source)
-        self._news = news
+        self.clock, self._news = clock, news
         self._seen = glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
@@ -229,7 +235,9 @@ class WallDisplay(SourceScreen[None]):
 
     def on_mount(self) -> None:
         self.query_one(MessageLine).display = False
-        self.query_one("#wall", TextPane).show(self._lines)
+        wall = self.query_one("#wall", TextPane)
+        wall.show(self._lines)
+        self.set_interval(PACE_AFTER, wall.draw)
         if not self.source.writable:
             self.alarm(self.source.notice)
 
@@ -240,7 +248,7 @@ class WallDisplay(SourceScreen[None]):
             from qf_tui.document.tray import declaring_text
 
             declaring = declaring_text(news)
-        return wall_lines(self.source, self._seen, width, height, declaring)
+        return wall_lines(self.source, self._seen, width, height, self.clock(), declaring)
 
     def show_news(self) -> None:
         """Says who has declared by now."""

@@ -60,6 +60,10 @@ class BattleSource(Protocol):
         """The parts of the save that are not the battle's own."""
 
     @property
+    def seconds(self) -> float | None:
+        """Seconds since the battle began; None where they are not counted."""
+
+    @property
     def writable(self) -> bool:
         """Whether what is entered is recorded."""
 

@@ -1,0 +1,114 @@
+"""The clock of a phase: what it says as time passes, and how long phases took, by when acts were entered."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from qf_tui.analysis.story import analyse
+from qf_tui.document.report import make_report
+from qf_tui.document.values import Section, Table
+from qf_tui.session import Session
+from qf_tui.session.clock import clock_text, phase_began, phase_lengths
+from qf_tui.session.saves import COUNTED_S, Follower
+from tests.console.playing import bench, saved
+from tests.systems import our_systems
+
+
+class Timed:
+    """A battle whose acts are entered at given seconds."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.now = session, 0.0
+        session.start_clock(lambda: self.now)
+
+    def enter(self, now: float, *lines: str) -> None:
+        self.now = now
+        for line in lines:
+            self.session.enter(line)
+
+
+@pytest.mark.parametrize(
+    ("now", "minutes", "says"),
+    [
+        (60, 0, ""),
+        (60, 10, "10 min left"),
+        (59, 10, "10 min left"),
+        (61, 10, "10 min left"),
+        (120, 10, "9 min left"),
+        (659, 10, "1 min left"),
+        (660, 10, "time is up"),
+        (719, 10, "time is up"),
+        (720, 10, "1 min over"),
+        (60 * 61, 10, "50 min over"),
+    ],
+)
+def test_it_counts_down_and_on_and_nothing_else_comes_of_it(now: float, minutes: int, says: str) -> None:
+    timed = Timed(bench())
+    timed.enter(60, "next")
+    before = timed.session.timeline
+    assert clock_text(timed.session.timeline, now, minutes) == says
+    assert timed.session.timeline is before
+    assert clock_text(timed.session.timeline, None, minutes) == ""
+
+
+def test_a_phase_begins_with_the_entry_that_opened_it() -> None:
+    timed = Timed(bench())
+    assert phase_began(timed.session.timeline) == (0, 0.0)
+    timed.enter(60, "next")
+    timed.enter(90, "note x", "undo 2")
+    assert phase_began(timed.session.timeline) == (0, 0.0)
+    timed.enter(100, "redo")
+    assert phase_began(timed.session.timeline) == (1, 60)
+    timed.enter(130, "force next")
+    assert phase_began(timed.session.timeline)[1] == 130
+    assert [length.seconds for length in phase_lengths(timed.session.timeline)] == [60, 70]
+
+
+def test_without_times_no_phase_has_a_length() -> None:
+    session = bench()
+    session.enter("next")
+    assert phase_began(session.timeline) == (1, None)
+    assert clock_text(session.timeline, 100, 5) == ""
+    assert list(phase_lengths(session.timeline)) == []
+
+
+def lengths(session: Session) -> Table | None:
+    made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
+    parts = (part for part in made.document.blocks if isinstance(part, Section) and part.id == "lengths")
+    tables = (block for part in parts for block in part.blocks if isinstance(block, Table))
+    return next(tables, None)
+
+
+def test_the_report_says_how_long_each_phase_took() -> None:
+    timed = Timed(bench())
+    timed.enter(65, "next")
+    now = 65
+    while timed.session.battle.turn == 1:
+        now += 600
+        timed.enter(now, "force next")
+    found = lengths(timed.session)
+    assert found is not None
+    assert [column.title for column in found.columns][:2] == ["turn", "Movement"]
+    cells = found.rows[0].cells
+    assert cells[:3] == ("1", "1:05", "10:00")
+    assert cells[-1] == f"{now // 60}:{now % 60:02}"
+    plain = bench()
+    plain.enter("next")
+    assert lengths(plain) is None
+
+
+@pytest.mark.parametrize(("ago", "known"), [(0, True), (300, True), (-60, True), (COUNTED_S + 5, False)])
+def test_who_follows_counts_on_from_the_last_act(tmp_path: Path, ago: int, known: bool) -> None:
+    """By how old the file is; a battle that was left long ago is not counted on."""
+    save = tmp_path / "battle.qfb"
+    timed = Timed(saved(save))
+    timed.enter(40, "next")
+    timed.enter(100, "note x")
+    timed.session.close()
+    written = time.time() - ago
+    os.utime(save, (written, written))
+    seconds = Follower(save, our_systems()).seconds
+    assert (seconds is not None) == known
+    assert seconds is None or seconds == pytest.approx(100 + max(0, ago), abs=5)
