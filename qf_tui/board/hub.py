@@ -194,9 +194,8 @@ class Hub:
 
         Under `phase-end` nobody knows that one.
         """
-        _, began = self._phase
-        counted = self._minutes and began is not None and self.links.switch is not BoardSwitch.PHASE_END
-        return (self._minutes, began) if counted and began is not None else None
+        began, known = self._phase[1], self.links.switch is not BoardSwitch.PHASE_END
+        return (self._minutes, began) if self._minutes and known and began is not None else None
 
     def viewer(self, secret: str) -> str | None:
         """Whose page a secret is for, of those who have a part in the battle: a player's is his side's."""

@@ -86,8 +86,8 @@ def clock_text(timeline: Timeline, now: float | None, minutes: int) -> str:
 
     `now` in seconds since the battle began.
     """
-    _, began = phase_began(timeline)
-    if not minutes or now is None or began is None:
+    began = phase_began(timeline)[1] if minutes and now is not None else None
+    if now is None or began is None:
         return ""
     left = 60 * minutes - max(0.0, now - began)
     over = int(-left) // 60
