@@ -396,7 +396,9 @@ def _in_part(
         return evolve(own, effect=effect, why=timeline.rulings[number].decision.reasons, by=by)
     if _named_to(known, before, ships):
         declared = owed.order if owed and owed.order else version.order
-        order = OrderFacts(declared.bare, ship_names(before, declared))
+        # The call is thrown before everybody's eyes; what it throws is not.
+        called = replace(declared.bare, call=version.call)
+        order = OrderFacts(called, ship_names(before, declared))
         return evolve(entry, order=order, ships=ships, acting=acting)
     return evolve(entry, ships=tuple(dict.fromkeys(change.ship for change in shown)))
 

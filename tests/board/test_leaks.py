@@ -483,7 +483,7 @@ def test_a_throw_is_told_with_the_call_that_threw_it(session: Session) -> None:
     assert told.dice
     own, others = last(session, "japan", OWN_SIDE), last(session, "russia", OWN_SIDE)
     assert (own.call, own.dice) == ("37", told.dice)
-    assert (others.call, others.dice) == ("", ())
+    assert (others.call, others.dice) == ("37", ()), "who shot at them saw the open dice too"
     session.enter("undo")
     assert last(session, ALL).call == "37"
 

@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.analysis.story import analyse
 from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import view
+from qf_tui.board.view import known_timeline, view
 from qf_tui.cli.talk import Conversation
 from qf_tui.document.history import LogView
 from qf_tui.document.report import make_report
@@ -19,6 +19,7 @@ from qf_tui.journal.tray import Proposal
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, plays
 
+AT_ONCE = BoardSwitch.AT_ONCE
 ANNA, MARKUP = "Anna Maria", "[/red]Anna [link=x]"
 SHOT, AMENDMENT = "fire mikasa heavy borodino long 4 8", "amend 2 5 8"
 
@@ -90,8 +91,8 @@ def test_a_correction_says_who_proposed_it() -> None:
 @pytest.mark.parametrize(
     ("viewer", "switch", "lines", "known"),
     [
-        ("red", BoardSwitch.AT_ONCE, (SHOT,), True),
-        ("", BoardSwitch.AT_ONCE, (SHOT,), True),
+        ("red", AT_ONCE, (SHOT,), True),
+        ("", AT_ONCE, (SHOT,), True),
         ("blue", BoardSwitch.OWN_SIDE, (SHOT,), False),
         ("blue", BoardSwitch.OWN_SIDE, ("damage mikasa S",), True),
         ("red", BoardSwitch.OWN_SIDE, ("damage mikasa S",), False),
@@ -107,6 +108,15 @@ def test_the_board_tells_it_to_who_knows_the_entry_in_full(
     told: list[EntryView] = [one for one in (*page.tellings, page.last) if one is not None]
     assert any(one.by == ANNA for one in told) == known
     assert all(one.by in ("", ANNA) for one in told)
+
+
+def test_who_made_a_remark_is_no_more_known_than_the_remark() -> None:
+    session = proposed(ANNA, "note blue: a word between us", SHOT)
+    by = {
+        viewer: [act.by for act in known_timeline(session.system, session.timeline, viewer, AT_ONCE).log]
+        for viewer in ("blue", "red")
+    }
+    assert by == {"blue": ["", "", ANNA, ""], "red": ["", "", ANNA, ""]}
 
 
 @plays(lambda: proposed(MARKUP))

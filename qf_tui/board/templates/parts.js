@@ -34,10 +34,11 @@ function tied(text) {
 }
 
 function dice(faces, call) {
-  if (!faces.length) return null;
   const label = `dice ${faces.join(", ")}`;
   return [
-    el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face))),
+    faces.length
+      ? el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face)))
+      : null,
     call ? el("span", { class: "call" }, "call ", el("b", {}, call)) : null,
   ];
 }
