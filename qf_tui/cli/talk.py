@@ -101,7 +101,8 @@ class Conversation:
         self.answers: dict[str, Callable[[str], object]] = {
             "owed": self._owed, "who": self._who, "ship": self._ship, "why": self._why, "odds": self._odds,
             "history": self._history, "help": self._help, "n": self._end_phase, "quit": self._quit,
-            "seal": self._seal, "witness": self._witness, "tray": self._proposals, "in": self._let_in, "back": self._send_back,
+            "seal": self._seal, "witness": self._witness,
+            "tray": self._proposals, "in": self._let_in, "back": self._send_back,
         }  # fmt: skip
 
     def run(self) -> None:
