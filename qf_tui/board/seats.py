@@ -16,7 +16,7 @@ from typing import Any
 from qf_tui.board.links import Links, Seat
 from qf_tui.board.values import ViewerBattle, effects_of, opens_phase
 from qf_tui.board.view import known_entry, needs_of
-from qf_tui.core.availability import REACH, measured, who_may_act
+from qf_tui.core.availability import REACH, Volley, measured, who_may_act
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Available
@@ -250,11 +250,24 @@ def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[Ord
     system, battle = known.system, known.battle
     may = {one.ship: one for one in who_may_act(system, battle) if one.ship in ships}
     for form in system.forms:
+        if battle.phase not in form.phases or actor_of(form) is None:
+            continue
         doers = {id: one for id, one in may.items() if form.word in _words(system, battle, one)}
-        slots = _slots(known, form, doers) if doers and battle.phase in form.phases else None
+        if _is_free(system, form):
+            doers = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
+        slots = _slots(known, form, doers) if doers else None
         if slots is not None:
             faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
             yield OrderOffer(form.word, form.title, tuple(doers), slots, tuple(map(DieOffer.of, faces)))
+
+
+def _is_free(system: RuleSystem, form: Form) -> bool:
+    """Whether nothing says of an order who may still be given it, as of smoke: any ship afloat is offered it.
+
+    What several ships do to each other is the umpire's to tell.
+    """
+    counted = form.word[0].upper() in system.letters or Volley.of(form) is not None
+    return not (counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
 
 
 def _words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
@@ -272,8 +285,6 @@ def actor_of(form: Form) -> Slot | None:
 
 def _slots(known: ViewerBattle, form: Form, doers: Mapping[str, Available]) -> tuple[SlotOffer, ...] | None:
     """The slots of a form but for its first; None where a phone cannot fill one that it must."""
-    if actor_of(form) is None:
-        return None
     offers = []
     for slot in form.slots[1:]:
         offer = _offer(known, form, slot, doers)

@@ -10,8 +10,9 @@ from attrs import evolve
 from qf_tui.board.hub import encoded
 from qf_tui.board.inbox import OrderSent, Sent, proposal_of
 from qf_tui.board.links import Links, Seat
-from qf_tui.board.seats import TABLE, SeatWork, actor_of, seat_work, told_of
+from qf_tui.board.seats import TABLE, SeatWork, SlotOffer, actor_of, seat_work, told_of
 from qf_tui.board.values import BoardSwitch, battle_of
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Chain, Entry, Timeline, opened
 from qf_tui.core.values import Battle
@@ -152,6 +153,36 @@ def entered(timeline: Timeline, seat: str) -> Key:
 
 
 SEATS = ("blue.blue", "blue.zoe", "red.red")
+
+
+@grounds
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground, seed: int) -> None:
+    """Catches a form that no phone can fill in, and a ship that its player cannot order."""
+    chance = Chance(ground, seed)
+    timeline = chance.begun()
+    for _ in range(16):
+        timeline = taken(ground, timeline, chance.step())
+        links = seats_of(timeline.start)
+        for seat in links.seats:
+            known = battle_of(ground.system, timeline, seat.side, BoardSwitch.OWN_SIDE)
+            work = seat_work(known, links, seat, TABLE)
+            offered = {ship for offer in work.may for ship in offer.ships}
+            may = {one.ship for one in who_may_act(ground.system, known.battle)}
+            assert may & set(work.ships) <= offered
+            for offer in work.may:
+                ship = chance.random.choice(offer.ships)
+                filled = {slot.name: _filling(slot, ship) for slot in offer.slots if not slot.optional}
+                sent = Sent("", "", "0" * 32, orders=(OrderSent(offer.word, ship, filled),))
+                (line,) = proposal_of(work, seat, sent, TrayState()).orders
+                assert line.startswith(f"{offer.word} {ship}")
+
+
+def _filling(slot: SlotOffer, ship: str) -> str:
+    """What a slot of an order may hold, as its offer says."""
+    if slot.options:
+        return slot.by.get(ship, [word for word, _ in slot.options])[0]
+    return slot.hint or str(slot.least)
 
 
 @grounds
