@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from secrets import token_hex
@@ -19,6 +19,9 @@ from qf_tui.board.inbox import (
     DECLARED_MOST,
     DEVICES_MOST,
     NotTaken,
+    OrderSent,
+    Sent,
+    proposal_of,
     read_asked,
     read_sent,
 )
@@ -33,15 +36,17 @@ from qf_tui.board.links import (
     token_of,
 )
 from qf_tui.board.values import BoardSwitch
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Scope
 from qf_tui.core.grammar.reader import Reading, read
-from qf_tui.journal.tray import WAITING_MOST, DeviceAsked, Proposal, TrayFiles, tray_path
+from qf_tui.journal.tray import WAITING_MOST, DeviceAsked, Proposal, TrayFiles, TrayState, tray_path
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.tray import Tray
 from tests.board.phone import Phone, order, told
 from tests.board.served import served
 from tests.killing import Tell, killed
+from tests.sealed.club import club
 from tests.systems import our_systems, started
 
 DEVICE = "0f" * 16
@@ -397,6 +402,28 @@ def test_the_consoles_dice_are_asked_for_and_never_typed(tmp_path: Path) -> None
         assert evening.sends(orders=[SHOT]) == ""
         evening.lets_in()
         assert evening.session.timeline.versions[evening.session.timeline.log[-1].number].dice
+
+
+def test_sealed_dice_are_called_for_and_never_typed(tmp_path: Path) -> None:
+    """Until their seed is revealed."""
+    session = club(tmp_path / "sealed.qfb")
+    session.enter("next")
+    links = Links(propose=True).with_seats(session.battle)
+    seat = next(seat for seat in links.seats if "iwate" in links.ships_of(seat, session.battle))
+    hub = Hub(Follower(tmp_path / "sealed.qfb", our_systems()), links)
+    fire = OrderSent("fire", "iwate", {"battery": "heavy", "target": "rossiya", "range": "medium"})
+    for revealed in (False, True):
+        if revealed:
+            session.enter("reveal")
+            hub.look()
+        work = hub.work(seat)
+        assert work is not None
+        assert work.dice == ("table" if revealed else "sealed")
+        assert proposal_of(work, seat, Sent("", "", "0" * 32, orders=(fire,)), TrayState()).dice == ()
+        typed = Sent("", "", "0" * 32, orders=(fire,), dice=(3, 8))
+        with nullcontext() if revealed else pytest.raises(OrderRefused, match="throws"):
+            assert proposal_of(work, seat, typed, TrayState()).dice == (3, 8)
+    session.close()
 
 
 # What becomes of it.
