@@ -233,16 +233,18 @@ class Hub:
         if work is not None and (seat.id, device) not in self._told:
             with suppress(QfError), sense_of(self.follower.system):
                 told = told_of(work, self.links, seat, self.inbox.state, self.acts)
-                state = "waiting" if not seat.device else "in" if device == seat.device else "other"
-                made = evolve(told, device=state if device else "none", code=device_code(device))
+                # A page that comes back has said nothing yet. The code of another is never shown on it.
+                here = device or seat.device
+                state = "other" if seat.device else "waiting" if here else "none"
+                state = "in" if here == seat.device != "" else state
+                made = evolve(told, device=state, code=device_code(device))
                 self._told[seat.id, device] = encoded(made)
         return self._told.get((seat.id, device))
 
     def bind(self, seat: Seat, device: str, stream: str) -> None:
-        """A stream is on a device: the one that says so, else those of the seat that have none yet."""
-        for name, known in self._devices.items():
-            if known[0] == seat.id and (name == stream or not (stream or known[1])):
-                self._devices[name] = seat.id, device
+        """A stream of a seat is on a device, says its page: nobody else has the stream's name."""
+        if self._devices.get(stream, ("", ""))[0] == seat.id:
+            self._devices[stream] = seat.id, device
         self.answered()
 
     def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:

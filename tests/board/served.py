@@ -105,6 +105,7 @@ class Stream:
 
     socket: socket.socket
     _heard: bytes = b""
+    name: str = ""
     witnessed: Mapping[str, Any] = field(factory=dict)
 
     def next(self, seconds: float = PATIENCE) -> tuple[str, str] | None:
@@ -134,6 +135,8 @@ class Stream:
         while b"\n\n" in self._heard:
             text, _, self._heard = self._heard.partition(b"\n\n")
             found = dict(line.split(": ", 1) for line in _lines(text) if ": " in line)
+            if found.get("event") == "name":
+                self.name = found["data"]
             if found.get("event") == "witness":
                 self.witnessed = json.loads(found["data"])
             elif "data" in found and found.get("event") not in ("beat", "name"):

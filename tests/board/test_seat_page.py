@@ -124,7 +124,7 @@ def test_a_phone_asks_and_shows_its_number_until_it_is_let_in(browser: Browser) 
         come(browser, lambda: bool(seat.posts))
         path, headers, body = seat.posts[0]
         assert path == "device"
-        assert body.keys() == {"token", "device"}
+        assert body.keys() == {"token", "device", "stream"}
         assert body["token"] == TOKEN
         assert re.fullmatch("[0-9a-f]{32}", body["device"])
         assert headers["content-type"] == "application/json"

@@ -83,7 +83,7 @@ class Evening:
     def told(self, id: str = "japan.anna") -> dict[str, Any]:
         """What a seat is told."""
         self.hub.look()
-        found = self.hub.told(self.seat(id), "")
+        found = self.hub.told(self.seat(id), f"stream of {id}")
         assert found is not None
         made: dict[str, Any] = json.loads(found)
         return made
@@ -513,6 +513,22 @@ def test_few_devices_ask_for_a_seat(evening: Evening, monkeypatch: pytest.Monkey
     assert len(asked) == DEVICES_MOST
 
 
+def test_a_phone_is_never_shown_the_digits_of_another(evening: Evening) -> None:
+    """Catches an umpire who compares digits that an eavesdropper's device had put on a player's phone."""
+    evening.changes(lambda links: links.letting_in("japan.anna", ""))
+    seat, own, others = evening.seat(), device_digest("0" * 32), device_digest("1" * 32)
+    assert evening.told()["device"] == "none"
+    for stream in ("", "x", "stream of japan.ben"):
+        evening.told("japan.ben")
+        evening.hub.bind(seat, others, stream)
+        assert (evening.told()["device"], evening.told()["code"]) == ("none", "")
+        assert evening.told("japan.ben")["code"] == ""
+    evening.hub.bind(seat, own, "stream of japan.anna")
+    assert (evening.told()["device"], evening.told()["code"]) == ("waiting", device_code(own))
+    evening.changes(lambda links: links.letting_in("japan.anna", others))
+    assert (evening.told()["device"], evening.told()["code"]) == ("other", device_code(own))
+
+
 def test_another_board_that_holds_the_tray_is_named(evening: Evening) -> None:
     evening.hub.look()
     other = Hub(Follower(evening.save, our_systems()), evening.hub.links)
@@ -625,15 +641,24 @@ def test_a_phone_is_let_in_proposes_and_hears_what_became_of_it(tmp_path: Path) 
         with board.at(one.seat.secret) as stream:
             assert told(stream)["device"] == "none"
             assert one.proposes(orders=[SHOT]).status == 404
-            assert one.asks().status == 204
+            assert one.asks(stream=stream.name).status == 204
             first = told(stream)
             assert (first["device"], len(first["code"])) == ("waiting", 4)
             one.let_in()
             assert told(stream)["device"] == "in"
             assert json.loads(one.proposes(orders=[SHOT], dice=[3, 8]).body) == {"state": "waiting"}
             assert told(stream)["proposals"][0]["state"] == "waiting"
-            assert other.asks(stream="nobody's").status == 204
+            with board.at(other.seat.secret) as elsewhere:
+                assert told(elsewhere)["device"] == "in"
+                assert other.asks(stream=elsewhere.name).status == 204
+                second = told(elsewhere)
+                assert (second["device"], second["code"]) == (
+                    "other",
+                    device_code(device_digest(other.device)),
+                )
             assert other.proposes(orders=[SHOT]).status == 404
+            with board.at(one.seat.secret) as again:
+                assert told(again)["device"] == "in"
             evening.lets_in()
             assert told(stream)["proposals"][0]["state"] == "in"
             save_links(board.save, board.links.revoking("japan.anna"))

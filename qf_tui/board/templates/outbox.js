@@ -6,7 +6,7 @@ const BOX_MOST = 40, REMARK_MOST = 200;
 // not listed yet, or was refused for now, is sent again.
 const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, LATER = 10000;
 const HELD = { 404: "the board takes nothing from this phone now", 429: "too much came at once" };
-const play = { seat: null, form: null, keeps: true, memory: {}, sending: false, next: new Map() };
+const play = { seat: null, form: null, keeps: true, memory: {}, sending: false, stream: "", next: new Map() };
 
 function kept() {
   let found = play.memory;
@@ -76,7 +76,12 @@ async function send() {
   if (play.sending || !play.seat) return;
   play.sending = true;
   try {
-    if (kept().asking && (await posted("device", {}))?.ok) keep((now) => Object.assign(now, { asking: false, asked: true }));
+    // Each stream is told anew which phone it is on: only so is this one shown its own number.
+    const mine = kept(), stream = feed.name;
+    if ((mine.asking || (mine.asked && play.stream !== stream)) && (await posted("device", { stream }))?.ok) {
+      play.stream = stream;
+      keep((now) => Object.assign(now, { asking: false, asked: true }));
+    }
     while (device() === "in") {
       const one = kept().box.find((each) => ["kept", "sent"].includes(each.state) && !(play.next.get(each.id) > Date.now()));
       if (!one) break;
