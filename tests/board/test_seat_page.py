@@ -4,12 +4,16 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qf_tui.board.links import device_code, save_links
 from tests.board.browser import Browser, found
+from tests.board.phone import Phone
 from tests.board.seating import CHECK, FIRE, TOKEN, Seat, choice_slot, open_round, told
+from tests.board.served import served
 from tests.board.serving import PATH, Shown, serving
 from tests.board.test_page import (
     CONTRAST,
@@ -23,6 +27,7 @@ from tests.board.test_page import (
     opens,
     played,
 )
+from tests.board.test_seats import began
 
 pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
 SIDEWAYS = (844, 390)
@@ -576,3 +581,31 @@ def test_all_of_it_fits_and_can_be_read_and_touched(browser: Browser, size: tupl
 def test_it_says_that_others_can_read_and_forge(browser: Browser) -> None:
     with seated(browser, Seat(told())):
         assert "plain HTTP" in text(browser, ".plain")
+
+
+def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, tmp_path: Path) -> None:
+    """Before it is let in, and after: it taps nothing, sees its own number, and goes on where it was."""
+    with began(tmp_path) as evening, served(evening.save, "--propose") as board:
+        evening.hub.close()
+        seat = board.links.seats[0]
+        save_links(board.save, board.links.letting_in(seat.id, ""))
+        address = f"http://{board.host}/{seat.secret}/"
+        opens_at(browser, address)
+        tap(browser, "Ask the umpire")
+        browser.until("document.querySelector('.code')?.innerText")
+        code = text(browser, ".code")
+        # Somebody else asks by the same link meanwhile.
+        assert Phone(board, seat.id).asks().status == 204
+        opens_at(browser, address)
+        until(browser, ".code", code)
+        evening.tray.look()
+        (own, other) = evening.tray.state.devices(seat.id)
+        assert [device_code(own), code] == [code, device_code(own)]
+        save_links(board.save, board.links.letting_in(seat.id, own))
+        tap(browser, "Fire")
+        opens_at(browser, address)
+        tap(browser, "Fire")
+        save_links(board.save, board.links.letting_in(seat.id, other))
+        until(browser, ".device", "another phone takes part")
+        assert text(browser, ".code") == code
+        browser.opens("about:blank")
