@@ -154,7 +154,6 @@ class Seat:
     ships: tuple[str, ...] = ()
     secret: str = ""
     device: str = ""
-    revoked: bool = False
 
 
 def seat_id(side: str, player: str) -> str:
@@ -211,9 +210,9 @@ class Links:
         return evolve(self, seats=(*self.seats, *new))
 
     def seats_in(self, battle: Battle) -> tuple[Seat, ...]:
-        """The seats that are not revoked, of those who have a part in a battle, in the order of its sides."""
+        """The seats of those who have a part in a battle, in the order of its sides."""
         sides = [side.id for side in battle.sides]
-        there = [seat for seat in self.seats if seat.side in sides and not seat.revoked]
+        there = [seat for seat in self.seats if seat.side in sides]
         return tuple(sorted(there, key=lambda seat: sides.index(seat.side)))
 
     def ships_of(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
@@ -231,12 +230,8 @@ class Links:
         return evolve(self, seats=tuple(left))
 
     def revoking(self, seat: str) -> Self:
-        """Without the link of a seat: it has another secret, no device, and is worth nothing."""
-        return self._with(seat, secret=token_urlsafe(SECRET_BYTES), device="", revoked=True)
-
-    def restoring(self, seat: str) -> Self:
-        """With the new link of a seat whose old one was revoked."""
-        return self._with(seat, revoked=False)
+        """With a new link for a seat, and no device: the old one is worth nothing."""
+        return self._with(seat, secret=token_urlsafe(SECRET_BYTES), device="")
 
     def letting_in(self, seat: str, device: str) -> Self:
         """With the one device of a seat, by its digest."""
@@ -274,12 +269,12 @@ class Links:
         return found
 
     def seat(self, secret: str) -> Seat | None:
-        """Whose seat that secret is of, while players may propose and it is not revoked; as `viewer`."""
+        """Whose seat that secret is of, while players may propose; as `viewer`."""
         given, found = secret.encode("utf-8", "replace"), None
         for seat in self.seats:
             if compare_digest(seat.secret.encode(), given):
                 found = seat
-        return found if found is not None and self.propose and not found.revoked else None
+        return found if self.propose else None
 
     def secret(self, viewer: str) -> str:
         """The secret of a viewer, "" for one that has none."""

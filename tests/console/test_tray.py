@@ -319,7 +319,7 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
 @pytest.mark.parametrize("size", SIZES)
 @plays(in_play)
 async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones, size: Size) -> None:
-    one, other = "0123456789abcdef", "fedcba9876543210"
+    one, other = "0123456789abcdef" * 2, "fedcba9876543210" * 2
     await table.type("Bp")
     assert "Links that may propose: off" in fits(table)
     assert "plain HTTP" in table.said()

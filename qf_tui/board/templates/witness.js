@@ -10,7 +10,7 @@ function seenBefore() {
   }
 }
 
-function keep(ends) {
+function keepSeen(ends) {
   try {
     localStorage.setItem(SEEN, JSON.stringify(ends));
   } catch {} // a browser that keeps nothing
@@ -28,10 +28,10 @@ function misfit(seen, ends) {
 function witnessed({ ends, words }) {
   const seen = seenBefore();
   const wrong = misfit(seen, ends);
-  if (!wrong && ends.length > seen.length) keep(ends);
+  if (!wrong && ends.length > seen.length) keepSeen(ends);
   const again = el("button", { type: "button" }, "go on from what it is now");
   again.addEventListener("click", () => {
-    keep(ends);
+    keepSeen(ends);
     witnessed({ ends, words });
   });
   fill(document.getElementById("misfit"), wrong ? [`${wrong} Ask the umpire. `, again] : "");

@@ -96,7 +96,7 @@ class BoardScreen(KeyModal[None]):
     def _viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
         """Whom there is a link for, with its secret: everybody, each side, each player who may propose."""
         sides = ((side.name, links.secret(side.id)) for side in self.source.battle.sides)
-        seats = [seat for seat in links.seats if links.propose and not seat.revoked]
+        seats = links.seats if links.propose else ()
         return (
             ("all", links.secret(ALL)),
             *sides,
