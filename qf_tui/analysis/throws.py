@@ -332,6 +332,8 @@ class _Walk:
             throw = evolve(throw, kind="")
         if isinstance(entry, LeftOut):
             return evolve(plain, throw=evolve(throw, left_out=entry))
+        if any(isinstance(effect.value, Owed) and effect.value.by_hand for effect in ruling.decision.effects):
+            return evolve(plain, throw=evolve(throw, left_out=LeftOut.BY_HAND))
         mean, throw = self._weighed(battle, number, entry, who, throw)
         if throw.left_out is not None:
             return evolve(plain, throw=throw)

@@ -106,6 +106,7 @@ class LeftOut(StrEnum):
     JUDGED_OTHERWISE = "judged otherwise"  # by the rules as they are now, than the record has it
     TOO_MANY_DICE = "too many dice"  # to look at each face of them
     FORCED = "forced"  # on a battle on which its order could not be prepared
+    BY_HAND = "by hand"  # on a chart of the umpire's, which the rules do not know
     READ_OUT = "read out"  # by the umpire from the printed chart, of which the other cells are not known
 
 

@@ -263,7 +263,7 @@ COMMANDS = (
     Command(
         "check",
         "files",
-        "what is wrong with fleets, scenarios, chart overlays and saves",
+        "what is wrong with fleets, scenarios, chart overlays, rule books and saves",
         "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
         Argument("files", "FILE", nargs="+"),
     ),
@@ -326,7 +326,7 @@ COMMANDS = (
         "files",
         "a JSON Schema for editors",
         "A TOML file names it in its first line, like #:schema ./.schema/fleet.json.",
-        Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay")),
+        Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay", "rules")),
         Argument("ruleset", "RULESET", "a rule system; all if left out, none for a fleet", nargs="?"),
         flag("--install", "puts all of them where the first lines of your files point"),
     ),
@@ -343,9 +343,11 @@ COMMANDS = (
     Command(
         "rules",
         "files",
-        "the clauses of the rules, or those that contain a word",
-        "",
+        "the clauses of the rules, or those that contain a word; rule books of your own",
+        "A rule book is one file, NAME.rules.toml, in your own folder or beside a scenario: `help rules`.",
         Argument("words", "WORD", nargs="*"),
+        flag("--books", "the rule books at hand"),
+        Argument("--new", "NAME", "writes a rule book with comments, to make your own of"),
     ),
     Command(
         "help",

@@ -18,6 +18,7 @@ from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.library.books import begin_book, book_files, title_of
 from qf_tui.library.charts import shipped_charts
 from qf_tui.library.paths import first_byte, listed
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
@@ -94,8 +95,10 @@ def schema(arguments: Namespace) -> int:
         return 0
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
     if kind is None:
-        raise QfError("name a kind of file: fleet, scenario or overlay; or put all in place with --install")
-    if kind == "fleet" and arguments.ruleset is None:
+        raise QfError(
+            "name a kind of file: fleet, scenario, overlay or rules; or put all in place with --install"
+        )
+    if kind == "rules" or (kind == "fleet" and arguments.ruleset is None):
         print(schemas.schema_text(kind, "", systems), end="")
         return 0
     named = named_systems(arguments.ruleset)
@@ -190,7 +193,14 @@ def options(arguments: Namespace) -> int:
 
 
 def rules(arguments: Namespace) -> int:
-    """Prints the clauses whose name or text holds all the words; 1 if there are none."""
+    """Prints the clauses whose name or text holds all the words, 1 if there are none; or sees to books."""
+    if arguments.new is not None:
+        print_lines(str(begin_book(arguments.new)))
+        return 0
+    if arguments.books:
+        rows = [[name, title_of(path), str(path)] for name, path in book_files().items()]
+        print_lines(*table(rows) if rows else ["no rule book; `qf-tui rules --new NAME` writes one"])
+        return 0
     words = [word.casefold() for word in arguments.words]
     clauses = [
         [clause, text]

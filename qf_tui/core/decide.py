@@ -60,7 +60,9 @@ def prepare_entry(
     elif order.word == "roll":
         prepared = system.prepare_roll(battle, question)
     else:
-        prepared = system.prepare_answer(battle, question, order.many("words"))
+        words = system.kept_answer(battle, question, order.many("words"))
+        order = order.with_slot("words", words)
+        prepared = system.prepare_answer(battle, question, words)
     return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
 
 

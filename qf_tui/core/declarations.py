@@ -34,6 +34,7 @@ CardKind = Literal[
     "map",
     "cells",
     "named",
+    "counts",
     "systems",
 ]
 """What a key of a file holds: `CardField` says what the first eleven mean, the library what the others do."""

@@ -494,12 +494,25 @@ def _play(
             if thrown is not None:
                 again = Order(AMEND, {"n": thrown}, call=version.call)
                 return _revise(system, timeline, asked_by(timeline, again, None), decide)
+            answered = _asked_again_by(timeline, question)
+            if answered is not None:
+                again = Order(AMEND, {"n": answered, "order": order})
+                return _revise(system, timeline, asked_by(timeline, again, version), decide)
         late = late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, AskedCorrection(late), decide)
     entered, ruling = decide(system, timeline.battle, number, version, entry=entry)
     act = Entry(number, entered, None, {number: ruling})
     return Revision(act, timeline, appended(timeline, act), dice_missing=_owes_dice(entered, ruling))
+
+
+def _asked_again_by(timeline: Timeline, question: Owed) -> int | None:
+    """The answer that asks its own question again, as what it was given for has changed: it is amended."""
+    for number in () if question.dice else reversed(timeline.play_order):
+        if timeline.versions[number].order.key == question.key:
+            effects = timeline.rulings[number].decision.effects
+            return number if any(_asks(effect, question.key, carries=False) for effect in effects) else None
+    return None
 
 
 def _owes_dice(version: Version, ruling: Ruling) -> bool:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
+from typing import Any
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
@@ -44,7 +45,7 @@ from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.frozen import evolve
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
@@ -64,6 +65,30 @@ from qf_tui.core.values import (
 )
 
 ENTRY_POINTS = "qf_tui.rules"
+
+
+@frozen
+class LanguageFault:
+    """What is wrong at a key of a file: of the `number`th of its tables of a name, from 1, or of the file."""
+
+    table: str
+    number: int
+    key: str
+    text: str
+
+
+class RuleLanguage(ABC):
+    """A language of files that declare a rule system: what they may hold is `fields`."""
+
+    fields: tuple[CardField, ...]
+
+    @abstractmethod
+    def faults(self, read: Mapping[str, Any]) -> Iterable[LanguageFault]:
+        """What is wrong with a file whose values are each sound; those that are not are left out of it."""
+
+    @abstractmethod
+    def system(self, name: str, read: Mapping[str, Any], data: Mapping[str, object]) -> "RuleSystem":
+        """The rule system that a sound file declares; `data` is its plain data, for saves."""
 
 
 class RuleSystem(ABC):
@@ -127,6 +152,10 @@ class RuleSystem(ABC):
     """The clauses of such statuses, of those that have one."""
     target_statuses: tuple[str, ...] = (AFLOAT,)
     """What a ship may be and still be offered as a target."""
+    data: Mapping[str, object] = {}
+    """The plain data of the file that declares it, which a save keeps; empty for one that is installed."""
+    read_by_hand: bool = False
+    """Whether people read on charts that it does not know what dice mean: nobody can play it out for them."""
 
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -156,6 +185,10 @@ class RuleSystem(ABC):
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
         return unplayable(f"{self.title} has no questions that words answer")
+
+    def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
+        """An answer in words as its entry keeps it; by default as it is given."""
+        return words
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """What somebody who sees no table answers, the likest first; by default each word that it wants."""

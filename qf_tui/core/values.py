@@ -422,6 +422,11 @@ class Owed(HasFacts):
         return self.order
 
     @property
+    def by_hand(self) -> bool:
+        """Whether it asks what dice mean that lie already, on a chart that the rules do not know."""
+        return bool(self.faces) and not (self.dice or self.cell or self.order)
+
+    @property
     def entry(self) -> int:
         """The number of the entry that caused it."""
         return read_key(self.key).entry

@@ -487,6 +487,7 @@ _LEFT_OUT = {
     LeftOut.JUDGED_OTHERWISE: "that today's rules judge differently from the save",
     LeftOut.TOO_MANY_DICE: "of more dice than can be worked out face by face",
     LeftOut.FORCED: "of an order that the rules could not prepare",
+    LeftOut.BY_HAND: "whose results were read by hand from the umpire's own chart",
     LeftOut.READ_OUT: "with a cell that the umpire read from the printed chart",
 }
 

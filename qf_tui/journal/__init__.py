@@ -23,8 +23,8 @@ Header
             and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them
 `began`     true: the start is also the battle as its phase began
 `extra`     a table by part: `schedule` and `victory`, what the start says of later; others are JSON of any
-            kind; `dice`, of a battle with sealed dice, as below. Reserved: `facts` (ships' facts with their
-            sources)
+            kind; `dice`, of a battle with sealed dice, as below; `rules`, the rule book that it is played by,
+            as its file had it: no save needs that file. Reserved: `facts` (ships' facts with their sources)
 
 What falls due (each of `extra.schedule`)
 `turn`      from 2: as it begins the battle owes it, on the line `schedule`

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
@@ -223,11 +223,13 @@ class SaveRules:
     basis: Callable[[], bytes] = bytes
 
 
-RulesOf = Callable[[str], SaveRules]
-"""The rules of a save, by the name of its rule system."""
+class RulesOf(Protocol):
+    """Gives the rules of a save, by the name of its rule system and the rule book that it holds, if any."""
+
+    def __call__(self, system: str, book: object = None) -> SaveRules: ...
 
 
-def no_rules(system: str) -> SaveRules:
+def no_rules(system: str, book: object = None) -> SaveRules:
     """Those of no rule system."""
     return SaveRules()
 
@@ -246,7 +248,14 @@ class Header:
     start: Battle
     extra: Mapping[str, object] = field(factory=dict)
 
+    @property
+    def book(self) -> object:
+        """The rule book that it holds, as plain data; None where its rule system is installed."""
+        return self.extra.get(BOOK)
 
+
+BOOK = "rules"
+"""The part of `extra` that holds a rule book."""
 _HEADER_KEYS = frozenset({"n", "save", "format", "program", "system", "start", "began", "extra"})
 _RESERVE: Any = Mapping[str, Ship]
 
@@ -363,7 +372,7 @@ class LineDecoder:
         """The header; Misread says what is wrong."""
         reserve = None
         raw = object_of(body)
-        self.rules = self._rules_of(text(raw.get("system", "")))
+        self.rules = self._rules_of(text(raw.get("system", "")), object_of(raw.get("extra", {})).get(BOOK))
         if raw.get("format") == 1 and type(raw["format"]) is int:
             body, self._format_1 = upgraded_header(raw, self.rules.positional)
             reserve = self._format_1.reserve

@@ -18,7 +18,7 @@ from typing import Any
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.timeline import Chain, Correction, CorrectionKind, Entry, LogAct
-from qf_tui.journal.codec import Header, LineDecoder, RulesOf, decode_act, no_rules
+from qf_tui.journal.codec import BOOK, Header, LineDecoder, RulesOf, SaveRules, decode_act, no_rules
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
@@ -61,6 +61,11 @@ class LogReader:
     def format(self) -> int:
         """The format of the last line."""
         return self._decoder.format
+
+    @property
+    def rules(self) -> SaveRules:
+        """What was needed of the rules that the header names."""
+        return self._decoder.rules
 
     def header(self, body: bytes) -> Header:
         """The header."""
@@ -161,7 +166,7 @@ def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | 
 
 
 _BLANK = b" \t\r\n"
-_READ = frozenset({"dice"})
+_READ = frozenset({"dice", BOOK})
 """The parts of `extra` that a session reads."""
 
 
@@ -279,7 +284,7 @@ def read_save(
             header = reader.header(bodies[0])
             snapshot = None
             if snapshots is not None and len(bodies) > LEAST:
-                snapshot = find_snapshot(snapshots, first, data, header, rules_of(header.system))
+                snapshot = find_snapshot(snapshots, first, data, header, reader.rules)
             log = reader.log(bodies[1:], snapshot)
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None

@@ -13,6 +13,9 @@ from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.journal.disk import write_whole
+from qf_tui.library.books import KIND as RULES
+from qf_tui.library.books import SUFFIX as SUFFIX_OF_BOOKS
+from qf_tui.library.books import book_fields, is_book, read_book
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.csv_rows import BY_HAND
 from qf_tui.library.declared import (
@@ -38,21 +41,23 @@ from qf_tui.library.faults import (
     Fault,
     Faults,
     FileFaults,
+    is_id,
     not_installed,
     shown,
 )
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.navies import SUFFIX, read_ships
-from qf_tui.library.paths import begins_as_save, own, parse_toml, read_bytes, shipped
+from qf_tui.library.paths import begins_as_save, decoded, own, parse_toml, read_bytes, shipped
 from qf_tui.library.ratings import hand_faults
 from qf_tui.library.scenarios import check_tables, read_scenario
 from qf_tui.library.settings import read_weights
-from qf_tui.library.systems import usable
+from qf_tui.library.systems import Systems as Installed
+from qf_tui.library.systems import beside, usable
 
 Schema = dict[str, object]
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
-WEIGHTS = "table of weights"
+WEIGHTS, BOOK = "table of weights", "rule book"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 KINDS = (FLEET, SCENARIO, CHART)
@@ -152,6 +157,9 @@ def _list_or_table(field: CardField) -> Schema | None:
             return {"type": "array", "items": _TEXT, "uniqueItems": True, "maxItems": field.most}
         case "map":
             return dict(_MAP)
+        case "counts":
+            number = _scalar(evolve(field, kind="int"))
+            return {"type": "object", "additionalProperties": number, "maxProperties": MAP_MOST}
         case "cells":
             return {"anyOf": [{"type": "array", "items": _TEXT, "maxItems": MAP_MOST}, _MAP]}
     return None
@@ -170,7 +178,9 @@ def head(kind: str, ruleset: str, folder: str = ".") -> str:
 def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
     """A schema as its file has it, and as the command gives it out."""
     every = tuple(usable(systems).values())
-    if ruleset:
+    if kind == RULES:
+        made = {"$schema": _DRAFT, "title": "Rule book played by hand", **_table(book_fields())}
+    elif ruleset:
         made = schema(kind, systems[ruleset], every)
     else:
         made = {"$schema": _DRAFT, "title": "Fleet of any rule system", **_table(facts_fleet_fields(every))}
@@ -185,11 +195,12 @@ def put_beside(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
 
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Puts all schemas beside the user's files, and gives their files."""
-    return tuple(
-        _put(own(f"{kind}s"), kind, ruleset, systems)
-        for kind in KINDS
-        for ruleset in (*systems, *([""] if kind == "fleet" else []))
-    )
+    every = [(kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))]
+    return tuple(_put(own(_folder(kind)), kind, ruleset, systems) for kind, ruleset in (*every, (RULES, "")))
+
+
+def _folder(kind: str) -> str:
+    return f"{kind.removesuffix('s')}s"
 
 
 def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
@@ -197,7 +208,7 @@ def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
     if kind == "chart":
         package = system.charts[0] if system else ""
         return Path(str(files(package or "qf_tui"))) / FOLDER
-    return shipped(f"{kind}s") / FOLDER
+    return shipped(_folder(kind)) / FOLDER
 
 
 def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
@@ -234,10 +245,14 @@ def check(path: Path, systems: Systems) -> Checked:
         return Checked(SAVE)
     if path.suffix.lower() == SUFFIX:
         return _check_navy(path, systems)
+    systems = beside(systems, path.parent)
     try:
-        data = parse_toml(read_bytes(path), path)
+        written = read_bytes(path)
+        data = parse_toml(written, path)
     except Faults as faults:
         return Checked("", faults.files)
+    if is_book(path, data):
+        return _check_book(path, data, decoded(written, path), systems)
     kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
     if not kind and any(name in systems for name in data):
         _, wrong = read_weights(data, systems, usable(systems).values())
@@ -250,6 +265,15 @@ def check(path: Path, systems: Systems) -> Checked:
     if kind == FLEET and of_no_system(data):
         return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems)
+
+
+def _check_book(path: Path, data: Data, text: str, systems: Systems) -> Checked:
+    name, faults = path.name.removesuffix(SUFFIX_OF_BOOKS), []
+    if not path.name.endswith(SUFFIX_OF_BOOKS) or not is_id(name):
+        faults.append(Fault("", f"its name must be NAME{SUFFIX_OF_BOOKS}, in a-z, 0-9 and “-”"))
+    elif isinstance(systems, Installed) and systems.installed(name):
+        faults.append(Fault("", f"a rule system is called {name} already: rename the file"))
+    return _checked(BOOK, path, (*faults, *read_book(data, name, text)[1]))
 
 
 def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()) -> Checked:

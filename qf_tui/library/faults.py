@@ -2,9 +2,9 @@
 
 Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case, digits, "-"),
 "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a list of texts, or
-a map), "named" (up to `most` tables of `parts`, under names that the writer chooses) and "systems" (a table
-for each rule system; those among the `parts` are checked, and get no defaults). A refused value is left out
-of the result; an absent one has its default.
+a map), "named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers
+under such names) and "systems" (a table for each rule system; those among the `parts` are checked, and get no
+defaults). A refused value is left out of the result; an absent one has its default.
 """
 
 import re
@@ -239,6 +239,7 @@ def expected(field: CardField) -> str:
         "systems": "a table for each rule system",
         "named": f"a table for each ({names})",
         "cells": "a list of texts, or a table of them",
+        "counts": f"a table of whole numbers from {field.least:g} to {field.most:g}",
     }[field.kind]
 
 
@@ -401,6 +402,11 @@ class Checker:
         table = self._sized(data, Mapping, field, place, field.most)
         return {str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()}
 
+    def _counts(self, data: object, field: CardField, place: FilePlace) -> Read:
+        table, each = self._sized(data, Mapping, field, place, MAP_MOST), evolve(field, kind="int")
+        read = ((str(key), self.value(item, each, place.key(key))) for key, item in table.items())
+        return _whole({key: good for key, values in read for good in values}, table)
+
     def _systems(self, data: object, field: CardField, place: FilePlace) -> Read:
         parts = {part.name: part.parts for part in field.parts}
         read: Read = {}
@@ -439,6 +445,7 @@ _READERS: dict[str, Callable[[Checker, Any, CardField, FilePlace], object]] = {
     "map": Checker._map,
     "cells": Checker._cells,
     "named": Checker._named,
+    "counts": Checker._counts,
     "systems": Checker._systems,
     **dict.fromkeys(("int", "number"), Checker._number),
     **dict.fromkeys(("text", "notes", "id", "path"), Checker._text),

@@ -65,6 +65,7 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
+from qf_tui.library.systems import beside
 
 OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
 """The keys of a scenario that hold under every rule system."""
@@ -284,7 +285,7 @@ def read_scenario(
 
     `unwritten` are fleets that are to be files, by the names that the scenario has for them.
     """
-    checker = Checker()
+    checker, systems = Checker(), beside(systems, path.parent)
     system = named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})

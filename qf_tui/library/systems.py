@@ -1,5 +1,6 @@
-"""The rule systems that are installed: ours by their folders, others' by their entry points."""
+"""The rule systems at hand: ours by their folders, others' by their entry points, books by their files."""
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 import qf_tui
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS, RuleSystem
+from qf_tui.library import books
 
 NAME = re.compile(r"[a-z0-9-]{1,60}")
 MARK = "clauses.py"
@@ -25,25 +27,39 @@ class Systems(Mapping[str, RuleSystem]):
     """Rule systems by the name that files use, each loaded when it is first asked for.
 
     A battle neither waits for rules that it does not use nor fails because of them. Ours are found without a
-    look at what else is installed, which takes longer than to load them.
+    look at what else is installed, which takes longer than to load them. Books are found `beside` a file too.
     """
 
-    def __init__(self, installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None) -> None:
-        self._installed = installed or _installed
+    def __init__(
+        self,
+        installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None,
+        beside: Path | None = None,
+    ) -> None:
+        self._installed, self._beside = installed or _installed, beside
         self._loaded: dict[str, RuleSystem] = {}
+
+    def beside(self, folder: Path) -> "Systems":
+        """These with the books that lie in a folder."""
+        if self._beside == folder:
+            return self
+        other = Systems(self._installed, folder)
+        other._loaded = {name: system for name, system in self._loaded.items() if not system.data}
+        return other
 
     @cached_property
     def _points(self) -> "Mapping[str, EntryPoint]":
         return self._installed()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._points)
+        return iter(dict.fromkeys((*self._points, *books.book_files(self._beside))))
 
     def __len__(self) -> int:
-        return len(self._points)
+        return len(list(iter(self)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._loaded or self._is_ours(name) or name in self._points
+        if name in self._loaded or self.installed(name):
+            return True
+        return isinstance(name, str) and books.find_book(name, self._beside) is not None
 
     def __getitem__(self, name: str) -> RuleSystem:
         if name not in self._loaded:
@@ -51,9 +67,16 @@ class Systems(Mapping[str, RuleSystem]):
                 module = f"{ENTRY_POINTS}.{name.replace('-', '_')}"
                 self._loaded[name] = _load(name, module, lambda: import_module(module).SYSTEM)
             else:
+                path = None if name in self._points else books.find_book(name, self._beside)
+                if path is not None:
+                    return books.load_book(path)
                 point = self._points[name]
                 self._loaded[name] = _load(name, point.value, point.load)
         return self._loaded[name]
+
+    def installed(self, name: object) -> bool:
+        """Whether a name is that of an installed rule system, which no book may take."""
+        return self._is_ours(name) or name in self._points
 
     def _is_ours(self, name: object) -> bool:
         """Whether a name is that of a folder of ours that holds a whole system."""
@@ -69,6 +92,11 @@ def find_systems() -> Mapping[str, RuleSystem]:
     QfError names the package of one that cannot be loaded or that shares a name, once it is asked for.
     """
     return Systems()
+
+
+def beside(systems: Mapping[str, RuleSystem], folder: Path) -> Mapping[str, RuleSystem]:
+    """Rule systems with the books that lie in a folder, as a scenario may bring its own."""
+    return systems.beside(folder) if isinstance(systems, Systems) else systems
 
 
 def _installed() -> "Mapping[str, EntryPoint]":
@@ -93,6 +121,7 @@ def basis_of(system: RuleSystem) -> bytes:
     folders = {Path(str(sys.modules[name].__file__)).parent for name in ours}
     files = {path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml")}
     digest = sha256(qf_tui.__version__.encode())
+    digest.update(json.dumps(system.data, sort_keys=True).encode())
     for path in sorted(files):
         digest.update(path.read_bytes())
     return digest.digest()

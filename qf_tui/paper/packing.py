@@ -27,7 +27,7 @@ from qf_tui.journal.lines import FORMAT, Misread, list_of, object_of, parsed, wh
 from qf_tui.journal.reading import misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
 from qf_tui.library.declared import Systems
-from qf_tui.session.saves import header_of, rules_by, sense_of, system_named, timeline_by, with_arrivals
+from qf_tui.session.saves import header_of, rules_by, sense_of, system_of, timeline_by, with_arrivals
 
 VERSION = 25
 """The largest QR code, of error correction M, that a phone reads from a sheet."""
@@ -257,7 +257,7 @@ def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacke
     if object_of(raw["header"]).get("format") not in range(2, FORMAT + 1):
         raise Misread(f"they are of another format than 2 to {FORMAT}")
     header = decoder.header(raw["header"])
-    system = system_named(header.system, systems)
+    system = system_of(header.system, header.book, systems)
     bodies = list_of(raw["acts"])
     if len(bodies) > ACTS_MOST or len(checks) != len(bodies):
         raise Misread(f"{len(bodies)} acts, {len(checks)} checks")

@@ -23,7 +23,7 @@ from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, as_chain, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
-from qf_tui.journal.codec import Header, RulesOf, SaveRules
+from qf_tui.journal.codec import BOOK, Header, RulesOf, SaveRules
 from qf_tui.journal.lines import FORMAT, SENSELESS, object_of, parsed, shown, text
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
@@ -45,7 +45,8 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
     """The header of a new save, which stands alone; a ship that joins comes with its entry."""
     coming = {id: start.reserve[id] for id in start.plan.arriving}
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
-    return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})
+    book = {BOOK: system.data} if system.data else {}
+    return Header(FORMAT, qf_tui.__version__, system.name, own, {**(extra or {}), **book})
 
 
 def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journal:
@@ -62,16 +63,17 @@ def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journa
 
 def packed(system: RuleSystem, battle: Battle) -> bytes:
     """A battle at any moment, for another process."""
-    return battle_bytes(battle, {"system": system.name})
+    return battle_bytes(battle, {"system": system.name, BOOK: system.data})
 
 
 def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
     """The rule system and the battle of such bytes; QfError where the rule system is not installed."""
     raw = object_of(parsed(data))
-    name = text(raw["system"])
-    if name not in systems:
+    name, book = text(raw["system"]), raw[BOOK] or None
+    if book is None and name not in systems:
         raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
-    return systems[name], battle_of(raw, {}, rules_by(systems)(name).read_order)
+    system = system_of(name, book, systems)
+    return system, battle_of(raw, {}, rules_by(systems)(name, book).read_order)
 
 
 def open_timeline(
@@ -81,7 +83,7 @@ def open_timeline(
 
     QfError if that is not installed or cannot make sense of it.
     """
-    system = system_named(save.header.system, systems)
+    system = system_of(save.header.system, save.header.book, systems)
     try:
         return system, timeline_by(system, save.header.start, save.log, save.snapshot, every)
     except QfError as fault:
@@ -186,16 +188,16 @@ def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 
 
 def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """What a save needs of its rule system, by its name."""
+    """What a save needs of its rule system, by its name, or by the rule book that it holds."""
 
-    def rules_of(name: str) -> SaveRules:
-        if name not in systems:
+    def rules_of(system: str, book: object = None) -> SaveRules:
+        if book is None and system not in systems:
             return SaveRules()
-        system = systems[name]
+        rules = system_of(system, book, systems)
         return SaveRules(
-            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(system))),
-            system.facts.positional,
-            partial(basis_of, system),
+            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(rules))),
+            rules.facts.positional,
+            partial(basis_of, rules),
         )
 
     return rules_of
@@ -262,8 +264,15 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
         ) from fault
 
 
-def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    """The rule system of a save; QfError if it is not installed."""
+def system_of(name: str, book: object, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+    """The rule system of a save: of the book that it holds, whatever the file says by now, or as installed.
+
+    QfError if it is not installed, or if the book is not sound.
+    """
+    if book is not None:
+        from qf_tui.library.books import saved_book
+
+        return saved_book(name, book)
     if name not in systems:
         known = ", ".join(systems) or "none"
         raise QfError(f"the save needs the rule system “{name}”, which is not installed; installed: {known}")

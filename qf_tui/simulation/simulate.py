@@ -59,6 +59,8 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     """
     if len(start.sides) != 2:
         raise QfError(f"only a battle of two sides can be played out; this one has {len(start.sides)}")
+    if system.read_by_hand:
+        raise QfError(f"{system.title}: its results are read by hand from a chart, so nobody can play it out")
     model = BattleModel(system, start, whole)
     none = next(
         (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())), ""

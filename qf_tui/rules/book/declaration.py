@@ -1,0 +1,373 @@
+"""What the file of a rule book may say, what is wrong with what it says, and a book as values."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from qf_tui.core.declarations import CardField, Option, Phase
+from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve, field, fields, frozen
+from qf_tui.core.grammar import kinds
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
+from qf_tui.rules.book.changes import Words
+
+Read = Mapping[str, Any]
+READ = "read"
+"""The line of questions that the umpire's chart answers."""
+SIDES_MOST, DICE_MOST = 100, 30
+KEYS = tuple("bcflmptw") + tuple("ABCDEGHIJKMNOPQRSTUVWXYZ")
+"""Keys that nothing else has on the logs."""
+SHIP, SHIPS, TARGET, RANGE = "ship", "ships", "target", "range"
+SLOT_KINDS: Mapping[str, SlotKind] = {
+    SHIP: kinds.SHIP,
+    SHIPS: kinds.SHIPS,
+    TARGET: kinds.SHIP,
+    RANGE: kinds.MEASURE,
+    "count": kinds.COUNT,
+    "choice": kinds.CHOICE,
+    "flag": kinds.FLAG,
+    "text": kinds.TEXT,
+}
+STATUSES = (AFLOAT, WITHDRAWN, SUNK)
+_DICE = re.compile(r"(?:(\d{1,2})(?:-(\d{1,2}))?)?(?:d(\d{1,3}))?", re.ASCII)
+PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
+"""Those that orders name without a table for them."""
+
+
+def _text(name: str, label: str, *, required: bool = False) -> CardField:
+    return CardField(name, "text", label, required=required)
+
+
+def _names(name: str, label: str) -> CardField:
+    return CardField(name, "texts", label, most=30)
+
+
+_CLAUSE = _text("clause", "the clause that it rests on")
+_WHEN = _text("when", "only while a switch says so, like “night = yes”")
+_ID = CardField("name", "id", "one word, as it is typed", required=True)
+_TITLE = _text("title", "as people read it; left out: its name")
+_SEEN = CardField("seen", "bool", "the model shows it, so that every side knows it")
+_PHASE = (
+    _ID,
+    _TITLE,
+    _text("advice", "what to remind people of"),
+    CardField("slashes", "bool", "what happens to a ship in it counts from its end"),
+    CardField("moves", "bool", "ships move in it, so that ranges measured before it are old"),
+)
+_TRACK = (
+    _ID,
+    _TITLE,
+    CardField("most", "int", "the most that a ship may have", least=1, most=999, default=99),
+    CardField("boxes", "bool", "false: a figure on the log, no row of boxes", default=True),
+    _text("out", "what becomes of a ship that has none left, like “sunk”"),
+    CardField("worth", "number", "what each counts for in worth", most=100),
+    _CLAUSE,
+    _SEEN,
+)
+_MARK = (
+    _ID,
+    _TITLE,
+    CardField("sign", "text", "its sign on the grid; left out: its name"),
+    CardField("turns", "int", "turns that it lasts after this one; left out: until lifted", most=99),
+    _SEEN,
+)
+_KIND = (
+    _ID,
+    _TITLE,
+    CardField("tracks", "counts", "what ships of this kind have, by track", most=999),
+)
+_SLOT = (
+    _ID,
+    CardField("kind", "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
+    _text("label", "what people are asked for"),
+    _names("choices", "the words of a choice, or of a range that is named"),
+    CardField("keyword", "id", "a word that stands before it, anywhere in the order"),
+    CardField("optional", "bool", "it may be left out"),
+    CardField("least", "int", "of a count", most=999),
+    CardField("most", "int", "of a count", most=999, default=99),
+)
+_ORDER = (
+    CardField("word", "id", "the word that begins it", required=True),
+    CardField("key", "word", "the key that opens its dialog", words=KEYS),
+    _TITLE,
+    _text("help", "what it does, in a line"),
+    CardField("phases", "texts", "the phases that it belongs to", most=20, required=True),
+    CardField("slots", "texts", "its places by name, the ship that acts first", most=8, required=True),
+    _text("dice", "its dice: 2, 2d6, d6+d10, or 1-12 for any number up to twelve"),
+    _text("each", "a die for each of this track of the ship, or of this count"),
+    CardField("once", "word", "a ship does it once", words=("phase", "turn")),
+    _text("spends", "the track that it uses up: one, or as many as the slot of the same name says"),
+    _names("needs", "tracks and marks without which a ship may not"),
+    _names("bars", "marks with which a ship may not"),
+    _names("looks_at", "tracks that the chart asks for, as “main” or “target.hull”"),
+    _text("does", "what it does by itself, as “smoke” or “target hull 1”"),
+    CardField("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),
+    CardField("friends", "bool", "its target may be of the own side"),
+    _CLAUSE,
+    _WHEN,
+)
+_OWES = (
+    _ID,
+    _TITLE,
+    _text("phase", "the phase that begins", required=True),
+    _text("on", "the mark whose every sign owes it; left out: each ship owes it"),
+    _text("dice", "its dice"),
+    _CLAUSE,
+    _WHEN,
+)
+_SWITCH = (
+    _ID,
+    CardField("values", "texts", "what it may be, the default first", most=9, required=True),
+    _text("text", "what it changes"),
+    _CLAUSE,
+)
+FIELDS = (
+    CardField("language", "int", "the language of this file: 1", only=(1,), required=True),
+    _text("title", "what people call the book", required=True),
+    _text("dice", "the die that is meant where an order only says how many, like “d6”"),
+    CardField("source", "notes", "where it comes from"),
+    CardField("phase", "tables", "the phases of a turn, in order", parts=_PHASE, most=20, required=True),
+    CardField("track", "tables", "what is counted on a log", parts=_TRACK, most=30, required=True),
+    CardField("mark", "tables", "what is written beside a ship", parts=_MARK, most=30),
+    CardField("kind", "tables", "the kinds of ships", parts=_KIND, most=99),
+    CardField("slot", "tables", "places of orders, beside ship, ships, target, range", parts=_SLOT, most=30),
+    CardField("order", "tables", "the orders", parts=_ORDER, most=40, required=True),
+    CardField("owes", "tables", "what a phase owes as it begins", parts=_OWES, most=30),
+    CardField("switch", "tables", "house-rule switches", parts=_SWITCH, most=30),
+    CardField(
+        "clause",
+        "tables",
+        "the rules in the club's own words",
+        parts=(
+            CardField("id", "text", "its name, like “GF-2”", required=True),
+            CardField("text", "notes", "the rule in a sentence", required=True),
+        ),
+        most=500,
+    ),
+    _names("columns", "the tracks on the grid, in order; left out: all"),
+)
+
+
+@frozen
+class Pool:
+    """Dice of an order: all that it can have, and how many of them it must."""
+
+    dice: tuple[Die, ...] = ()
+    least: int = 0
+
+    @property
+    def text(self) -> str:
+        """The dice as the help writes them."""
+        return " ".join(f"D{die.sides}" for die in self.dice[: self.least])
+
+
+@frozen
+class Track:
+    """What is counted on a log; `out` is what becomes of a ship that has none left."""
+
+    name: str
+    title: str
+    most: int
+    boxes: bool
+    out: str
+    worth: float
+    clause: str
+    seen: bool
+
+
+@frozen
+class MarkKind:
+    """What is written beside a ship; `turns`: how many after this one it lasts, None until lifted."""
+
+    name: str
+    title: str
+    sign: str
+    turns: int | None
+    seen: bool
+
+
+@frozen
+class BookOrder:
+    """An order: its form, and what the book says of it."""
+
+    form: Form
+    pool: Pool
+    each: str
+    once: str
+    spends: str
+    needs: tuple[str, ...]
+    bars: tuple[str, ...]
+    looks_at: tuple[str, ...]
+    does: tuple[str, ...]
+    reads: bool
+    friends: bool
+    clause: str
+    when: tuple[str, str]
+    target: str
+
+
+@frozen
+class Check:
+    """What a phase owes as it begins, of each ship or for each mark that is called `on`."""
+
+    name: str
+    title: str
+    phase: str
+    on: str
+    pool: Pool
+    clause: str
+    when: tuple[str, str]
+
+
+@frozen
+class Declaration:
+    """A whole book; `data` is its file as plain data, which a save keeps."""
+
+    name: str
+    title: str
+    phases: tuple[Phase, ...]
+    tracks: Mapping[str, Track]
+    marks: Mapping[str, MarkKind]
+    kinds: Mapping[str, Mapping[str, int]]
+    orders: Mapping[str, BookOrder]
+    checks: Mapping[str, Check]
+    options: tuple[Option, ...]
+    clauses: Mapping[str, str]
+    columns: tuple[str, ...]
+    data: Mapping[str, object] = field(eq=False, repr=False)
+
+    @property
+    def outs(self) -> tuple[str, ...]:
+        """What may become of a ship beside what every book knows."""
+        return outs_of(track.out for track in self.tracks.values())
+
+    @property
+    def words(self) -> Words:
+        """The names that a chart may be read out with."""
+        return Words(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.outs))
+
+    def printed(self, card: Mapping[str, Scalar], track: str) -> int:
+        """What a ship's card, or else her kind, gives her of a track."""
+        own = card.get(track)
+        usual = self.kinds.get(str(card.get("kind")), {}).get(track, 0)
+        return own if isinstance(own, int) else usual
+
+
+def declared(name: str, read: Read, data: Mapping[str, object]) -> Declaration:
+    """A book of what was read of its file, in which nothing is wrong."""
+    usual = read["dice"]
+    slots = {each["name"]: _slot(each) for each in read["slot"] or ()}
+    slots = {kind: _slot({"name": kind, "kind": kind}) for kind in PLAIN_SLOTS} | slots
+    tracks = [Track(**_of(item, Track)) for item in read["track"]]
+    marks = [MarkKind(**_of(item, MarkKind)) for item in read["mark"] or ()]
+    orders = [_order(item, slots, usual) for item in read["order"]]
+    checks = [
+        Check(**_of(item, Check, pool=pool_of(item["dice"], usual), when=_when(item)))
+        for item in read["owes"] or ()
+    ]
+    options = [
+        Option(item["name"], item["clause"], tuple(item["values"]), item["values"][0], item["text"])
+        for item in read["switch"] or ()
+    ]
+    return Declaration(
+        name,
+        read["title"],
+        tuple(Phase(**_of(item, Phase)) for item in read["phase"]),
+        {track.name: track for track in tracks},
+        {mark.name: mark for mark in marks},
+        {item["name"]: item["tracks"] or {} for item in read["kind"] or ()},
+        {order.form.word: order for order in orders},
+        {check.name: check for check in checks},
+        tuple(options),
+        {item["id"]: item["text"] for item in read["clause"] or ()},
+        tuple(read["columns"] or (track.name for track in tracks)),
+        data,
+    )
+
+
+def _of(item: Read, kind: type[Any], **more: object) -> dict[str, Any]:
+    """The values of an item that a class has fields for; its name stands for a title or a sign left out."""
+    values = {each.name: item[each.name] for each in fields(kind) if each.name in item}
+    return {
+        key: value or item["name"] if key in ("title", "sign") else value for key, value in values.items()
+    } | more
+
+
+def outs_of(words: Iterable[str]) -> tuple[str, ...]:
+    """What may become of a ship, of such words, beside what every book knows."""
+    return tuple(word for word in dict.fromkeys(words) if word and word not in STATUSES)
+
+
+def _when(item: Read) -> tuple[str, str]:
+    name, _, value = item["when"].partition("=")
+    return name.strip(), value.strip()
+
+
+def pool_of(text: str, usual: str) -> Pool:
+    """The dice that a text says, those without sides by the usual die; QfError for what says none."""
+    dice: list[Die] = []
+    least = 0
+    parts = [part.strip().lower() for part in text.split("+")] if text else []
+    for part in parts:
+        match = _DICE.fullmatch(part)
+        if match is None or not part:
+            raise QfError(f"“{text}” is no dice; write 2, 2d6, d6+d10 or 1-12")
+        first = int(match[1] or 1)
+        last, sides = int(match[2] or first), match[3] or usual.removeprefix("d")
+        if not sides:
+            raise QfError(f"“{text}”: how many sides? Write 2d6, or say what dice are at the top")
+        if not 2 <= int(sides) <= SIDES_MOST or not 1 <= first <= last or (last > first and len(parts) > 1):
+            raise QfError(f"“{text}” is no dice; write 2, 2d6, d6+d10 or 1-12")
+        dice += [Die(int(sides))] * last
+        least += first
+    if len(dice) > DICE_MOST:
+        raise QfError(f"{len(dice)} dice; at most {DICE_MOST}")
+    return Pool(tuple(dice), least)
+
+
+def _slot(item: Read) -> Slot:
+    name, kind = item["name"], item["kind"]
+    return Slot(
+        name,
+        SLOT_KINDS[kind],
+        item.get("label") or f"the {name}",
+        (name,) if kind == "flag" else tuple(item.get("choices") or ()),
+        item.get("keyword") or "",
+        bool(item.get("optional")) or kind == "flag",
+        least=item.get("least") or 0,
+        most=item.get("most", 99),
+        identifies=kind in (SHIP, SHIPS),
+    )
+
+
+def _order(item: Read, slots: Mapping[str, Slot], usual: str) -> BookOrder:
+    pool = pool_of(item["dice"], usual)
+    own = [slots[name] for name in item["slots"]]
+    target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
+    own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
+    form = Form(
+        item["word"],
+        item["key"] or "",
+        item["title"] or item["word"],
+        tuple(own),
+        dice=pool.text,
+        phases=tuple(item["phases"]),
+        help=item["help"],
+    )
+    return BookOrder(
+        form,
+        pool,
+        item["each"],
+        item["once"] or "",
+        item["spends"],
+        tuple(item["needs"] or ()),
+        tuple(item["bars"] or ()),
+        tuple(item["looks_at"] or ()),
+        tuple(item["does"].replace(",", " ").split()),
+        item["reads"] or bool(pool.dice),
+        item["friends"],
+        item["clause"],
+        _when(item),
+        target,
+    )

@@ -1,0 +1,492 @@
+"""A rule system made of a book: phases, logs and orders; what dice mean the umpire reads on his chart."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+
+from qf_tui.core.builtin_orders import drop_owed
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.declarations import (
+    CardField,
+    Column,
+    Field,
+    PreparedOrder,
+    Setup,
+    SheetLine,
+    SheetPart,
+    Span,
+    Worth,
+    WorthPart,
+    countdown,
+    counted,
+    out_of_phase,
+    unplayable,
+    written,
+)
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.facts import Fact, FactField, FactSchema
+from qf_tui.core.frozen import frozen
+from qf_tui.core.grammar import kinds
+from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
+from qf_tui.core.text import Scalar, identifier
+from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
+from qf_tui.rules.book.changes import NOTHING, READ_FOR, Change, in_words, read_changes
+from qf_tui.rules.book.declaration import (
+    FIELDS,
+    READ,
+    STATUSES,
+    TARGET,
+    BookOrder,
+    Check,
+    Declaration,
+    Read,
+    declared,
+)
+from qf_tui.rules.book.faults import BookFaults
+
+MARKS = "marks"
+"""The column of all marks."""
+_ROOM = 6
+"""Boxes of a printed log for marks to come."""
+
+
+class BookLanguage(RuleLanguage):
+    """The language of files that declare such books."""
+
+    fields = FIELDS
+
+    def faults(self, read: Read) -> Iterator[LanguageFault]:
+        return iter(BookFaults(read))
+
+    def system(self, name: str, read: Read, data: Mapping[str, object]) -> RuleSystem:
+        return Book(declared(name, read, data))
+
+
+@frozen
+class _Asked:
+    """What a chart is read for: by which order or check, in words, of which ship and whose act, and the dice.
+
+    `read_for`: what else the chart needs to know.
+    """
+
+    by: str
+    called: str
+    ships: tuple[str, str]
+    clause: str
+    read_for: tuple[str, ...] = ()
+    dice: tuple[Die, ...] = ()
+    faces: Faces = ()
+
+    @property
+    def shown(self) -> str:
+        return " ".join((*self.read_for, *map(str, self.faces)))
+
+    @property
+    def facts(self) -> Mapping[str, Fact]:
+        """The facts of the question; of what it is read for each word alone, as an answer has them."""
+        return {
+            "by": self.by,
+            "actor": self.ships[1],
+            "for": tuple(f"{self.by} {self.shown}".replace(",", " ").split()),
+            "sides": tuple(die.sides for die in self.dice[: len(self.faces)]),
+            "clause": self.clause,
+        }
+
+
+class Book(RuleSystem):
+    """One book as a rule system."""
+
+    read_by_hand = True
+
+    def __init__(self, book: Declaration) -> None:
+        self.book = book
+        self.name, self.title, self.data = book.name, book.title, book.data
+        self.phases, self.options, self.clauses = book.phases, book.options, book.clauses
+        self.forms = tuple(order.form for order in book.orders.values())
+        self.fields = self._fields()
+        self.columns = self._columns()
+        self.card = self._card()
+        self.departure_statuses = (WITHDRAWN, SUNK, *book.outs)
+        parts = (
+            WorthPart(track.name, f"each {track.title}", track.worth, partial(_count, track.name))
+            for track in book.tracks.values()
+            if track.worth
+        )
+        self.worth = Worth(tuple(parts)) if any(track.worth for track in book.tracks.values()) else self.worth
+        question = (
+            FactField("by"),
+            FactField("actor"),
+            FactField("for", "texts"),
+            FactField("sides", "ints"),
+            FactField("clause"),
+        )
+        self.facts = FactSchema(questions={READ: question})
+
+    def _fields(self) -> tuple[Field, ...]:
+        book = self.book
+        tracks = (
+            Field(
+                track.name,
+                track.title,
+                most=track.most,
+                clause=track.clause,
+                seen=track.seen,
+                on_set=partial(self._fall_out, track=track.name),
+            )
+            for track in book.tracks.values()
+        )
+        marks = (
+            Field(mark.name, mark.title, "marks", most=99, lasting_turns=mark.turns, seen=mark.seen)
+            for mark in book.marks.values()
+        )
+        return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.outs)))
+
+    def _columns(self) -> tuple[Column, ...]:
+        tracks = [self.book.tracks[name] for name in self.book.columns]
+        columns = [
+            Column(track.name, track.title, max(len(track.title), 4), rank, (track.name,), help=track.title)
+            for rank, track in enumerate(tracks)
+        ]
+        marks = tuple(self.book.marks)
+        if marks:
+            columns.append(Column(MARKS, MARKS, 6, 1, marks, most=20, help="what is written beside her"))
+        return tuple(columns)
+
+    def _card(self) -> tuple[CardField, ...]:
+        kinds = tuple(self.book.kinds)
+        kind = CardField("kind", "word", "what kind of ship", words=kinds, required=True)
+        tracks = (
+            CardField(track.name, "int", track.title, most=track.most, required=not kinds)
+            for track in self.book.tracks.values()
+        )
+        return (*([kind] if kinds else []), *tracks)
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return {track: self.book.printed(card, track) for track in self.book.tracks}
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        rules = self.book.orders[order.word]
+        actors = order.many(order.form.slots[0].name)
+        ships = [battle.ships[id] for id in actors]
+        target = order.text(rules.target)
+        findings = [*out_of_phase(battle, rules.form, rules.clause), *self._switched_off(battle, rules)]
+        for ship in ships:
+            findings += self._against(battle, rules, order, ship)
+        if target:
+            findings += _against_target(battle, rules, ships[0], battle.ships[target])
+        dice, least = self._dice(battle, rules, order, ships[0])
+        if rules.each and not dice:
+            findings.append(impossible(f"{ships[0].name} has no {rules.each} left to throw for"))
+
+        def declare(builder: DecisionBuilder) -> None:
+            for ship in ships:
+                builder.remember(order.word, ship.id)
+                if rules.spends:
+                    spent = _spent(rules, order)
+                    self._change(builder, ship.id, Change(rules.spends, -spent), rules.clause)
+
+        return PreparedOrder(
+            findings=tuple(findings),
+            dice=dice,
+            missing=lambda faces: dice[len(faces) : least],
+            decide=partial(self._carry_out, battle, rules, order, None),
+            declare=declare,
+            owes=order.word,
+            prompt=self._called(battle, rules, order),
+            ship=ships[0].id,
+        )
+
+    def _switched_off(self, battle: Battle, rules: BookOrder | Check) -> tuple[Finding, ...]:
+        name, value = rules.when
+        if not name or str(battle.options.get(name)) == value:
+            return ()
+        clause = next(option.clause for option in self.options if option.name == name)
+        return (refused(f"only while {name} is {value}", clause),)
+
+    def _against(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
+        """What hinders an order of a ship; what she can do is read as the phase began."""
+        began, word = battle.start.ships.get(ship.id, ship), rules.form.word
+        if not began.afloat:
+            yield refused(f"{ship.name} is {began.status}", rules.clause)
+        phase = battle.phase if rules.once == "phase" else None
+        if rules.once and battle.done(word, ship.id, phase=phase):
+            yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
+        if rules.spends and ship.count(rules.spends) < _spent(rules, order):
+            yield refused(f"{ship.name} has {ship.count(rules.spends)} {rules.spends}", rules.clause)
+        for name in rules.needs:
+            if not (began.count(name) if name in self.book.tracks else began.live(name)):
+                yield refused(f"{ship.name} has no {name}", rules.clause)
+        for name in rules.bars:
+            if began.live(name):
+                yield refused(f"{ship.name} has {name}", rules.clause)
+
+    def _dice(
+        self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
+    ) -> tuple[tuple[Die, ...], int]:
+        """The most dice that an order can have, and how many it must."""
+        if not rules.each:
+            return rules.pool.dice, rules.pool.least
+        began = battle.start.ships.get(ship.id, ship)
+        given = order.number(rules.each)
+        number = min(30, given if given is not None else began.count(rules.each))
+        return rules.pool.dice[:1] * number, number
+
+    def _called(self, battle: Battle, rules: BookOrder, order: Order) -> str:
+        """An order in words: what is done, by whom, at whom."""
+        actors = ", ".join(battle.called(id) for id in order.many(order.form.slots[0].name))
+        target = order.text(rules.target)
+        return f"{rules.form.title}, {actors}{f' at {battle.called(target)}' if target else ''}"
+
+    def _carry_out(
+        self,
+        battle: Battle,
+        rules: BookOrder,
+        order: Order,
+        cause: int | None,
+        faces: Faces,
+        builder: DecisionBuilder,
+    ) -> None:
+        """Writes what an order does by itself, and owes what the chart says of it."""
+        actors = order.many(order.form.slots[0].name)
+        target = order.text(rules.target)
+        for change in read_changes(rules.does, self.book.words):
+            for id in actors if change.own or not target else (target,):
+                self._change(builder, id, change, rules.clause)
+        roll = " ".join(map(str, faces))
+        called = self._called(battle, rules, order)
+        builder.because("read your chart" if rules.reads else "done", rules.clause, of=called, roll=roll)
+        if rules.reads:
+            dice, _ = self._dice(battle, rules, order, battle.ships[actors[0]])
+            read_for = _read_for(battle, rules, order, actors[0], target)
+            ships = (target or actors[0], actors[0])
+            asked = _Asked(order.word, called, ships, rules.clause, read_for, dice, faces)
+            self._ask(builder, asked, cause)
+
+    def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
+        """Owes what the chart says."""
+        prompt = f"{asked.called}: read your chart{f' for {asked.shown}' if asked.shown else ''}"
+        words = (NOTHING, *self.book.words.every)
+        builder.owe(
+            READ,
+            asked.ships[0],
+            prompt,
+            words=words,
+            faces=asked.faces,
+            facts=asked.facts,
+            cause=cause,
+        )
+
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        for check in self.book.checks.values():
+            if check.phase != battle.phase or self._switched_off(battle, check):
+                continue
+            for ship in battle.ships.values():
+                for _ in ship.live(check.on) if check.on else (1,):
+                    if ship.afloat:
+                        self._owe_check(builder, check, ship)
+
+    def _owe_check(self, builder: DecisionBuilder, check: Check, ship: Ship) -> None:
+        called = f"{check.title}, {ship.name}"
+        if check.pool.dice:
+            builder.owe(check.name, ship.id, called, *check.pool.dice[: check.pool.least])
+        else:
+            self._ask(builder, _Asked(check.name, called, (ship.id, ship.id), check.clause))
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        if owed.order is not None:
+            rules, order = self.book.orders[owed.order.word], owed.order
+            declared = self.prepare_declared(battle, owed)
+            # What is owed hangs on the order, whenever its dice come.
+            return PreparedOrder(
+                dice=declared.dice,
+                missing=declared.missing,
+                decide=partial(self._carry_out, battle, rules, order, owed.entry),
+                prompt=declared.prompt,
+                ship=declared.ship,
+            )
+        check = self.book.checks[owed.line]
+        dice = check.pool.dice
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            called = f"{check.title}, {battle.called(owed.ship)}"
+            builder.because("read your chart", check.clause, of=called, roll=" ".join(map(str, faces)))
+            ships = (owed.ship, owed.ship)
+            self._ask(builder, _Asked(check.name, called, ships, check.clause, (), dice, faces))
+
+        return PreparedOrder(
+            dice=dice,
+            missing=lambda faces: dice[len(faces) : check.pool.least],
+            decide=decide,
+            ship=owed.ship,
+        )
+
+    def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
+        """What the chart says, in full, with what it was read for."""
+        if owed.line != READ or READ_FOR in words:
+            return words
+        try:
+            return (
+                *in_words(read_changes(words, self.book.words), self.book.words),
+                READ_FOR,
+                *owed.texts("for"),
+            )
+        except OrderRefused:
+            return words
+
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+        if owed.line != READ:
+            return unplayable(f"{owed.key} wants no words")
+        at = words.index(READ_FOR) if READ_FOR in words else len(words)
+        given, read_for = words[:at], words[at + 1 :]
+        try:
+            if not given:
+                raise OrderRefused(
+                    f"what does your chart say? As {self.book.words.tracks[0]} 1, or {NOTHING}"
+                )
+            changes = read_changes(given, self.book.words)
+        except OrderRefused as refusal:
+            return PreparedOrder(findings=refusal.findings)
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            clause = owed.text("clause")
+            said = " ".join(given)
+            of = f"{owed.text('by')} on {battle.called(owed.ship)}"
+            builder.because(said, clause, of=of, roll=" ".join(map(str, faces)))
+            for change in changes:
+                self._change(builder, owed.text("actor") if change.own else owed.ship, change, clause)
+            if read_for != owed.texts("for"):
+                self._ask_again(builder, owed, said, " ".join(read_for))
+
+        return PreparedOrder(dice=tuple(Die(sides) for sides in owed.numbers("sides")), decide=decide)
+
+    def _ask_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
+        """The old result stands, and what it should be now is owed until it is read again."""
+        again = (
+            f"read again: {' '.join(owed.texts('for'))} (“{said}” was read for {read_for or 'other dice'})"
+        )
+        builder.because(again, owed.text("clause"))
+        builder.owe(
+            READ,
+            owed.ship,
+            again,
+            words=owed.words,
+            faces=owed.faces,
+            facts=owed.facts,
+            cause=owed.entry,
+        )
+
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
+        try:
+            changes = read_changes(codes, self.book.words)
+        except OrderRefused as refusal:
+            return PreparedOrder(findings=refusal.findings)
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            builder.because(" ".join(in_words(changes, self.book.words)), of=battle.called(ship))
+            for change in changes:
+                self._change(builder, ship, change, "")
+
+        return PreparedOrder(decide=decide)
+
+    def _change(self, builder: DecisionBuilder, id: str, change: Change, clause: str) -> None:
+        """Writes one change of a ship, as far as she has that much."""
+        ship, name = builder.ship(id), change.name
+        if name in self.book.tracks:
+            stands = ship.count(name)
+            wanted = change.to if change.to is not None else stands + change.by
+            most = max(stands, self.book.printed(ship.card, name))
+            now = max(0, min(wanted, most))
+            if now != stands:
+                builder.add(id, name, now - stands)
+                builder.because(f"{self.book.tracks[name].title} {stands} → {now}", clause, of=ship.name)
+            self._fall_out(builder, id, track=name)
+        elif name in self.book.marks:
+            mark = self.book.marks[name]
+            until = None if mark.turns is None else builder.battle.turn + mark.turns
+            for _ in range(change.by):
+                builder.mark(id, name, until=until)
+            for old in ship.live(name)[: max(0, -change.by)]:
+                builder.lift(id, old)
+        elif ship.status != name:
+            self._becomes(builder, id, name, clause)
+
+    def _fall_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
+        """What becomes of a ship that has none left of a track."""
+        rules, ship = self.book.tracks[track], builder.ship(id)
+        if rules.out and ship.afloat and not ship.count(track):
+            self._becomes(builder, id, rules.out, rules.clause)
+
+    def _becomes(self, builder: DecisionBuilder, id: str, status: str, clause: str) -> None:
+        builder.write(Op.STATUS, id, "status", status)
+        builder.because(f"is {status}", clause, subject=builder.ship(id).name)
+        if builder.ship(id).gone:
+            drop_owed(builder, id, attacks=False)
+
+    def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+        if column.name != MARKS:
+            return super().cell(battle, ship, column)
+        began = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
+        slashes = find_phase(self, battle.phase).slashes
+        spans: list[Span] = []
+        for mark in (mark for kind in column.fields for mark in ship.live(kind)):
+            sign = self.book.marks[mark.kind].sign
+            new = slashes and mark.id not in began
+            spans.append(Span(f" {sign}" if spans else sign, "slash" if new else ""))
+        return tuple(spans)
+
+    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        began = battle.start.ships.get(ship.id, ship)
+        lines: list[SheetLine] = []
+        for track in self.book.tracks.values():
+            printed, stands = self.book.printed(ship.card, track.name), ship.count(track.name)
+            boxes = countdown(printed, began.count(track.name), stands) if track.boxes else ()
+            lines.append((counted(SheetPart(track.title, str(printed) if boxes else "", boxes), stands),))
+        signs = (written(began, ship, name, self._sign) for name in self.book.marks)
+        if self.book.marks:
+            marks = tuple(span for spans in signs for span in spans)
+            lines.append((SheetPart(MARKS, written=marks, room=_ROOM),))
+        return tuple(lines)
+
+    def _sign(self, mark: Mark) -> str:
+        return self.book.marks[mark.kind].sign
+
+    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+        yield from super().changes_of_ship(before, after, old, new)
+        for mark in self.book.marks.values():
+            more = len(new.live(mark.name)) - len(old.live(mark.name))
+            if more and mark.seen and not new.gone:
+                yield f"{mark.title}: {'put' if more > 0 else 'take away'} {abs(more)}"
+
+
+def _count(track: str, ship: Ship) -> float:
+    return float(ship.count(track))
+
+
+def _spent(rules: BookOrder, order: Order) -> int:
+    """How many an order uses up: what the slot of the same name says, or that of its dice, or one."""
+    given = (order.number(name) for name in (rules.spends, rules.each) if name)
+    return next((number for number in given if number is not None), 1)
+
+
+def _against_target(battle: Battle, rules: BookOrder, ship: Ship, target: Ship) -> Iterator[Finding]:
+    if ship.id == target.id:
+        yield impossible(f"{ship.name} cannot be her own target")
+    elif ship.side == target.side and not rules.friends:
+        yield refused(f"{target.name} is of the same side", rules.clause)
+    if not target.afloat:
+        yield refused(f"{target.name} is {target.status}", rules.clause)
+
+
+def _read_for(battle: Battle, rules: BookOrder, order: Order, actor: str, target: str) -> tuple[str, ...]:
+    """What the chart needs to know beside the dice: what the order says, and the tracks that it looks at."""
+    words: list[str] = []
+    for slot in order.form.slots[1:]:
+        if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
+            words += slot.kind.write(slot, order.slots[slot.name])
+    for name in rules.looks_at:
+        whose, _, track = name.rpartition(".")
+        ship = target if whose == TARGET else actor
+        if ship:
+            words += [identifier(name), str(battle.ships[ship].count(track))]
+    return tuple(words)
