@@ -273,5 +273,10 @@ class Analysis:
     advantage_moved: tuple[int, str, float] | None = None
 
     @property
+    def unknown(self) -> bool:
+        """Whether dice were thrown, and of none it is known what they could have been."""
+        return bool(self.throws) and all(throw.luck is None for throw in self.throws)
+
+    @property
     def left_out(self) -> tuple[ThrownDice, ...]:
         return tuple(throw for throw in self.throws if throw.left_out is not None)

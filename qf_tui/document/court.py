@@ -73,17 +73,24 @@ def place_text(of: Variant | CellFound) -> str:
     return f"{table} {row}, {column}"
 
 
+BY_HAND = (
+    " Results that were read by hand from the umpire's chart are tried by no reading: they stay as read."
+)
+
+
 def control_text(control: Control) -> str:
     """Whether the battle decided again with nothing otherwise is the save."""
     number = len(control.today)
     entries = "1 entry" if number == 1 else f"{number} entries"
     if not control.changed_today:
         are = "is" if number == 1 else "are"
-        return f"Decided again with nothing changed, {entries} in force {are} as recorded."
+        text = f"Decided again with nothing changed, {entries} in force {are} as recorded."
+        return f"{text}{BY_HAND if control.system.read_by_hand else ''}"
     return (
         f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
         f"differently by today's rules alone: {some(control.changed_today)}. They keep their record and "
         "count in no reading."
+        f"{BY_HAND if control.system.read_by_hand else ''}"
     )
 
 

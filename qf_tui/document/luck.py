@@ -292,6 +292,12 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
     if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
+    if analysis.unknown:
+        gained = names.gain(last.luck + last.rest - came)
+        yield text_line(
+            f"Worth gained: {gained}. How much of it was luck nobody can say: no throw could be weighed."
+        )
+        return
     parts = [f"{names.gain(last.luck)} from the dice"]
     parts += [f"{names.gain(came)} from ships that joined"] if came else []
     rest = last.rest - came

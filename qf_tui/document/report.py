@@ -190,8 +190,8 @@ def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) 
 
 
 def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Curve | None:
-    """Advantage and luck from phase to phase; None without two sides, or where neither was gained."""
-    if len(analysis.sides) != 2 or not analysis.phases:
+    """Advantage and luck from phase to phase; None without two sides, or where neither is known or any."""
+    if len(analysis.sides) != 2 or not analysis.phases or analysis.unknown:
         return None
     first, second = analysis.sides
     points: list[CurvePoint] = []

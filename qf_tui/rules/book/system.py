@@ -77,8 +77,10 @@ class _Asked:
     faces: Faces = ()
 
     @property
-    def shown(self) -> str:
-        return " ".join((*self.read_for, *map(str, self.faces)))
+    def prompt(self) -> str:
+        """What is asked, the dice first, behind what is to be done."""
+        dice = f"{' '.join(map(str, self.faces))} · " if self.faces else ""
+        return ", ".join((f"{dice}{self.called}", *self.read_for))
 
     @property
     def facts(self) -> Mapping[str, Fact]:
@@ -86,7 +88,10 @@ class _Asked:
         return {
             "by": self.by,
             "actor": self.ships[1],
-            "for": tuple(f"{self.by} {self.shown}".replace(",", " ").split()),
+            "prompt": self.prompt,
+            "for": tuple(
+                " ".join((self.by, *self.read_for, *map(str, self.faces))).replace(",", " ").split()
+            ),
             "sides": tuple(die.sides for die in self.dice[: len(self.faces)]),
             "clause": self.clause,
         }
@@ -115,6 +120,7 @@ class Book(RuleSystem):
         question = (
             FactField("by"),
             FactField("actor"),
+            FactField("prompt"),
             FactField("for", "texts"),
             FactField("sides", "ints"),
             FactField("clause"),
@@ -203,8 +209,8 @@ class Book(RuleSystem):
         return (refused(f"only while {name} is {value}", clause),)
 
     def _against(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
-        """What hinders an order of a ship; what she can do is read as the phase began."""
-        began, word = battle.start.ships.get(ship.id, ship), rules.form.word
+        """What hinders an order of a ship."""
+        began, word = self._acting(battle, ship), rules.form.word
         if not began.afloat:
             yield refused(f"{ship.name} is {began.status}", rules.clause)
         phase = battle.phase if rules.once == "phase" else None
@@ -225,10 +231,15 @@ class Book(RuleSystem):
         """The most dice that an order can have, and how many it must."""
         if not rules.each:
             return rules.pool.dice, rules.pool.least
-        began = battle.start.ships.get(ship.id, ship)
+        began = self._acting(battle, ship)
         given = order.number(rules.each)
         number = min(30, given if given is not None else began.count(rules.each))
         return rules.pool.dice[:1] * number, number
+
+    def _acting(self, battle: Battle, ship: Ship) -> Ship:
+        """A ship by what she can do: as the phase began, where what happens in it counts from its end."""
+        slashes = find_phase(self, battle.phase).slashes
+        return battle.start.ships.get(ship.id, ship) if slashes else ship
 
     def _called(self, battle: Battle, rules: BookOrder, order: Order) -> str:
         """An order in words: what is done, by whom, at whom."""
@@ -263,12 +274,12 @@ class Book(RuleSystem):
 
     def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
         """Owes what the chart says."""
-        prompt = f"{asked.called}: read your chart{f' for {asked.shown}' if asked.shown else ''}"
-        words = (NOTHING, *self.book.words.every)
+        book = self.book
+        words = (NOTHING, *book.tracks, *book.marks, SUNK, *book.outs)
         builder.owe(
             READ,
             asked.ships[0],
-            prompt,
+            f"read your chart: {asked.prompt}",
             words=words,
             faces=asked.faces,
             facts=asked.facts,
@@ -349,8 +360,7 @@ class Book(RuleSystem):
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             clause = owed.text("clause")
             said = " ".join(given)
-            of = f"{owed.text('by')} on {battle.called(owed.ship)}"
-            builder.because(said, clause, of=of, roll=" ".join(map(str, faces)))
+            builder.because(said, clause, of=owed.text("prompt"))
             for change in changes:
                 self._change(builder, owed.text("actor") if change.own else owed.ship, change, clause)
             if read_for != owed.texts("for"):
@@ -360,9 +370,7 @@ class Book(RuleSystem):
 
     def _ask_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
         """The old result stands, and what it should be now is owed until it is read again."""
-        again = (
-            f"read again: {' '.join(owed.texts('for'))} (“{said}” was read for {read_for or 'other dice'})"
-        )
+        again = f"read again: {owed.text('prompt')} – “{said}” stands, read for {read_for or 'other dice'}"
         builder.because(again, owed.text("clause"))
         builder.owe(
             READ,
@@ -399,7 +407,6 @@ class Book(RuleSystem):
             now = max(0, min(wanted, most))
             if now != stands:
                 builder.add(id, name, now - stands)
-                builder.because(f"{self.book.tracks[name].title} {stands} → {now}", clause, of=ship.name)
             self._fall_out(builder, id, track=name)
         elif name in self.book.marks:
             mark = self.book.marks[name]
@@ -488,5 +495,5 @@ def _read_for(battle: Battle, rules: BookOrder, order: Order, actor: str, target
         whose, _, track = name.rpartition(".")
         ship = target if whose == TARGET else actor
         if ship:
-            words += [identifier(name), str(battle.ships[ship].count(track))]
+            words.append(f"{identifier(name)} {battle.ships[ship].count(track)}")
     return tuple(words)

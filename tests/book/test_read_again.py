@@ -1,0 +1,111 @@
+"""A result that was read by hand and whose dice are corrected: it stands, is owed anew, and is mended."""
+
+import pytest
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.revisions import Revision
+from qf_tui.core.timeline import State
+from qf_tui.session import Session
+from tests.book.convoys import begun
+
+PLAYED = (
+    "shoot arrow beacon 12in 5 4",
+    "answer hull 2 blaze",
+    "shoot beacon arrow 12in 6 6",
+    "answer hull 1",
+)
+LATER = ("next", "roll 3", "answer nothing", "next")
+"""To the next turn: Beacon's fire is fought before."""
+ANSWER, KEY = 3, "2/read/beacon/1"
+
+
+def corrected(correction: str, *more: str) -> Session:
+    """The shots, with an old one corrected."""
+    return begun(*PLAYED, *more, correction)
+
+
+def hull(session: Session, ship: str = "beacon") -> int:
+    return session.battle.ships[ship].count("hull")
+
+
+def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
+    kept = begun(*PLAYED).timeline.versions[ANSWER].order
+    assert " ".join(kept.many("words")) == "hull 2 blaze for shoot 12in guns 2 5 4"
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "amend 2 5 3",
+        "amend 2 shoot arrow beacon 20in 5 4",
+        "insert 1 mark arrow guns 1",
+    ],
+    ids=["other dice", "another range", "fewer guns behind it"],
+)
+@pytest.mark.parametrize("more", [(), LATER], ids=["in the phase", "when it is long over"])
+def test_the_old_result_stands_and_is_owed_until_it_is_read_again(
+    correction: str, more: tuple[str, ...]
+) -> None:
+    session = begun(*PLAYED, *more)
+    revision = session.enter(correction)
+    assert (hull(session), len(session.battle.ships["beacon"].live("blaze"))) == (5, 1)
+    assert [owed.key for owed in session.battle.owed if not owed.dice] == [KEY]
+    assert session.battle.owed[0].prompt.startswith("read again: ")
+    assert "“hull 2 blaze” stands" in session.battle.owed[0].prompt
+    reread = {each.entry: each.now for each in revision.consequences.reread}
+    assert "read again" in reread[ANSWER].decision.reasons[-1].text
+    assert [owed.key for owed in revision.consequences.owed] == [KEY]
+
+
+def read_again(session: Session, said: str) -> Revision:
+    return session.enter(f"answer {KEY} {said}")
+
+
+@pytest.mark.parametrize("more", [(), LATER])
+def test_read_again_the_battle_is_as_if_it_had_been_so_at_once(more: tuple[str, ...]) -> None:
+    session = corrected("amend 2 5 3", *more)
+    read_again(session, "hull 1 blaze")
+    straight = begun("shoot arrow beacon 12in 5 3", "answer hull 1 blaze", *PLAYED[2:], *more)
+    assert session.battle == straight.battle
+    assert session.timeline.versions[ANSWER].order == straight.timeline.versions[ANSWER].order
+
+
+def test_undo_gives_the_question_back_and_then_the_old_dice() -> None:
+    session = corrected("amend 2 5 3")
+    read_again(session, "hull 1")
+    assert (hull(session), session.battle.owed) == (6, ())
+    session.enter("undo")
+    assert (hull(session), len(session.battle.owed)) == (5, 1)
+    session.enter("undo")
+    assert (hull(session), session.battle.owed) == (5, ())
+    assert session.battle == begun(*PLAYED).battle
+
+
+def test_dice_put_back_need_no_chart() -> None:
+    session = corrected("amend 2 5 3")
+    session.enter("amend 2 5 4")
+    assert session.battle.owed == ()
+    assert hull(session) == 5
+
+
+def test_a_result_whose_shot_is_struck_is_spare_and_counts_again_when_that_is_back() -> None:
+    session = begun(*PLAYED)
+    session.enter("strike 2")
+    assert (session.timeline.rulings[ANSWER].state, hull(session)) == (State.SPARE, 7)
+    session.enter("restore 2")
+    assert hull(session) == 5
+
+
+def test_a_correction_reads_tracks_and_what_they_end_again() -> None:
+    """Arrow is sunk by an older hit: what she did after it is refused, and parked."""
+    session = begun(*PLAYED, *LATER, "steam arrow")
+    session.enter("insert 5 damage arrow hull 3")
+    assert session.battle.ships["arrow"].status == "sunk"
+    assert session.timeline.rulings[10].state is State.PARKED
+    assert "Arrow is sunk" in session.timeline.rulings[10].findings[0].text
+
+
+def test_a_chart_that_is_not_read_holds_the_phase() -> None:
+    session = corrected("amend 2 5 3")
+    with pytest.raises(OrderRefused, match="still owed: 2/read/beacon/1: read again"):
+        session.enter("next")

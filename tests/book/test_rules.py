@@ -1,0 +1,158 @@
+"""What a book says of phases, orders and logs, by the clauses of the made-up one."""
+
+import pytest
+
+from qf_tui.core.availability import who_may_act
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.values import SUNK
+from qf_tui.session import Session
+from tests.book.convoys import begun
+
+SHOT = "shoot arrow beacon 12in 5 4"
+
+
+def refusal(session: Session, order: str) -> str:
+    """What is said of an order that is refused; it changes nothing."""
+    before = session.timeline
+    with pytest.raises(OrderRefused) as caught:
+        session.enter(order)
+    assert session.timeline is before
+    return f"{caught.value} {caught.value.clause}".strip()
+
+
+@pytest.mark.clause("MY-1")
+@pytest.mark.parametrize(
+    ("orders", "order", "words"),
+    [
+        ((), "steam arrow", "steam belongs to move"),
+        ((SHOT, "answer nothing"), SHOT, "Arrow has done shoot this phase MY-1"),
+        (("mark arrow guns 0",), SHOT, "Arrow has no guns MY-1"),
+        (("mark arrow status sunk",), SHOT, "Arrow is sunk MY-1"),
+        (("mark beacon status sunk",), SHOT, "Beacon is sunk MY-1"),
+        ((), "shoot arrow arrow 12in", "Arrow cannot be her own target"),
+        ((), "shoot arrow beacon 12in 5 7", "a 7 on the D6: its faces are 1 to 6"),
+        ((), "shoot arrow beacon 12in 5 4 3", "too many dice"),
+    ],
+)
+def test_what_the_book_refuses_names_its_clause(orders: tuple[str, ...], order: str, words: str) -> None:
+    assert words in refusal(begun(*orders), order)
+
+
+@pytest.mark.clause("MY-1")
+def test_a_refusal_of_the_book_can_be_forced() -> None:
+    session = begun(SHOT, "answer nothing", f"force {SHOT}")
+    assert session.timeline.versions[4].overrode == ("MY-1",)
+
+
+@pytest.mark.clause("MY-2")
+def test_torpedoes_are_as_many_dice_as_are_launched_and_are_used_up() -> None:
+    session = begun("launch arrow beacon 3 10 1 7")
+    assert session.battle.ships["arrow"].count("fish") == 1
+    (owed,) = session.battle.owed
+    assert owed.faces == (10, 1, 7)
+    assert "has 2 fish MY-2" in refusal(session, "launch beacon arrow 3 1 1 1")
+
+
+@pytest.mark.clause("MY-2")
+def test_dice_that_come_later_are_owed_first_and_then_the_chart() -> None:
+    session = begun("launch arrow beacon 2")
+    assert session.battle.ships["arrow"].count("fish") == 2
+    assert [len(owed.dice) for owed in session.battle.owed] == [2]
+    session.enter("roll 4 9")
+    assert [(owed.key, owed.faces) for owed in session.battle.owed] == [("2/read/beacon/1", (4, 9))]
+
+
+@pytest.mark.parametrize(
+    ("said", "hull", "guns", "blazes"),
+    [
+        ("hull 2", 5, 6, 0),
+        ("hu 2, gu -1", 5, 5, 0),
+        ("blaze", 7, 6, 1),
+        ("bl 2 guns", 7, 5, 2),
+        ("hull =3", 3, 6, 0),
+        ("hull +5", 7, 6, 0),
+        ("hull 99", 0, 6, 0),
+        ("nothing", 7, 6, 0),
+        ("self guns 1 target hull 1", 6, 6, 0),
+    ],
+)
+def test_what_the_chart_says_in_few_keys(said: str, hull: int, guns: int, blazes: int) -> None:
+    ship = begun(SHOT, f"answer {said}").battle.ships["beacon"]
+    assert (ship.count("hull"), ship.count("guns"), len(ship.live("blaze"))) == (hull, guns, blazes)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("hul 2 x", "“x” is nothing of a log"),
+        ("s", "“s” may be smoke or sunk or self: type more of it"),
+        ("hulk", "did you mean hull?"),
+        ("sunk 2", "what becomes of a ship has no number"),
+        ("blaze =2", "write how many more or fewer"),
+        ("hull nothing", "“nothing” is nothing of a log"),
+        ("for 5 4", "what does your chart say?"),
+    ],
+)
+def test_what_no_chart_can_say_is_asked_again(said: str, words: str) -> None:
+    session = begun(SHOT)
+    assert words in refusal(session, f"answer {said}")
+    assert session.battle.owed
+
+
+@pytest.mark.clause("MY-3")
+def test_a_ship_without_hull_is_out_and_the_clause_says_why() -> None:
+    session = begun(SHOT, "answer hull 7")
+    assert session.battle.ships["beacon"].status == SUNK
+    reasons = session.timeline.rulings[3].decision.reasons
+    assert [(reason.text, reason.clause) for reason in reasons][1] == ("Beacon is sunk", "MY-3")
+    assert "Red has no ship left" in reasons[-1].text
+    acting = [each.ship for each in who_may_act(session.system, session.battle)]
+    assert acting == ["beacon"], "what happens in this phase counts from its end"
+
+
+@pytest.mark.clause("MY-3")
+@pytest.mark.parametrize("order", ["mark beacon hull 0", "damage beacon hull 7"])
+def test_so_is_one_that_the_umpire_leaves_without_hull(order: str) -> None:
+    assert begun(order).battle.ships["beacon"].status == SUNK
+
+
+def test_who_may_act_and_by_what() -> None:
+    session = begun("mark beacon guns 0")
+    acting = {each.ship: each.what for each in who_may_act(session.system, session.battle)}
+    assert acting == {"arrow": "shoot launch", "beacon": "launch"}
+
+
+def test_a_phase_owes_a_die_for_each_mark_and_then_the_chart() -> None:
+    session = begun(SHOT, "answer blaze 2", "next")
+    assert [(owed.line, owed.ship) for owed in session.battle.owed] == [("fight-fire", "beacon")] * 2
+    session.enter("roll 6")
+    session.enter("answer blaze -1")
+    assert len(session.battle.ships["beacon"].live("blaze")) == 1
+    session.enter("roll 1")
+    assert [owed.key for owed in session.battle.owed] == ["7/read/beacon/1"], "each die has its own question"
+    session.enter("answer hull 1")
+    session.enter("next")
+    assert session.battle.turn == 2
+
+
+def test_a_mark_with_turns_goes_out_by_itself() -> None:
+    session = begun("next", "next", "screen arrow")
+    assert len(session.battle.ships["arrow"].live("smoke")) == 1
+    for _ in range(3):
+        session.enter("next")
+    assert session.battle.ships["arrow"].live("smoke") == ()
+
+
+def test_what_models_show_is_on_the_list_for_the_table() -> None:
+    session = begun(SHOT)
+    before = session.battle
+    session.enter("answer blaze")
+    assert session.system.on_table(before, session.battle) == (("red", "Beacon: fire: put 1"),)
+
+
+def test_a_kind_gives_what_a_fleet_leaves_out() -> None:
+    ships = begun().battle.ships
+    assert {id: (ship.count("hull"), ship.count("guns")) for id, ship in ships.items()} == {
+        "arrow": (3, 2),
+        "beacon": (7, 6),
+    }
