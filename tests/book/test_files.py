@@ -1,0 +1,217 @@
+"""The file of a book: all that is wrong with it at once, each with its line; nothing else ever happens."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui.core.availability import who_may_act
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.text import unprintable
+from qf_tui.library.books import begin_book, find_book, load_book, read_book, saved_book
+from qf_tui.library.check import check
+from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.paths import read_toml, shipped
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import Systems
+from qf_tui.session import Session
+from tests.book.convoys import FILE, SCENARIO, copied
+from tests.library.mutations import changed
+
+TEXT = FILE.read_text(encoding="utf-8")
+
+
+def faults_of(path: Path) -> list[str]:
+    """What `check` says of a book, a line each."""
+    return [str(fault) for fault in check(path, Systems()).faults]
+
+
+def written(folder: Path, *changes: tuple[str, str]) -> Path:
+    """The made-up book with parts of its text in another wording, each of them once."""
+    text = TEXT
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    path = folder / FILE.name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def line_of(path: Path, part: str) -> int:
+    """The line on which a part of a file stands."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if part in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "words"),
+    [
+        ('needs = ["guns"]', 'needs = ["gunz"]', "gunz", "no track or mark “gunz”; did you mean guns?"),
+        (
+            'phases = ["move"]\nslots = ["ships"]',
+            'phases = ["moev"]\nslots = ["ships"]',
+            "moev",
+            "did you mean move?",
+        ),
+        ('spends = "fish"', 'spends = "fisch"', "fisch", "no track “fisch”; did you mean fish?"),
+        ('does = "smoke"', 'does = "smoke hulk 2"', "hulk", "“hulk” is nothing of a log; did you mean hull?"),
+        ('dice = "d10"', 'dice = "d1000"', "d1000", "is no dice"),
+        ('dice = "2"', 'dice = "two"', '"two"', "“two” is no dice; write 2, 2d6, d6+d10 or 1-12"),
+        ('word = "steam"', 'word = "undo"', '"undo"', "“undo” is a word of the console"),
+        ('key = "c"', 'key = "u"', 'key = "u"', "expected one of"),
+        ("turns = 0 ", 'turns = "x" ', 'turns = "x"', "expected a whole number"),
+        ('clause = "MY-3"', 'clause = "MY-9"', "MY-9", "no clause “MY-9”"),
+        ('on = "blaze"', 'on = "hull"', 'on = "hull"', "no mark “hull”"),
+        (
+            'slots = ["ship"]',
+            'slots = ["target"]',
+            'slots = ["target"]',
+            "the first must be the ship that acts",
+        ),
+        ("seen = true                 #", "sen = true #", "sen = true", "no such key; did you mean seen?"),
+        ("guns = 6, fish", "gunz = 6, fish", "gunz", "no track “gunz”"),
+        ('out = "sunk"', 'out = "2 much"', "2 much", "expected one word"),
+        ('looks_at = ["guns"]', 'looks_at = ["target.gun"]', "target.gun", "did you mean target.guns?"),
+        ('kind = "count"', 'kind = "choice"', "[[slot]]", "a choice needs its words"),
+        ('title = "Movement"', 'title = "a\\u001bb"', "a\\u001bb", "expected printable text"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line_and_what_was_perhaps_meant(
+    tmp_path: Path, old: str, new: str, at: str, words: str
+) -> None:
+    path = written(tmp_path, (old, new))
+    faults = faults_of(path)
+    assert any(words in fault for fault in faults), faults
+    lines = [fault for fault in faults if words in fault]
+    assert lines[0].startswith(f"line {line_of(path, at)}, "), lines
+
+
+def test_all_faults_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        ('spends = "fish"', 'spends = "fisch"'),
+        ('out = "sunk"', "out = 3"),
+        ('on = "blaze"', 'on = "x"'),
+    )
+    places = [fault.partition(":")[0] for fault in faults_of(path)]
+    lines = [line_of(path, part) for part in ("out = 3", "fisch", 'on = "x"')]
+    assert places == [
+        f"line {lines[0]}, track 1 (hull), out",
+        f"line {lines[1]}, order 4, spends",
+        f"line {lines[2]}, owes 1 (fight-fire), on",
+    ]
+
+
+def test_what_is_missing_is_told_where_its_table_begins(tmp_path: Path) -> None:
+    path = written(tmp_path, ('word = "shoot"\n', ""))
+    assert faults_of(path)[0].startswith(
+        f"line {line_of(path, '# An order with dice') + 1}, order 3, word: is missing"
+    )
+
+
+def test_a_newer_language_is_left_to_a_newer_program(tmp_path: Path) -> None:
+    path = written(tmp_path, ("language = 1", "language = 2"))
+    (fault,) = faults_of(path)
+    assert fault.startswith(f"line {line_of(path, 'language')}, language: this program reads language 1;")
+
+
+@pytest.mark.parametrize("name", ["gq2.rules.toml", "My Book.rules.toml", "book.toml"])
+def test_a_file_whose_name_no_book_can_have_is_told_so(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(TEXT, encoding="utf-8")
+    assert len(faults_of(path)) == 1
+
+
+def test_the_book_to_start_from_is_sound_and_is_found_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    path = begin_book("club")
+    assert (faults_of(path), find_book("club")) == ([], path)
+    assert Systems()["club"].name == "club"
+    with pytest.raises(QfError, match="there is such a book already"):
+        begin_book("club")
+    for name in ("../club", "Club", "", "a/b"):
+        with pytest.raises(QfError, match="is not a name for a book"):
+            begin_book(name)
+    assert (shipped("rules") / "new.toml").read_text(encoding="utf-8") == TEXT
+
+
+def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
+    own = begin_book("convoy")
+    own.write_text(TEXT.replace("A book of my own", "Mine"), encoding="utf-8")
+    scenario = copied(tmp_path)
+    system, _ = load_scenario(scenario, Systems())
+    assert (system.title, Systems()["convoy"].title) == ("A book of my own", "Mine")
+
+
+def test_a_book_that_is_at_fault_hides_no_other_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    begin_book("club").write_text("language = 1\n", encoding="utf-8")
+    systems = Systems()
+    assert "club" in systems
+    assert "gq2" in list(systems)
+    assert systems["gq2"].name == "gq2"
+    with pytest.raises(FileFaults, match="is missing"):
+        systems["club"]
+
+
+STRANGE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=9,
+)
+KEYS = [field.name for field in load_book(FILE).card] + list(read_toml(FILE))
+
+
+@given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=9), STRANGE, max_size=6))
+def test_any_data_is_a_book_or_is_refused_in_words(data: dict[str, object]) -> None:
+    system, faults = read_book(data, "x")
+    assert (system is None) == bool(faults)
+    assert not [fault for fault in faults if unprintable(str(fault))]
+    with suppress(QfError, ValueError):
+        saved_book("x", data)
+
+
+@given(st.integers(0, 10**9), st.integers(1, 4))
+def test_a_book_with_anything_in_it_changed_is_refused_in_words_or_can_be_played(
+    seed: int, times: int
+) -> None:
+    data = changed(read_toml(FILE), Random(seed), times)
+    system, faults = read_book(data, "convoy", tomli_w.dumps(_plain(data)))
+    assert not [fault for fault in faults if unprintable(str(fault))]
+    if system is None:
+        return
+    json.dumps(system.data)
+    with suppress(Faults):
+        _, start = load_scenario(SCENARIO, {"convoy": system})
+        session = Session.begin(system, start)
+        for order in (
+            "next",
+            "shoot arrow beacon 12in 5 4",
+            "answer nothing",
+            "damage arrow hull 1",
+            "next",
+            "next",
+        ):
+            with suppress(OrderRefused):
+                session.enter(order)
+            who_may_act(system, session.battle)
+            for ship in session.battle.ships.values():
+                system.log_sheet(session.battle, ship)
+
+
+def _plain(data: dict[str, object]) -> dict[str, object]:
+    """The same as TOML can have it."""
+    plain: dict[str, object] = json.loads(json.dumps(data))
+    return plain

@@ -1,0 +1,131 @@
+"""A save of a book's battle: it holds the book, and needs neither its file nor the file as it was."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.analysis.story import analyse
+from qf_tui.analysis.values import LeftOut
+from qf_tui.board.values import BoardSwitch
+from qf_tui.board.view import view
+from qf_tui.core.errors import QfError
+from qf_tui.document.viewer import worded
+from qf_tui.journal.codec import encode_act, encode_header
+from qf_tui.journal.lines import written
+from qf_tui.journal.reading import read_save
+from qf_tui.library.systems import Systems
+from qf_tui.session import Session
+from qf_tui.session.saves import Follower, header_of, open_timeline, packed, rules_by, unpacked
+from qf_tui.simulation.simulate import spec_of
+from tests.book.convoys import begun, book, copied
+from tests.cli.calling import Caller
+from tests.journal.making import sealed
+
+ORDERS = """steam arrow
+next
+shoot arrow beacon 12in 5 4
+answer hull 2 blaze
+shoot beacon arrow 12in 6 6
+answer hull 3
+amend 3 5 3
+"""
+
+
+@pytest.fixture
+def save(tmp_path: Path, call: Caller) -> Path:
+    """A battle that was played beside its book, and lies alone by now."""
+    folder = tmp_path / "club"
+    folder.mkdir()
+    scenario, orders, made = copied(folder), tmp_path / "orders", tmp_path / "battle.qfb"
+    orders.write_text(ORDERS, encoding="utf-8")
+    assert call("run", scenario, "--orders", orders, "--save", made).status == 0
+    for path in folder.iterdir():
+        path.unlink()
+    assert "convoy" not in Systems()
+    return made
+
+
+def test_every_command_opens_a_save_without_the_file_of_its_book(save: Path, call: Caller) -> None:
+    assert call("verify", save).status == 0
+    assert call("check", save).out.endswith("nothing wrong\n")
+    assert "A book of my own" in call("show", save).out
+    assert "read again: 5 3" in call("show", save).out
+    assert call("sheets", save, "--out", save.with_name("sheets.html")).status == 0
+    assert "tried by no reading" in call("court", save).out
+    told = call("report", save).out
+    assert "2 throws whose results were read by hand from the umpire's own chart (3, 5)" in " ".join(
+        told.split()
+    )
+    assert "luck" not in told.partition("LUCK")[0].lower().replace("good luck", "")
+    on = save.with_name("more.orders")
+    on.write_text("answer hull 1\nnext\n", encoding="utf-8")
+    went_on = call("run", save, "--orders", on, "--save", save.with_name("on.qfb"))
+    assert went_on.status == 0
+    assert call("verify", save.with_name("on.qfb")).status == 0
+    assert call("branch", save, "--at", "4", "--save", save.with_name("branch.qfb")).status == 0
+    assert call("verify", save.with_name("branch.qfb")).status == 0
+
+
+def test_a_restart_keeps_what_is_to_be_read_again(save: Path) -> None:
+    session = Session.resume(save, Systems())
+    assert session.battle.ships["beacon"].count("hull") == 5
+    assert session.battle.owed[0].prompt.startswith("read again: ")
+    session.enter("answer hull 1")
+    assert (session.battle.ships["beacon"].count("hull"), session.battle.owed) == (6, ())
+    session.close()
+    follower = Follower(save, Systems())
+    assert follower.battle == session.battle
+
+
+def test_a_book_that_is_another_by_now_changes_no_save(save: Path, call: Caller) -> None:
+    new = call("rules", "--new", "convoy").out.strip()
+    path = Path(new)
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('out = "sunk"', 'out = "wreck"'), encoding="utf-8"
+    )
+    session = Session.look(save, Systems())
+    session.enter("answer hull 7")
+    assert session.battle.ships["beacon"].status == "sunk"
+    assert call("verify", save).status == 0
+
+
+@pytest.mark.parametrize(
+    "part", [7, "x", [], {}, {"language": 1}, {"language": 2}, {"language": 1, "title": "\u202e"}, None]
+)
+def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: object) -> None:
+    session = begun()
+    header = encode_header(header_of(session.system, session.timeline.start))
+    extra = header["extra"]
+    assert isinstance(extra, dict)
+    extra["rules"] = part
+    path = tmp_path / "spoilt.qfb"
+    bodies = [header, *map(encode_act, session.timeline.log)]
+    path.write_bytes(sealed(*map(written, bodies)))
+    with pytest.raises(QfError):
+        open_timeline(read_save(path, rules_by(Systems())), Systems())
+
+
+def test_another_process_is_handed_the_book_with_the_battle() -> None:
+    session = begun()
+    system, battle = unpacked(packed(session.system, session.battle), {})
+    assert (system.title, battle) == (session.system.title, session.battle)
+
+
+def test_nobody_plays_out_what_only_a_chart_knows() -> None:
+    with pytest.raises(QfError, match="read by hand from a chart"):
+        spec_of(book(), begun().battle, "1")
+
+
+def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> None:
+    session = begun(
+        "shoot arrow beacon 12in 5 4", "answer hull 2", "launch beacon arrow 2", "roll 1 2", "answer nothing"
+    )
+    throws = analyse(session.system, session.timeline, session.system.worth).throws
+    assert [(throw.left_out, throw.luck) for throw in throws] == [(LeftOut.BY_HAND, None)] * 2
+
+
+def test_the_board_tells_what_was_read() -> None:
+    session = begun("shoot arrow beacon 12in 5 4", "answer hull 2")
+    shown = worded(view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE))
+    assert shown.last is not None
+    assert "hull 7→5" in shown.last.text
