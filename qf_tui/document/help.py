@@ -26,7 +26,7 @@ from qf_tui.document.values import (
 )
 
 TOPICS = (
-    "keys", "talk", "orders", "corrections", "setup", "ships", "files", "dice", "watch", "board",
+    "keys", "talk", "orders", "corrections", "setup", "ships", "files", "rules", "dice", "watch", "board",
     "sheets", "rescue", "report", "court", "simulation", "worth", "performance",
 )  # fmt: skip
 """The names of all pages, in the order in which a new umpire needs them."""

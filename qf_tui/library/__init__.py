@@ -6,7 +6,8 @@ them. No rule system is named here: its declarations say what its ships, switche
 `faults`     plain data against declared fields; what is wrong with a file, every fault with its place
 `declared`   the fields of fleets, scenarios and charts; the cards of ships, fleets, and where they are found
 `paths`      where files lie, the user's and ours; TOML read; the record of a fault of the program
-`systems`    the rule systems that are installed
+`systems`    the rule systems that are installed, and the books at hand
+`books`      rule books that people declare in a file
 `processes`  other processes for long work
 `charts`     charts: ours, and the umpire's overlays
 `fleets`     the one reader of a fleet

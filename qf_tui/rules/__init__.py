@@ -215,6 +215,9 @@ Ours are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `q
 `quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card. A game of
 that family extends `QuickfireSystem` and declares in a `Game` what differs; other systems can ignore it.
 
+`book` is no system but a language: a file `NAME.rules.toml` declares a book that is played by hand, with no
+Python at all (`qf-tui help rules`).
+
 How to try it. Add the entry point and install the tree again, so that it is found:
 
     [project.entry-points."qf_tui.rules"]

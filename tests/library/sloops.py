@@ -33,6 +33,7 @@ class Sloops:
 
     name: str = "sloops"
     title: str = "Sloops"
+    data: Mapping[str, object] = field(factory=dict)
     phases: tuple[Phase, ...] = (Phase("sail", "Sail"), Phase("fire", "Fire"))
     card: tuple[CardField, ...] = (
         CardField("size", "number", "size points", least=0.25, required=True),

@@ -12,6 +12,7 @@ import pytest
 import tomli_w
 
 from qf_tui.cli import main
+from qf_tui.library.books import KIND as BOOKS
 from qf_tui.library.check import (
     CHART,
     FLEET,
@@ -39,6 +40,7 @@ OURS = {
 }
 EVERY = [(kind, path) for kind, paths in OURS.items() for path in paths]
 NAMED = [(kind, name) for kind in KINDS for name in (*SYSTEMS, *([""] if kind == FLEET else []))]
+NAMED.append((BOOKS, ""))
 
 
 def schema_file(kind: str, ruleset: str) -> Path:

@@ -1,0 +1,43 @@
+"""The page for authors of books: its book, fleet and scenario are played as they stand there."""
+
+import re
+from pathlib import Path
+
+from qf_tui.document.help import page_source
+from qf_tui.rules.book import LANGUAGE
+from tests.cli.calling import Caller
+
+FILES = ("pond.rules.toml", "boats.toml", "pond.toml")
+ORDERS = """sail ant,bee
+next
+shoot ant bee 12in 5 4
+answer hu 2 gu bl
+amend 3 5 5
+answer hull 1
+force next
+"""
+
+
+def test_what_the_page_shows_is_sound_and_can_be_played(tmp_path: Path, call: Caller) -> None:
+    texts = re.findall(r"```toml\n(.*?)```", page_source("rules"), re.DOTALL)
+    paths = [tmp_path / name for name in FILES]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    assert call("check", *paths).status == 0
+    orders = tmp_path / "orders"
+    orders.write_text(ORDERS, encoding="utf-8")
+    played = call("run", paths[-1], "--orders", orders)
+    assert played.status == 0, played.out
+    assert re.search(r"Bee +4 +2$", played.out, re.MULTILINE)
+
+
+def test_the_page_names_every_key_of_the_file() -> None:
+    page = page_source("rules")
+    missing = [field.name for field in LANGUAGE.fields if field.name not in page]
+    missing += [
+        f"{table.name}.{field.name}"
+        for table in LANGUAGE.fields
+        for field in table.parts
+        if f"`{field.name}" not in page
+    ]
+    assert missing == []
