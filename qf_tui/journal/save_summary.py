@@ -14,6 +14,7 @@ from pathlib import Path
 from qf_tui.core.decisions import Op
 from qf_tui.core.frozen import frozen
 from qf_tui.core.text import unprintable
+from qf_tui.journal.codec import BOOK
 from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import (
     LINE_MOST,
@@ -40,7 +41,7 @@ _DECODER = json.JSONDecoder()
 class SaveSummary:
     """What the ends of a save say: title, rule system, count of acts; turn and phase, None if unknown.
 
-    `torn`: its last line was cut off while it was written.
+    `torn`: its last line was cut off while it was written. `book`: the rule book that it holds, as data.
     """
 
     title: str
@@ -48,6 +49,7 @@ class SaveSummary:
     acts: int
     stands: tuple[int, str] | None
     torn: bool
+    book: object = None
 
 
 def glance(path: Path) -> SaveSummary:
@@ -59,10 +61,8 @@ def glance(path: Path) -> SaveSummary:
     if summary is not None:
         return summary
     save = read_save(path)
-    start = save.header.start
-    return SaveSummary(
-        str(start.table.get("title") or ""), save.header.system, len(save.log), None, bool(save.torn)
-    )
+    header, title = save.header, str(save.header.start.table.get("title") or "")
+    return SaveSummary(title, header.system, len(save.log), None, bool(save.torn), header.book)
 
 
 def _glance(path: Path) -> SaveSummary | None:
@@ -92,7 +92,7 @@ _BEGIN = re.compile(
     rb'\{"n":0,"save":"qf-tui","format":\d+,"program":"[^"\\]*","system":"([^"\\]+)",'
     rb'"start":\{"turn":(\d+),"phase":"([^"\\]+)"'
 )
-_TABLE = b'"table":{'
+_TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
 def _named(header: bytes) -> _Named | None:
@@ -126,7 +126,14 @@ def _read_ends(
     if whole and acts != len(bodies):
         return None
     title, system, began = named
-    return SaveSummary(title, system, acts, _stands(bodies, began if whole else None), torn)
+    return SaveSummary(title, system, acts, _stands(bodies, began if whole else None), torn, _book(header[0]))
+
+
+def _book(header: bytes) -> object:
+    """The rule book of a header, which ends with its other parts: a quote within a text is escaped there."""
+    place = header.rfind(_EXTRA)
+    extra = parsed(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
+    return object_of(extra).get(BOOK)
 
 
 _PHASE = f'["{Op.PHASE.value}",'.encode()

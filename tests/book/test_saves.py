@@ -8,6 +8,7 @@ from qf_tui.analysis.story import analyse
 from qf_tui.analysis.values import LeftOut
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import view
+from qf_tui.console.setup.start import read_ends
 from qf_tui.core.errors import QfError
 from qf_tui.document.viewer import worded
 from qf_tui.journal.codec import encode_act, encode_header
@@ -129,3 +130,8 @@ def test_the_board_tells_what_was_read() -> None:
     shown = worded(view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE))
     assert shown.last is not None
     assert "hull 7→5" in shown.last.text
+
+
+def test_the_first_screen_lists_a_save_that_brings_its_book(save: Path) -> None:
+    listed = read_ends(save, Systems())
+    assert (listed.system, listed.stands, listed.fault) == ("A book of my own", "turn 1, Gunnery", "")

@@ -34,6 +34,7 @@ from qf_tui.library.paths import listed, own, shipped, snapshots
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
+from qf_tui.session.saves import system_of
 from qf_tui.session.session import copy_on_shelf
 
 LATEST = 5
@@ -96,7 +97,8 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save by its two ends."""
     try:
         ends = glance(path)
-        system = systems.get(ends.system)
+        at_hand = ends.book is not None or ends.system in systems
+        system = system_of(ends.system, ends.book, systems) if at_hand else None
     except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
         return _faulty(path, fault)
     stands = ""
@@ -426,6 +428,11 @@ class StartScreen(FilterScreen[None]):
         if letters:
             self.picks.go(0)
         self._read_on()
+
+    def action_read_again(self) -> None:
+        """Reads every file again, as somebody may be writing one."""
+        self.known = LazyOffers(self.systems)
+        self.on_screen_resume()
 
     def action_show_all(self) -> None:
         self.all_saves = False

@@ -345,6 +345,7 @@ ACTIONS = (
     act("shift+tab", "list.section(-1)", "part before", "the part of the list before", START),
     act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS, NAVIES),
     _foot("f5", "settings", "settings", "theme, signs, colours and the rest", START),
+    act("f6", "read_again", "read again", "reads all files again: scenarios, rule books, saves", START),
     _foot("f7", "ships", "ships", "ships of all navies, and those of your own", START),
     act("escape", "show_all", "all", "shows all again", START),
     _foot("f10", "leave", "quit", "leaves the program", START),

@@ -40,10 +40,8 @@ class Change:
 
 def read_changes(given: Sequence[str], words: Words) -> tuple[Change, ...]:
     """What such words mean; OrderRefused for what they cannot."""
-    if list(given) == [NOTHING]:
-        return ()
     changes: list[Change] = []
-    left = [word.lower() for word in given]
+    left = [] if list(given) == [NOTHING] else [word.lower() for word in given]
     own = False
     while left:
         name = _named(left.pop(0), words)
