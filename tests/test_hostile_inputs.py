@@ -23,8 +23,10 @@ from qf_tui.journal.save_summary import glance
 from qf_tui.library.check import check
 from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
+from tests.book import convoys
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
 from tests.library.mutations import VALUES, Document, changed
@@ -42,13 +44,14 @@ def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
 
 SYSTEMS = our_systems()
 SCENARIOS = sorted((shipped("fleets") / "scenarios").glob("*.toml"))
-BATTLES = [*our_battles().values()]
+BATTLES = [*our_battles().values(), (convoys.book(), convoys.start())]
 DUELS = [_duel(*battle) for battle in BATTLES]
 SLOW = 5.0
 """Seconds that no single input may take, on a machine that has much else to do."""
 
 SMALL = 30
 ORDERS, READ, SAVES, FILES = (40, 10_000), (20, 20_000), (20, 9_000), (10, 2_000)
+BOOKS = (10, 10_000)
 """Chunks of each kind, and the inputs in each: a million and more in all."""
 
 
@@ -185,6 +188,29 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
             raise file
         with suppress(QfError):
             load_scenario(path, SYSTEMS)
+
+    _inputs(share, seed, chunk, size, attempt)
+
+
+@pytest.mark.parametrize(("chunk", "size"), _chunks(*BOOKS))
+def test_rule_books(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
+    """Books with bytes or values changed; those that are sound all the same are played a little."""
+    scenario = convoys.copied(tmp_path)
+    path = tmp_path / convoys.FILE.name
+    sound = read_toml(path)
+
+    def attempt(chance: Random) -> None:
+        text = tomli_w.dumps(changed(sound, chance, chance.randint(0, 4)))
+        path.write_bytes(
+            _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
+        )
+        for file in check(path, Systems()).files:
+            raise file
+        session = Session.begin(*load_scenario(scenario, Systems()), seed=7)
+        lot = Lot(chance, session)
+        for _ in range(chance.randint(0, 9)):
+            with suppress(QfError):
+                session.enter(lot.line())
 
     _inputs(share, seed, chunk, size, attempt)
 
