@@ -241,7 +241,7 @@ async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn
 async def test_the_help_says_how_much_more_there_is_and_keeps_its_keys_in_both_themes(table: Table) -> None:
     await table.press("f9", "f1")
     table.shows("Keys on the logs", "Esc closes", "more lines")
-    await table.press(*["pagedown"] * 160)
+    await table.press(*["pagedown"] * 220)
     assert "more line" not in table.text()
     await table.press("escape", "f9")
     assert "First gunnery" in table.text()

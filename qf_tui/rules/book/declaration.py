@@ -30,6 +30,7 @@ SLOT_KINDS: Mapping[str, SlotKind] = {
     "text": kinds.TEXT,
 }
 STATUSES = (AFLOAT, WITHDRAWN, SUNK)
+ONE_DIE = re.compile(r"d(\d{1,3})", re.ASCII)
 _DICE = re.compile(r"(?:(\d{1,2})(?:-(\d{1,2}))?)?(?:d(\d{1,3}))?", re.ASCII)
 PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
 """Those that orders name without a table for them."""
@@ -314,7 +315,8 @@ def pool_of(text: str, usual: str) -> Pool:
         if match is None or not part:
             raise QfError(f"“{text}” is no dice; write 2, 2d6, d6+d10 or 1-12")
         first = int(match[1] or 1)
-        last, sides = int(match[2] or first), match[3] or usual.removeprefix("d")
+        last, die = int(match[2] or first), ONE_DIE.fullmatch(usual)
+        sides = match[3] or (die[1] if die else "")
         if not sides:
             raise QfError(f"“{text}”: how many sides? Write 2d6, or say what dice are at the top")
         if not 2 <= int(sides) <= SIDES_MOST or not 1 <= first <= last or (last > first and len(parts) > 1):

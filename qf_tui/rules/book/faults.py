@@ -11,6 +11,7 @@ from qf_tui.core.system import LanguageFault
 from qf_tui.core.values import CALL
 from qf_tui.rules.book.changes import NOTHING, OTHER, READ_FOR, SELF, Words, read_changes
 from qf_tui.rules.book.declaration import (
+    ONE_DIE,
     PLAIN_SLOTS,
     RANGE,
     READ,
@@ -67,7 +68,9 @@ class BookFaults:
                     yield LanguageFault(table, number, key, text)
 
     def _of_file(self) -> Iterator[Fault]:
-        yield from self._dice("dice", f"1{self._usual}" if self._usual else "")
+        if self._usual and not ONE_DIE.fullmatch(self._usual):
+            yield "dice", "expected one die, like d6"
+        yield from self._dice("dice", self._usual if ONE_DIE.fullmatch(self._usual) else "")
         yield from self._unknown("columns", self._read.get("columns"), "track", self._names["track"])
 
     def _strangers(self, item: Read) -> Iterator[Fault]:
