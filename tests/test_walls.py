@@ -23,6 +23,7 @@ from qf_tui.core.timeline import Ruling, Timeline, Version
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.viewer import ShipKnowledge, ViewerKnowledge
 from qf_tui.library.charts import shipped_charts
+from tests.book import convoys
 from tests.console.playing import saved
 from tests.systems import our_systems
 
@@ -563,6 +564,19 @@ def test_no_string_names_what_only_rule_systems_declare(package: str) -> None:
     for path in sources(package):
         for line, text in strings(path):
             named = {text, *WORD.findall(text.lower())} & names
+            assert not named, f"{path}:{line} names {', '.join(sorted(named))}: {text!r}"
+
+
+@pytest.mark.parametrize("package", NAMELESS)
+def test_no_string_names_what_a_book_declares(package: str) -> None:
+    """Catches a track, an order or a slot of one club's book that code for all of them goes by."""
+    everybodys = {*ENGLISH, *only_of_systems(), "guns", "screen"}
+    common = {form.word for form in BUILTIN} | {slot.name for form in BUILTIN for slot in form.slots}
+    names = names_of(convoys.book()) - common - everybodys
+    assert {"hull", "blaze", "shoot", "spread"} <= names | everybodys
+    for path in sources(package):
+        for line, text in strings(path):
+            named = {text, *WORD.findall(text.lower())} & {name for name in names if name}
             assert not named, f"{path}:{line} names {', '.join(sorted(named))}: {text!r}"
 
 

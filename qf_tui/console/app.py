@@ -51,7 +51,7 @@ from qf_tui.core.values import Form
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault, snapshots
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
-from qf_tui.library.systems import find_systems
+from qf_tui.library.systems import find_systems, usable
 from qf_tui.operating_systems import ENDING_SIGNALS, end_after
 from qf_tui.session import Session
 from qf_tui.session.opening import Beginning, open_target
@@ -372,7 +372,7 @@ class Console(QueuedApp):
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
     """The orders of all rule systems."""
-    return [form for system in systems.values() for form in system.forms]
+    return [form for system in usable(systems).values() for form in system.forms]
 
 
 def run_console(

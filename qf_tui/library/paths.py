@@ -24,8 +24,8 @@ FORMERLY = "formerly"
 BYTES_MOST = 5_000_000
 """Bytes of the largest file that is read."""
 
-_OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "navies": "fleets/navies", "saves": "saves"}
-_OURS["rules"] = "fleets/rules"
+_OURS = {"fleets": "fleets", "saves": "saves"}
+_OURS |= {kind: f"fleets/{kind}" for kind in ("scenarios", "navies", "rules")}
 # With its number and suffix it stays within what any disk allows, at four bytes a character.
 _NAME_MOST = 50
 # A dotted key costs its parser the square of its parts.

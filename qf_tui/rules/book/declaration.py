@@ -195,7 +195,7 @@ class BookOrder:
     form: Form
     pool: Pool
     each: str
-    once: str
+    once: str | None
     spends: str
     needs: tuple[str, ...]
     bars: tuple[str, ...]
@@ -290,9 +290,8 @@ def declared(name: str, read: Read, data: Mapping[str, object]) -> Declaration:
 def _of(item: Read, kind: type[Any], **more: object) -> dict[str, Any]:
     """The values of an item that a class has fields for; its name stands for a title or a sign left out."""
     values = {each.name: item[each.name] for each in fields(kind) if each.name in item}
-    return {
-        key: value or item["name"] if key in ("title", "sign") else value for key, value in values.items()
-    } | more
+    own = {key: value or item["name"] for key, value in values.items() if key in ("title", "sign")}
+    return values | own | more
 
 
 def outs_of(words: Iterable[str]) -> tuple[str, ...]:
@@ -357,19 +356,7 @@ def _order(item: Read, slots: Mapping[str, Slot], usual: str) -> BookOrder:
         phases=tuple(item["phases"]),
         help=item["help"],
     )
-    return BookOrder(
-        form,
-        pool,
-        item["each"],
-        item["once"] or "",
-        item["spends"],
-        tuple(item["needs"] or ()),
-        tuple(item["bars"] or ()),
-        tuple(item["looks_at"] or ()),
-        tuple(item["does"].replace(",", " ").split()),
-        item["reads"] or bool(pool.dice),
-        item["friends"],
-        item["clause"],
-        _when(item),
-        target,
-    )
+    lists = {key: tuple(item[key] or ()) for key in ("needs", "bars", "looks_at")}
+    does, reads = tuple(item["does"].replace(",", " ").split()), item["reads"] or bool(pool.dice)
+    more = {"form": form, "pool": pool, "does": does, "reads": reads, "when": _when(item), "target": target}
+    return BookOrder(**_of(item, BookOrder, **lists, **more))
