@@ -71,7 +71,10 @@ def _loaded(path: Path, name: str, data: bytes) -> RuleSystem:
 
 def saved_book(name: str, data: object) -> RuleSystem:
     """The rule system of a book that a save holds; QfError where that is none."""
-    return _saved(name, json.dumps(data, sort_keys=True))
+    try:
+        return _saved(name, json.dumps(data, sort_keys=True))
+    except (RecursionError, ValueError):
+        raise QfError("the rule book in the save is none: lists or tables nested too deep") from None
 
 
 @lru_cache(maxsize=16)

@@ -24,7 +24,7 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, as_chain, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import BOOK, Header, RulesOf, SaveRules
-from qf_tui.journal.lines import FORMAT, SENSELESS, object_of, parsed, shown, text
+from qf_tui.journal.lines import FORMAT, SENSELESS, Misread, object_of, parsed, shown, text
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
 from qf_tui.journal.snapshot import Snapshot, battle_bytes, battle_of
@@ -193,7 +193,12 @@ def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
     def rules_of(system: str, book: object = None) -> SaveRules:
         if book is None and system not in systems:
             return SaveRules()
-        rules = system_of(system, book, systems)
+        try:
+            rules = system_of(system, book, systems)
+        except QfError as fault:
+            if book is None:
+                raise
+            raise Misread(str(fault)) from None
         return SaveRules(
             lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(rules))),
             rules.facts.positional,

@@ -78,6 +78,12 @@ def line_of(path: Path, part: str) -> int:
         ('out = "sunk"', 'out = "2 much"', "2 much", "expected one word"),
         ('looks_at = ["guns"]', 'looks_at = ["target.gun"]', "target.gun", "did you mean target.guns?"),
         ('kind = "count"', 'kind = "choice"', "[[slot]]", "a choice needs its words"),
+        (
+            'name = "spread"\nkind = "count"',
+            'name = "spread"\nkind = "ship"',
+            '"target", "spread"]',
+            "at most one other ship",
+        ),
         ('title = "Movement"', 'title = "a\\u001bb"', "a\\u001bb", "expected printable text"),
     ],
 )

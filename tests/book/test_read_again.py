@@ -70,6 +70,14 @@ def test_read_again_the_battle_is_as_if_it_had_been_so_at_once(more: tuple[str, 
     assert session.timeline.versions[ANSWER].order == straight.timeline.versions[ANSWER].order
 
 
+def test_what_hits_in_the_same_phase_is_no_reason_to_read_a_chart_again() -> None:
+    """Beacon fired with the guns that she had as the phase began, whatever has hit her by then."""
+    session = begun("shoot arrow beacon 12in 5 4", "answer guns 1", *PLAYED[2:])
+    assert session.timeline.versions[5].order.many("words")[-4:] == ("guns", "6", "6", "6")
+    session.enter("amend 3 answer guns 2")
+    assert session.battle.owed == ()
+
+
 def test_undo_gives_the_question_back_and_then_the_old_dice() -> None:
     session = corrected("amend 2 5 3")
     read_again(session, "hull 1")

@@ -102,7 +102,9 @@ def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: o
     path = tmp_path / "spoilt.qfb"
     bodies = [header, *map(encode_act, session.timeline.log)]
     path.write_bytes(sealed(*map(written, bodies)))
-    with pytest.raises(QfError):
+    with pytest.raises(
+        QfError, match="spoilt.qfb, line 1 .*: the rule book" if part is not None else "convoy"
+    ):
         open_timeline(read_save(path, rules_by(Systems())), Systems())
 
 

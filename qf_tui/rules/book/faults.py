@@ -26,7 +26,8 @@ from qf_tui.rules.book.declaration import (
 
 OWN_WORDS = {form.word for form in (*BUILTIN, *CORRECTIONS)} | {"force", "preview", CALL}
 """Orders that no book may redefine."""
-RESERVED = {"id", "name", "kind", "notes", "side", "edge", READ, SCHEDULE, NOTHING, SELF, OTHER, READ_FOR}
+RESERVED = {"id", "name", "kind", "notes", "side", "edge", "status", "marks", READ, SCHEDULE}
+RESERVED |= {NOTHING, SELF, OTHER, READ_FOR, *PLAIN_SLOTS}
 """Words that no track, mark, slot or question may have."""
 NAMED = ("phase", "track", "mark", "kind", "slot", "owes", "switch")
 _TABLES = (*NAMED, "order")
@@ -140,6 +141,11 @@ class BookFaults:
         kinds = [self._slots.get(name) for name in item.get("slots") or ()]
         if kinds and kinds[0] not in (SHIP, SHIPS):
             yield "slots", "the first must be the ship that acts, or the ships"
+        first = next(
+            (each for each in self._items("slot") if each.get("name") in (item.get("slots") or ())[:1]), {}
+        )
+        if first.get("optional") or first.get("keyword"):
+            yield "slots", "the ship that acts stands first and is never left out"
         if kinds.count(TARGET) > 1 or any(kind in (SHIP, SHIPS) for kind in kinds[1:]):
             yield "slots", "behind the ship that acts at most one other ship, a target"
         if kinds.count(RANGE) > 1 or (RANGE in kinds and TARGET not in kinds):

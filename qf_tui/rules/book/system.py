@@ -27,7 +27,7 @@ from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
-from qf_tui.core.text import Scalar, identifier
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
 from qf_tui.rules.book.changes import NOTHING, READ_FOR, Change, in_words, read_changes
 from qf_tui.rules.book.declaration import (
@@ -45,6 +45,8 @@ from qf_tui.rules.book.faults import BookFaults
 
 MARKS = "marks"
 """The column of all marks."""
+_TITLE_MOST = 12
+"""Letters of the longest title of a column."""
 _ROOM = 6
 """Boxes of a printed log for marks to come."""
 
@@ -149,8 +151,9 @@ class Book(RuleSystem):
     def _columns(self) -> tuple[Column, ...]:
         tracks = [self.book.tracks[name] for name in self.book.columns]
         columns = [
-            Column(track.name, track.title, max(len(track.title), 4), rank, (track.name,), help=track.title)
+            Column(track.name, title, max(len(title), 4), rank, (track.name,), help=track.title)
             for rank, track in enumerate(tracks)
+            if (title := track.title[:_TITLE_MOST])
         ]
         marks = tuple(self.book.marks)
         if marks:
@@ -267,10 +270,22 @@ class Book(RuleSystem):
         builder.because("read your chart" if rules.reads else "done", rules.clause, of=called, roll=roll)
         if rules.reads:
             dice, _ = self._dice(battle, rules, order, battle.ships[actors[0]])
-            read_for = _read_for(battle, rules, order, actors[0], target)
+            read_for = self._read_for(battle, rules, order, actors[0])
             ships = (target or actors[0], actors[0])
             asked = _Asked(order.word, called, ships, rules.clause, read_for, dice, faces)
             self._ask(builder, asked, cause)
+
+    def _read_for(self, battle: Battle, rules: BookOrder, order: Order, actor: str) -> tuple[str, ...]:
+        """What the chart needs to know beside dice: what the order says, and the tracks that it looks at."""
+        words: list[str] = []
+        for slot in order.form.slots[1:]:
+            if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
+                words += slot.kind.write(slot, order.slots[slot.name])
+        for name in rules.looks_at:
+            whose, _, track = name.rpartition(".")
+            if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actor):
+                words.append(f"{name} {self._acting(battle, ship).count(track)}")
+        return tuple(words)
 
     def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
         """Owes what the chart says."""
@@ -483,17 +498,3 @@ def _against_target(battle: Battle, rules: BookOrder, ship: Ship, target: Ship) 
         yield refused(f"{target.name} is of the same side", rules.clause)
     if not target.afloat:
         yield refused(f"{target.name} is {target.status}", rules.clause)
-
-
-def _read_for(battle: Battle, rules: BookOrder, order: Order, actor: str, target: str) -> tuple[str, ...]:
-    """What the chart needs to know beside the dice: what the order says, and the tracks that it looks at."""
-    words: list[str] = []
-    for slot in order.form.slots[1:]:
-        if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
-            words += slot.kind.write(slot, order.slots[slot.name])
-    for name in rules.looks_at:
-        whose, _, track = name.rpartition(".")
-        ship = target if whose == TARGET else actor
-        if ship:
-            words.append(f"{identifier(name)} {battle.ships[ship].count(track)}")
-    return tuple(words)
