@@ -5,8 +5,10 @@ import pytest
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.timeline import State
+from qf_tui.core.values import replace
 from qf_tui.session import Session
-from tests.book.convoys import begun
+from tests.book.convoys import begun, book
+from tests.corrections import on_book
 
 PLAYED = (
     "shoot arrow beacon 12in 5 4",
@@ -30,7 +32,7 @@ def hull(session: Session, ship: str = "beacon") -> int:
 
 def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
     kept = begun(*PLAYED).timeline.versions[ANSWER].order
-    assert " ".join(kept.many("words")) == "hull 2 blaze for shoot 12in guns 2 5 4"
+    assert " ".join(kept.many("words")) == "hull 2 blaze for shoot arrow 12in guns 2 5 4"
 
 
 @pytest.mark.parametrize(
@@ -68,6 +70,24 @@ def test_read_again_the_battle_is_as_if_it_had_been_so_at_once(more: tuple[str, 
     straight = begun("shoot arrow beacon 12in 5 3", "answer hull 1 blaze", *PLAYED[2:], *more)
     assert session.battle == straight.battle
     assert session.timeline.versions[ANSWER].order == straight.timeline.versions[ANSWER].order
+
+
+def test_of_another_target_the_chart_is_asked_anew_and_the_old_answer_is_kept_aside() -> None:
+    """What it said of one ship is never guessed of another; the first target brings it back."""
+    battle = on_book.start()
+    session = Session.begin(book(), replace(battle, began=None))
+    for order in ("next", "shoot arrow beacon 12in 5 4", "answer hull 2", "next", "next"):
+        session.enter(order)
+    session.enter("amend 2 shoot arrow buoy 12in")
+    assert [owed.key for owed in session.battle.owed] == ["2/read/buoy/1"]
+    assert (hull(session), hull(session, "buoy")) == (7, 7)
+    assert session.timeline.in_state(State.SPARE) == (3,)
+    session.enter("answer hull 1")
+    assert (hull(session), hull(session, "buoy"), session.battle.turn) == (7, 6, 2)
+    session.enter("amend 2 shoot arrow beacon 12in")
+    assert (hull(session), hull(session, "buoy")) == (5, 7)
+    session.enter("amend 2 shoot bolt beacon 12in")
+    assert (hull(session), [owed.key for owed in session.battle.owed]) == (5, [KEY]), "another gunner"
 
 
 def test_what_hits_in_the_same_phase_is_no_reason_to_read_a_chart_again() -> None:

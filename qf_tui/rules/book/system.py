@@ -87,13 +87,12 @@ class _Asked:
     @property
     def facts(self) -> Mapping[str, Fact]:
         """The facts of the question; of what it is read for each word alone, as an answer has them."""
+        read_for = (self.by, self.ships[1], *self.read_for, *map(str, self.faces))
         return {
             "by": self.by,
             "actor": self.ships[1],
             "prompt": self.prompt,
-            "for": tuple(
-                " ".join((self.by, *self.read_for, *map(str, self.faces))).replace(",", " ").split()
-            ),
+            "for": tuple(" ".join(read_for).replace(",", " ").split()),
             "sides": tuple(die.sides for die in self.dice[: len(self.faces)]),
             "clause": self.clause,
         }
@@ -270,20 +269,23 @@ class Book(RuleSystem):
         builder.because("read your chart" if rules.reads else "done", rules.clause, of=called, roll=roll)
         if rules.reads:
             dice, _ = self._dice(battle, rules, order, battle.ships[actors[0]])
-            read_for = self._read_for(battle, rules, order, actors[0])
+            read_for = self._read_for(battle, rules, order, actors)
             ships = (target or actors[0], actors[0])
             asked = _Asked(order.word, called, ships, rules.clause, read_for, dice, faces)
             self._ask(builder, asked, cause)
 
-    def _read_for(self, battle: Battle, rules: BookOrder, order: Order, actor: str) -> tuple[str, ...]:
+    def _read_for(
+        self, battle: Battle, rules: BookOrder, order: Order, actors: tuple[str, ...]
+    ) -> tuple[str, ...]:
         """What the chart needs to know beside dice: what the order says, and the tracks that it looks at."""
-        words: list[str] = []
+        words = [*actors[1:]]
         for slot in order.form.slots[1:]:
             if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
-                words += slot.kind.write(slot, order.slots[slot.name])
+                said = " ".join(slot.kind.write(slot, order.slots[slot.name]))
+                words.append(f"{slot.name} {said}" if slot.kind is kinds.COUNT else said)
         for name in rules.looks_at:
             whose, _, track = name.rpartition(".")
-            if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actor):
+            if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actors[0]):
                 words.append(f"{name} {self._acting(battle, ship).count(track)}")
         return tuple(words)
 
