@@ -1,12 +1,15 @@
 """What a book says of phases, orders and logs, by the clauses of the made-up one."""
 
+from pathlib import Path
+
 import pytest
 
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import SUNK
+from qf_tui.library.books import load_book
 from qf_tui.session import Session
-from tests.book.convoys import begun
+from tests.book.convoys import FILE, begun, start
 
 SHOT = "shoot arrow beacon 12in 5 4"
 
@@ -156,3 +159,19 @@ def test_a_kind_gives_what_a_fleet_leaves_out() -> None:
         "arrow": (3, 2),
         "beacon": (7, 6),
     }
+
+
+def test_a_target_too_may_need_a_mark_or_be_barred_by_one(tmp_path: Path) -> None:
+    text = FILE.read_text(encoding="utf-8")
+    path = tmp_path / FILE.name
+    path.write_text(
+        text.replace('needs = ["guns"]', 'needs = ["guns", "target.blaze"]\nbars = ["target.smoke"]')
+    )
+    session = Session.begin(load_book(path), start())
+    session.enter("next")
+    assert "Beacon has no blaze MY-1" in refusal(session, SHOT)
+    session.enter("mark beacon blaze 1")
+    session.enter("mark beacon smoke 1")
+    assert "Beacon has smoke MY-1" in refusal(session, SHOT)
+    session.enter("mark beacon smoke 0")
+    session.enter(SHOT)

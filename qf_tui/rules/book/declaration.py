@@ -73,11 +73,7 @@ _MARK = (
     CardField("turns", "int", "turns that it lasts after this one; left out: until lifted", most=99),
     _SEEN,
 )
-_KIND = (
-    _ID,
-    _TITLE,
-    CardField("tracks", "counts", "what ships of this kind have, by track", most=999),
-)
+_KIND = (_ID, CardField("tracks", "counts", "what ships of this kind have, by track", most=999))
 _SLOT = (
     _ID,
     CardField("kind", "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
@@ -99,8 +95,8 @@ _ORDER = (
     _text("each", "a die for each of this track of the ship, or of this count"),
     CardField("once", "word", "a ship does it once", words=("phase", "turn")),
     _text("spends", "the track that it uses up: one, or as many as the slot of the same name says"),
-    _names("needs", "tracks and marks without which a ship may not"),
-    _names("bars", "marks with which a ship may not"),
+    _names("needs", "tracks and marks that the ship must have, as “guns”, or its target, as “target.seen”"),
+    _names("bars", "tracks and marks that they must not have"),
     _names("looks_at", "tracks that the chart asks for, as “main” or “target.hull”"),
     _text("does", "what it does by itself, as “smoke” or “target hull 1”"),
     CardField("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),

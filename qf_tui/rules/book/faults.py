@@ -37,6 +37,11 @@ Fault = tuple[str, str]
 """A key and what is wrong there."""
 
 
+def _of_both(*names: str) -> tuple[str, ...]:
+    """Names as an order has them of the ship that acts, and of its target."""
+    return (*names, *(f"{TARGET}.{name}" for name in names))
+
+
 class BookFaults:
     """The faults of one file, `read` value by value; what is missing in it was told before."""
 
@@ -82,9 +87,9 @@ class BookFaults:
             "phase": ("phase", self._names["phase"]),
             "slots": ("slot", tuple(self._slots)),
             "spends": ("track", tracks),
-            "needs": ("track or mark", (*tracks, *marks)),
-            "bars": ("mark", marks),
-            "looks_at": ("track", (*tracks, *(f"{TARGET}.{name}" for name in tracks))),
+            "needs": ("track or mark", _of_both(*tracks, *marks)),
+            "bars": ("track or mark", _of_both(*tracks, *marks)),
+            "looks_at": ("track", _of_both(*tracks)),
             "on": ("mark", marks),
             "clause": ("clause", self._clauses),
             "tracks": ("track", tracks),

@@ -181,6 +181,7 @@ class Book(RuleSystem):
             findings += self._against(battle, rules, order, ship)
         if target:
             findings += _against_target(battle, rules, ships[0], battle.ships[target])
+            findings += self._has(battle, rules, battle.ships[target], f"{TARGET}.")
         dice, least = self._dice(battle, rules, order, ships[0])
         if rules.each and not dice:
             findings.append(impossible(f"{ships[0].name} has no {rules.each} left to throw for"))
@@ -220,12 +221,16 @@ class Book(RuleSystem):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
         if rules.spends and ship.count(rules.spends) < _spent(rules, order):
             yield refused(f"{ship.name} has {ship.count(rules.spends)} {rules.spends}", rules.clause)
-        for name in rules.needs:
-            if not (began.count(name) if name in self.book.tracks else began.live(name)):
-                yield refused(f"{ship.name} has no {name}", rules.clause)
-        for name in rules.bars:
-            if began.live(name):
-                yield refused(f"{ship.name} has {name}", rules.clause)
+        yield from self._has(battle, rules, ship, "")
+
+    def _has(self, battle: Battle, rules: BookOrder, ship: Ship, whose: str) -> Iterator[Finding]:
+        """What a ship has that bars an order, or has not and needs; `whose`: "target." for the other ship."""
+        acting = self._acting(battle, ship)
+        for names, wanted in ((rules.needs, True), (rules.bars, False)):
+            for name in (name.removeprefix(whose) for name in names if name.startswith(whose)):
+                has = acting.count(name) if name in self.book.tracks else acting.live(name)
+                if name in self.book.words.every and bool(has) is not wanted:
+                    yield refused(f"{ship.name} has {'no ' if wanted else ''}{name}", rules.clause)
 
     def _dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
@@ -390,13 +395,7 @@ class Book(RuleSystem):
         again = f"read again: {owed.text('prompt')} – “{said}” stands, read for {read_for or 'other dice'}"
         builder.because(again, owed.text("clause"))
         builder.owe(
-            READ,
-            owed.ship,
-            again,
-            words=owed.words,
-            faces=owed.faces,
-            facts=owed.facts,
-            cause=owed.entry,
+            READ, owed.ship, again, words=owed.words, faces=owed.faces, facts=owed.facts, cause=owed.entry
         )
 
     def prepare_damage(
