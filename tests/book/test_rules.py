@@ -164,9 +164,8 @@ def test_a_kind_gives_what_a_fleet_leaves_out() -> None:
 def test_a_target_too_may_need_a_mark_or_be_barred_by_one(tmp_path: Path) -> None:
     text = FILE.read_text(encoding="utf-8")
     path = tmp_path / FILE.name
-    path.write_text(
-        text.replace('needs = ["guns"]', 'needs = ["guns", "target.blaze"]\nbars = ["target.smoke"]')
-    )
+    seen = 'needs = ["guns", "target.blaze"]\nbars = ["target.smoke"]'
+    path.write_text(text.replace('needs = ["guns"]', seen), encoding="utf-8")
     session = Session.begin(load_book(path), start())
     session.enter("next")
     assert "Beacon has no blaze MY-1" in refusal(session, SHOT)

@@ -156,7 +156,8 @@ class Pool:
     @property
     def text(self) -> str:
         """The dice as the help writes them."""
-        return " ".join(f"D{die.sides}" for die in self.dice[: self.least])
+        more = "..." if len(self.dice) > self.least else ""
+        return " ".join(f"D{die.sides}" for die in self.dice[: self.least]) + more
 
 
 @frozen
