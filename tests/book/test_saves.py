@@ -15,6 +15,7 @@ from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import Systems
+from qf_tui.paper import packing
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, header_of, open_timeline, packed, rules_by, unpacked
 from qf_tui.simulation.simulate import spec_of
@@ -137,3 +138,20 @@ def test_the_board_tells_what_was_read() -> None:
 def test_the_first_screen_lists_a_save_that_brings_its_book(save: Path) -> None:
     listed = read_ends(save, Systems())
     assert (listed.system, listed.stands, listed.fault) == ("A book of my own", "turn 1, Gunnery", "")
+
+
+def test_codes_on_paper_bring_the_book_back_too() -> None:
+    session = begun("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
+    rescued = packing.unpacked(packing.packed(session.system, session.timeline, {}), {})
+    assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())
+
+
+def test_a_ship_of_the_same_fleet_joins_by_the_book(tmp_path: Path, call: Caller) -> None:
+    folder = tmp_path / "home" / "fleets"
+    folder.mkdir(parents=True)
+    scenario, orders = copied(tmp_path), tmp_path / "orders"
+    late = '\n[[ship]]\nid = "crest"\nname = "Crest"\nkind = "destroyer"\n'
+    text = (tmp_path / "escorts.toml").read_text(encoding="utf-8")
+    (tmp_path / "escorts.toml").write_text(text + late, encoding="utf-8")
+    orders.write_text("join blue crest\nsteam crest\n", encoding="utf-8")
+    assert call("run", scenario, "--orders", orders).status == 0

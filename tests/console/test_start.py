@@ -471,3 +471,13 @@ def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.
     assert "crown" in session.preview_order(order).findings[0].text
     assert "crown" in (home / "fault.txt").read_text(encoding="utf-8")
     assert len(session.timeline.log) == 1
+
+
+@plays()
+async def test_a_key_reads_all_files_again_while_somebody_writes_one(table: Table, home: Path) -> None:
+    path = home / "scenarios" / "pond.toml"
+    for title in ("First try", "Second try"):
+        path.write_text(f'title = "{title}"\n', encoding="utf-8")
+        assert title not in table.text()
+        await table.press("f6")
+        table.shows(title)
