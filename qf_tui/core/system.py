@@ -161,6 +161,10 @@ class RuleSystem(ABC):
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         """A ship's log at the start of the battle."""
 
+    def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+        """What a card has that its file leaves out, as her kind gives it; by default nothing."""
+        return {}
+
     def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         """What is wrong with a card whose fields are each sound, as (field, words); by default nothing."""
         return ()

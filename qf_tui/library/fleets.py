@@ -92,6 +92,7 @@ def _card(
 ) -> Card:
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
+    card |= system.usual(card)
     given = ship.get(ATTESTED) or []
     card[ORIGIN] = ship.get(ORIGIN) or values
     names = attested_names(given, card, fields, checker, place.key(ATTESTED))

@@ -155,7 +155,7 @@ def test_what_models_show_is_on_the_list_for_the_table() -> None:
 
 def test_a_kind_gives_what_a_fleet_leaves_out() -> None:
     ships = begun().battle.ships
-    assert {id: (ship.count("hull"), ship.count("guns")) for id, ship in ships.items()} == {
+    assert {id: (ship.count("hull"), ship.card["guns"]) for id, ship in ships.items()} == {
         "arrow": (3, 2),
         "beacon": (7, 6),
     }

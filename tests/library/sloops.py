@@ -86,6 +86,9 @@ class Sloops:
     def rate(self, ship: ShipFacts) -> None:
         """Makes no card out of facts."""
 
+    def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+        return {}
+
     def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         if card["boats"] == 13:
             yield "boats", "thirteen boats are unlucky"

@@ -168,8 +168,11 @@ class Book(RuleSystem):
         )
         return (*([kind] if kinds else []), *tracks)
 
-    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+    def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
         return {track: self.book.printed(card, track) for track in self.book.tracks}
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return self.usual(card)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         rules = self.book.orders[order.word]
