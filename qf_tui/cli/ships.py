@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
+from qf_tui.document.muster import SIGNS, service_text, signs_of
 from qf_tui.document.text import table
 from qf_tui.library.csv_rows import COLUMNS, identified
 from qf_tui.library.declared import Systems
@@ -32,6 +33,7 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
     Register,
     ShipDraft,
+    date_in,
     delete_ship,
     keep_ships,
     key_of,
@@ -72,10 +74,7 @@ def ships(arguments: Namespace) -> int:
     elif len(matches) == 1:
         print_lines(*ship_lines(matches[0], usable(find_systems(), warn).values()))
     elif matches:
-        heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
-        print_lines(
-            *table([heads, *map(_line, matches)], rights=(False, False, False, True, True, True, False, True))
-        )
+        _print_list(matches, served=any(map(date_in, arguments.words)))
     else:
         letters = " ".join(arguments.words)
         near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
@@ -88,9 +87,21 @@ def ships(arguments: Namespace) -> int:
     return 0 if matches else NOBODY
 
 
+def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
+    """A line for each ship, and what its signs mean; of ships of a year also how long they served."""
+    heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
+    rows = [heads, *map(_line, ships)]
+    if served:
+        rows = [(*row, text) for row, text in zip(rows, ("served", *map(service_text, ships)), strict=True)]
+    print_lines(*table(rows, rights=(False, False, False, True, True, True, False, True, False)))
+    signs = dict.fromkeys(sign for ship in ships for sign in signs_of(ship))
+    for sign in signs:
+        warn(f"{sign} {SIGNS[sign]}")
+
+
 def _line(ship: ShipFacts) -> tuple[str, ...]:
     guns = " + ".join(guns.text for guns in ship.heavy) or "none"
-    name = f"{ship.name} *" if ship.own else ship.name
+    name = " ".join((ship.name, *signs_of(ship)))
     belt = decimal(ship.belt) if ship.belt else "-"
     return ship.navy, name, ship.kind, str(ship.since), str(ship.tons), decimal(ship.knots), guns, belt
 
@@ -273,7 +284,8 @@ def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts
 def _rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
     """The ship of that id or name, as she was at any time."""
     wanted = identified(name)
-    return [row for row in known.navies.get(navy, ()) if wanted in (row.id, identified(row.name))]
+    rows = (*known.navies.get(navy, ()), *(row for row in known.classes if row.navy == navy))
+    return [row for row in rows if wanted in (row.id, identified(row.name))]
 
 
 def _missing(known: Register, navy: str, name: str) -> str:

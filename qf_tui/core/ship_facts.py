@@ -11,7 +11,12 @@ from qf_tui.core.values import BATTERY, Ship
 
 YEARS = (1850, 1950)
 """The years that ships may be of."""
+GENERAL_KNOWLEDGE = "general knowledge"
+"""The source of facts that were not looked up."""
+SERVING = "serving"
+"""How a service is marked that had not ended by 1906."""
 MM_IN_INCH = Fraction(254, 10)
+_DATE = r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 _GUNS = r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?"
 _SMALL = r"(\d{1,3})x75-100mm \+ (\d{1,3})x37-65mm"
 _SHARED = r"(\d{1,2}(?:\.\d{1,2})?)(?: \((\d{1,2}) of (\d{1,2})\)| \(([^()]{1,60})\))?"
@@ -77,7 +82,9 @@ class ShipFacts:
     """One ship, or a class of small craft, from the year `since` on; inches, long tons, knots.
 
     None, or no guns, is unknown; a thickness of 0 is none. `sources` are addresses or titles, `differ` where
-    they disagree. `own` is a row of the user's, `by_hand` his own values.
+    they disagree. `own` is a row of the user's, `by_hand` his own values. Her service under this flag is from
+    a date until a date, each as exact as it is known, "" unknown. `hull` names the first row of a hull that
+    changed its flag or name; `class_row` is the id of the row, where only her class has one.
     """
 
     id: str
@@ -112,8 +119,45 @@ class ShipFacts:
     sources: tuple[str, ...] = ()
     differ: str = ""
     note: str = ""
+    hull: str = ""
+    serves_from: str = ""
+    serves_until: str = ""
+    ended: str = ""
+    service_source: str = ""
     by_hand: tuple[HandValue, ...] = ()
     own: bool = False
+    class_row: str = ""
+
+    @property
+    def row_name(self) -> str:
+        """Her navy and id, as files name her: `russia/poltava`."""
+        return f"{self.navy.lower()}/{self.id}"
+
+    @property
+    def hull_name(self) -> str:
+        """Her hull, whatever the flag: the name of its first row."""
+        return self.hull or self.row_name
+
+    @property
+    def general_knowledge(self) -> bool:
+        """Whether no source of hers can be looked up."""
+        return bool(self.sources) and all(one.startswith(GENERAL_KNOWLEDGE) for one in self.sources)
+
+    def served(self, when: str) -> bool:
+        """Whether she served under this flag on a date, or at any time of a year."""
+        return served(self.serves_from or str(self.completed), self.serves_until, when)
+
+
+def served(begins: str, until: str, when: str) -> bool:
+    """Whether a service meets a year, a month or a day; each is as exact as it is known."""
+    return begins[: len(when)] <= when[: len(begins)] and until[: len(when)] >= when[: len(until)]
+
+
+def read_date(text: str) -> str:
+    """A date as far as it is known, `1905`, `1905-05` or `1905-05-27`; ValueError where it is none."""
+    if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= YEARS[1]:
+        raise ValueError("expected a date as 1905, 1905-05 or 1905-05-27")
+    return text
 
 
 def main_bearing(mount: str, count: int) -> int:

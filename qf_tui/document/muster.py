@@ -6,7 +6,7 @@ from fractions import Fraction
 from qf_tui.core.declarations import CardField
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
-from qf_tui.core.ship_facts import ATTESTED, ORIGIN, ShipFacts, attested_of
+from qf_tui.core.ship_facts import ATTESTED, ORIGIN, SERVING, ShipFacts, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
@@ -178,6 +178,27 @@ def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
         yield "small", str(ship.small)
     yield "armor", _armor_text(ship)
     yield "tubes", _tubes_text(ship)
+    yield "served", service_text(ship)
+
+
+SIGNS = {
+    "*": "your own row",
+    "~": "from general knowledge alone",
+    "=": "as her class: one row for all of it",
+}
+"""What stands behind a ship in a list."""
+
+
+def signs_of(ship: ShipFacts) -> Iterator[str]:
+    """The signs of a ship in a list, in their order."""
+    said = (ship.own, ship.general_knowledge, bool(ship.class_row or ship.sisters))
+    yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
+
+
+def service_text(ship: ShipFacts) -> str:
+    """From when until when a ship served under her flag, and how that ended: `1901 to 1904-05-15 lost`."""
+    until = f"to {ship.serves_until}" if ship.serves_until else "to ?" if ship.ended != SERVING else ""
+    return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
 
 
 def _armor_text(ship: ShipFacts) -> str:

@@ -19,12 +19,14 @@ from typing import Any
 from qf_tui.core.frozen import Factory, frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import (
+    SERVING,
     YEARS,
     GunArmor,
     HandValue,
     ShipFacts,
     light_bearing,
     main_bearing,
+    read_date,
     read_gun_armor,
     read_guns,
     read_small,
@@ -74,6 +76,8 @@ _WITH_TURRETS = (
     "armored-cruiser",
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
+ENDS = ("lost", "taken", "sold", "stricken", SERVING)
+"""How a service under one flag ends, or that it does not."""
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 # As people type them: made ready by the first who does.
 _HAND = r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})"
@@ -232,6 +236,13 @@ def _id(text: str) -> str:
     return text
 
 
+def _hull(text: str) -> str:
+    navy, slash, id = text.partition("/")
+    if not (slash and is_id(navy) and is_id(id)):
+        raise ValueError("expected a navy and an id, as russia/poltava")
+    return text
+
+
 def _listed(joint: str, text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(joint) if part.strip())
 
@@ -369,12 +380,18 @@ COLUMNS = (
     FactColumn("sources", partial(_listed, "|"), "sources"),
     FactColumn("differ", str, "where sources disagree"),
     FactColumn("note", str, "anything else worth knowing"),
+    FactColumn("hull", _hull, "navy/id of her first row, if she served under another flag or name"),
+    FactColumn("serves_from", read_date, "under this flag, as 1905, 1905-05 or 1905-05-27"),
+    FactColumn("serves_until", read_date, "under this flag; empty: no end known"),
+    FactColumn("ended", partial(_of, ENDS, "\n"), "how it ended", partial(_word, ENDS), ENDS),
+    FactColumn("service_source", str, "where these dates are from"),
 )
 """The columns in the order of our files; a user's file may leave out what it does not know."""
 BY_HAND = FactColumn("by_hand", _hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
 """Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
+_READ_EMPTY = frozenset(("from", *NEEDED))
 _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 
@@ -395,11 +412,13 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     read: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
         text = row.get(column.heading, "")
+        if not text and column.heading not in _READ_EMPTY:
+            continue
         if text and (fault := text_fault(text, TEXT_MOST)):
             faults.append(Fault(column.heading, fault))
         elif column.heading in NEEDED and not text:
             faults.append(Fault(column.heading, "is missing"))
-        elif column.fact and (text or column.heading == "from"):
+        elif column.fact:
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qf_tui.core.declarations import CardField
-from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.frozen import Factory, evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
@@ -82,6 +82,7 @@ SUITS = "suits"
 
 _NAVY = CardField("navy", "id", "a navy, by the name of its file in navies/")
 _YEAR = CardField("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])
+_DATE = CardField("date", "text", "those who served then, as 1904-05-20; left out: at any time of the year")
 _FORMERLY = CardField(
     "formerly",
     "named",
@@ -119,7 +120,8 @@ def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
         CardField("source", "notes", "where ships and values come from"),
         _NAVY,
         _YEAR,
-        CardField("ships", "texts", "ids, or navy/id; left out: all completed by the year", most=SHIPS_MOST),
+        _DATE,
+        CardField("ships", "texts", "ids, or navy/id; left out: all that served then", most=SHIPS_MOST),
         _FORMERLY,
         CardField("ship", "tables", "more ships, or details of one", most=SHIPS_MOST, parts=ship),
     )
@@ -437,10 +439,19 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
 
 
 @frozen
+class Hull:
+    """The hull of a ship in a fleet, and her row, by their names in the navies: `russia/poltava`."""
+
+    name: str
+    row: str
+
+
+@frozen
 class Fleet:
     """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
 
-    `warnings`: values that are allowed but unlikely; `others`: ids of ships whose cards nobody wanted.
+    `warnings`: what is allowed but unlikely; `others`: ids of ships whose cards nobody wanted; `hulls` of
+    the ships that navies have, by id.
     """
 
     name: str
@@ -448,6 +459,7 @@ class Fleet:
     cards: tuple[Card, ...] = ()
     warnings: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    hulls: Mapping[str, Hull] = Factory(dict)
 
     def card(self, id: str) -> Card | None:
         return next((card for card in self.cards if card["id"] == id), None)

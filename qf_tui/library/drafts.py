@@ -19,13 +19,10 @@ from qf_tui.library.fleets import load_fleet, source_fleet
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
-    bare,
     own_navy,
     own_ships,
     own_state,
     register,
-    ship_id,
-    sister_names,
 )
 from qf_tui.library.paths import files_in, find, found_by, names, own, read_toml, shelf
 from qf_tui.library.ratings import RatedCards, rated
@@ -271,14 +268,10 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
         before = latest.get((ship.navy, ship.id))
         if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
             latest[ship.navy, ship.id] = ship
-    ships = []
-    for ship in latest.values():
-        sisters = (name for name in sister_names(ship.sisters) if ship_id(name) != ship.id)
-        ships.append(ship)
-        ships += [replace(ship, id=ship_id(name), name=bare(name), sisters=()) for name in sisters]
-    ids = Counter(ship.id for ship in ships)
+    ids = Counter(ship.id for ship in latest.values())
     known = {
-        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship for ship in ships
+        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship
+        for ship in latest.values()
     }
     first = next(iter(known.values()), None)
     return known if first is not None and rated(system, first) is not None else {}

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, frozen
-from qf_tui.core.grammar.names import nearest, spelt
-from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
+from qf_tui.core.grammar.names import folded, nearest, spelt
+from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions, read_date, served
 from qf_tui.journal.disk import alone, fault_words, write_whole
 from qf_tui.library.csv_rows import (
     BY_HAND,
@@ -67,6 +67,11 @@ class _NavyRow:
     def since(self) -> str:
         """The year from which she is so; what is no year is a fault of the row."""
         return self.row.get("from") or self.row.get("completed", "")
+
+    def served(self, when: str) -> bool:
+        """Whether her service meets a year or a date."""
+        begins = self.row.get("serves_from") or self.row.get("completed", "")
+        return served(begins, self.row.get("serves_until", ""), when)
 
     @cached_property
     def sisters(self) -> dict[str, str]:
@@ -157,14 +162,14 @@ class NavyShips:
     def known(self) -> bool:
         return bool(self._rows)
 
-    def ids(self, year: int) -> list[str]:
-        """All ships completed by a year, a class by each of its ships."""
+    def ids(self, year: int, when: str = "") -> list[str]:
+        """All ships completed by a year, a class by each of its ships; with `when` those who served then."""
         ids: dict[str, None] = {}
         for id, placed in self._rows.items():
             row = _latest(placed, year)
             if row is not None:
                 ids.update(dict.fromkeys(row.sisters or [id]))
-        return list(ids)
+        return [id for id in ids if not when or ((row := self._row(id, year)) and row.served(when))]
 
     @property
     def every_id(self) -> list[str]:
@@ -178,14 +183,28 @@ class NavyShips:
 
     def ship(self, id: str, year: int) -> ShipFacts | None:
         """A ship as she was in a year; None if there was none. FileFaults has what is wrong with her row."""
-        row = next(filter(None, (_latest(placed, year) for placed in self._of(id))), None)
+        row = self._row(id, year)
         if row is None:
             return None
         names = {ship_id(name): name for name in row.ship.sisters}
         return evolve(row.ship, id=id, name=bare(names[id]), sisters=()) if id in names else row.ship
 
-    def _of(self, id: str) -> Iterator[dict[str, _NavyRow]]:
-        """The rows that a ship may stand in: her own, then those of her class."""
+    def _row(self, id: str, year: int) -> _NavyRow | None:
+        return next(filter(None, (_latest(placed, year) for placed in self._of(id))), None)
+
+    @cached_property
+    def _users(self) -> bool:
+        """Whether some rows are the user's own."""
+        return any(row.own for placed in self._rows.values() for row in placed.values())
+
+    def _of(self, id: str) -> Iterable[dict[str, _NavyRow]]:
+        """The rows that a ship may stand in: the user's first, then her own before those of her class."""
+        rows = self._hers(id)
+        if not self._users:
+            return rows
+        return sorted(rows, key=lambda placed: not any(row.own for row in placed.values()))
+
+    def _hers(self, id: str) -> Iterator[dict[str, _NavyRow]]:
         if id in self._rows:
             yield self._rows[id]
         for row_id in self._sisters.get(id, ()):
@@ -221,10 +240,14 @@ def navy_names() -> tuple[str, ...]:
 
 @frozen(slots=False)
 class Register:
-    """Ships by navy, as the files have them, each navy by year; `faulty` are files that cannot be read."""
+    """Ships by navy, a class by each of its ships whose name is known; `classes` are the rows of such.
+
+    `faulty` are files that cannot be read.
+    """
 
     navies: Mapping[str, tuple[ShipFacts, ...]]
     faulty: tuple[FileFaults, ...] = ()
+    classes: tuple[ShipFacts, ...] = ()
 
     @property
     def ships(self) -> Iterator[ShipFacts]:
@@ -232,36 +255,64 @@ class Register:
         return (ship for ships in self.navies.values() for ship in ships)
 
     @cached_property
+    def _by_id(self) -> Mapping[tuple[str, str], Sequence[ShipFacts]]:
+        """The rows of each ship, the latest first."""
+        rows: dict[tuple[str, str], list[ShipFacts]] = {}
+        for ship in sorted(self.ships, key=lambda ship: -ship.since):
+            rows.setdefault((ship.navy, ship.id), []).append(ship)
+        return rows
+
+    @cached_property
     def _words(self) -> tuple[tuple[ShipFacts, str], ...]:
         """Each ship with the words that she is found by, in one text: a sign precedes each."""
         return tuple((ship, _BEGINS + _BEGINS.join(_words_of(ship))) for ship in self.ships)
 
     def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
-        """The ships that all the words fit: each begins a word of hers, or is a year that she was so in."""
-        letters = [spelt(word) or word for word in words]
-        years = [int(word) for word in letters if _is_year(word)]
-        rest = [_BEGINS + word for word in letters if not _is_year(word)]
+        """The ships that all the words fit: each begins a word of hers, or is a date of her service."""
+        dates = [when for word in words if (when := date_in(word))]
+        rest = [_BEGINS + (spelt(word) or word) for word in words if not date_in(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
-        return tuple(ship for ship in fitting if all(self.in_year(ship, year) is ship for year in years))
+        return tuple(ship for ship in fitting if all(self._was_so(ship, when) for when in dates))
+
+    def _was_so(self, ship: ShipFacts, when: str) -> bool:
+        return self.in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.served(when)
 
     def near(self, letters: str) -> tuple[ShipFacts, ...]:
         """The ships whose names letters come near to, the nearest first; for letters that find none."""
         named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
-        wanted = " ".join(word for word in letters.split() if not _is_year(word))
+        wanted = " ".join(word for word in letters.split() if not date_in(word))
         return tuple(dict.fromkeys(named[name] for name in nearest(wanted, named)))
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """A ship as she was in a year, or None before she was completed."""
-        rows = [row for row in self.navies.get(ship.navy, ()) if row.id == ship.id and row.since <= year]
-        return max(rows, key=lambda row: row.since, default=None)
+        rows = self._by_id.get((ship.navy, ship.id), ())
+        return next((row for row in rows if row.since <= year), None)
 
 
-def _is_year(word: str) -> bool:
-    return len(word) == YEAR_DIGITS and word.isdigit()
+def date_in(word: str) -> str:
+    """The year or date that a word is, as `1905` or `1905-05-27`; "" where it is none."""
+    with suppress(ValueError):
+        return read_date(folded(word))
+    return ""
+
+
+def _named(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
+    """The ships of a navy's rows: for a class its ships, each once; where none is named the class."""
+    given: set[ShipKey] = set()
+    for ship in rows.values():
+        names = {ship_id(name): name for name in sister_names(ship.sisters)}
+        if not names:
+            yield ship
+        for id, name in names.items():
+            key = (id, ship.since)
+            hers = rows.get(key)
+            if key not in given and (hers is None or hers is ship or (ship.own and not hers.own)):
+                yield evolve(ship, id=id, name=bare(name), sisters=(), class_row=ship.id)
+                given.add(key)
 
 
 def _words_of(ship: ShipFacts) -> Iterator[str]:
-    for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters):
+    for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, ship.class_row, *ship.sisters):
         yield spelt(text)
         yield from spelt(text).split()
 
@@ -269,7 +320,7 @@ def _words_of(ship: ShipFacts) -> Iterator[str]:
 def register(wanted: Iterable[str] = ()) -> Register:
     """The ships of some navies by the names of their files, or of all."""
     names = set(wanted)
-    by_navy: dict[str, dict[tuple[str, int], ShipFacts]] = {}
+    by_navy: dict[str, dict[ShipKey, ShipFacts]] = {}
     faulty = []
     for folder in reversed(folders("navies")):
         for path in files_in(folder, SUFFIX):
@@ -282,8 +333,9 @@ def register(wanted: Iterable[str] = ()) -> Register:
                 continue
             for ship in ships:
                 by_navy.setdefault(ship.navy, {})[ship.id, ship.since] = ship
-    navies = {navy: tuple(ships.values()) for navy, ships in sorted(by_navy.items())}
-    return Register(navies, tuple(faulty))
+    navies = {navy: tuple(_named(ships)) for navy, ships in sorted(by_navy.items())}
+    classes = (ship for ships in by_navy.values() for ship in ships.values() if ship.sisters)
+    return Register(navies, tuple(faulty), tuple(classes))
 
 
 def own_state() -> tuple[tuple[str, int, int], ...]:
@@ -347,8 +399,8 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
 
 
 def key_of(ship: ShipFacts) -> ShipKey:
-    """The key of her row."""
-    return ship.id, ship.since
+    """The key of her row, or of that of her class."""
+    return ship.class_row or ship.id, ship.since
 
 
 def _by_key(rows: Iterable[Row], path: Path) -> _Rows:
@@ -378,7 +430,10 @@ def written(rows: Iterable[Row]) -> str:
 
 _BUILDING = 2
 """Years from launch to completion where nobody says."""
-_HERS = ("id", "name", "from", "sisters", "fought", "differ", "note")
+_HERS = (
+    *("id", "name", "from", "sisters", "fought", "differ", "note"),
+    *("hull", "serves_from", "serves_until", "ended", "service_source"),
+)
 """What a sister does not have of the ship that she is copied from."""
 
 
@@ -399,7 +454,8 @@ class ShipDraft:
         """A ship to be changed; one of ours becomes the user's own by it."""
         row = row_of(ship)
         texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
-        return cls(ship.navy, texts, ship.by_hand, (ship.navy, key_of(ship)) if ship.own else None)
+        kept = (ship.navy, key_of(ship)) if ship.own and not ship.class_row else None
+        return cls(ship.navy, texts, ship.by_hand, kept)
 
     @classmethod
     def like(cls, ship: ShipFacts) -> "ShipDraft":

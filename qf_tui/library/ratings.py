@@ -28,6 +28,7 @@ from qf_tui.library.declared import (
     Card,
     Fleet,
     FleetSource,
+    Hull,
     Systems,
     attested_names,
     check_ids,
@@ -39,7 +40,7 @@ from qf_tui.library.declared import (
     year_of,
 )
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FileFaults, FilePlace, Read, near, shown, typed
-from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title
+from qf_tui.library.navies import NavyShips, Register, date_in, navy_names, navy_title
 from qf_tui.library.paths import FORMERLY
 
 FEWEST = 8
@@ -182,17 +183,30 @@ class ShipReference:
 
 
 class FactsReader:
-    """Makes cards for one rule system; the checker gathers what is wrong. A navy is read once."""
+    """Makes cards for one rule system; the checker gathers what is wrong. A navy is read once.
 
-    def __init__(self, system: RuleSystem, checker: Checker) -> None:
-        self._system, self._checker = system, checker
+    `when` is the date of the ships, if it is better known than by their year.
+    """
+
+    def __init__(self, system: RuleSystem, checker: Checker, when: str = "") -> None:
+        self._system, self._checker, self._when = system, checker, when
+        self.hulls: dict[str, Hull] = {}
+        self.warnings: list[str] = []
         self._cards = RatedCards(system)
         self._navies: dict[str, NavyShips] = {}
 
     def all_ids(self, navy: str, year: int, place: FilePlace) -> list[str]:
-        """All ships of a navy completed by a year."""
+        """All ships of a navy that served then."""
+        known = self._navy(navy, place)
+        return known.ids(year, self._date(year)) if known else []
+
+    def known_ids(self, navy: str, year: int, place: FilePlace) -> list[str]:
+        """All ships of a navy completed by a year, whatever became of them."""
         known = self._navy(navy, place)
         return known.ids(year) if known else []
+
+    def _date(self, year: int) -> str:
+        return self._when if self._when.startswith(str(year)) else str(year)
 
     def card(
         self, called: ShipReference, about: Mapping[str, Scalar], stated: Read, place: FilePlace
@@ -209,6 +223,10 @@ class FactsReader:
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = self._cards.card(rating, {**named, "notes": notes}, stated)
+        self.hulls[str(named["id"])] = Hull(ship.hull_name, ship.row_name)
+        when = self._date(called.year or 0)
+        if not ship.served(when):
+            self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
         given = stated.get(ATTESTED) or []
         place = place.key(FOR, self._system.name) if stated else place
         if given:
@@ -285,7 +303,11 @@ def read_facts_fleet(
     Under a former name it has the ships that it had then.
     """
     read = checker.table(data, facts_fleet_fields((system,)), WHOLE_FILE)
-    facts = FactsReader(system, checker)
+    when = str(read.get("date") or "")
+    if when and not date_in(when):
+        checker.fault(WHOLE_FILE.key("date"), "expected a date as 1905-05 or 1905-05-27")
+    facts = FactsReader(system, checker, when)
+    read = {**read, "year": read.get("year") or year_of(when)}
     formerly = read.get(FORMERLY) or {}
     only = formerly[name].get("ships") if name in formerly else None
     listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}
@@ -303,7 +325,8 @@ def read_facts_fleet(
         elif card := facts.card_in(read, id, listed.get(id, ""), entries.get(id)):
             cards.append(card)
     check_ids(ships, checker)
-    return Fleet(name, str(read.get("title") or name), tuple(cards), others=tuple(others))
+    title, warnings = str(read.get("title") or name), tuple(facts.warnings)
+    return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.hulls)
 
 
 def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
@@ -321,12 +344,14 @@ def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
 def navy_fleet(
     source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """The ships of a navy in a year, all or those that are wanted."""
+    """The ships of a navy that served in a year, or those that are wanted."""
     navy, year = source.name, source.year or 0
     facts, place = FactsReader(system, checker), WHOLE_FILE
-    ids = [id for id in facts.all_ids(navy, year, place) if wanted is None or id in wanted]
-    cards = (facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids)
-    return Fleet(source.text, f"{navy_title(navy)} {year}", tuple(card for card in cards if card is not None))
+    ids = facts.all_ids(navy, year, place) if wanted is None else facts.known_ids(navy, year, place)
+    ids = [id for id in ids if wanted is None or id in wanted]
+    cards = [facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids]
+    there = tuple(card for card in cards if card is not None)
+    return Fleet(source.text, f"{navy_title(navy)} {year}", there, hulls=facts.hulls)
 
 
 def read_navy_side(
@@ -342,7 +367,7 @@ def read_navy_side(
             place.key("year"), "is missing; expected the year of the ships, or a date for the battle"
         )
         return None
-    facts = FactsReader(system, checker)
+    facts = FactsReader(system, checker, date_in(date))
     cards: dict[str, Card] = {}
     named: dict[str, ShipReference] = {}
 
@@ -370,7 +395,8 @@ def read_navy_side(
         at = place.item("division", number, division).key("ships")
         divisions.append({**division, "ships": plain_ids(division.get("ships", []), at)})
     title = f"{navy_title(navy)} {year}"
-    return Fleet(title, title, tuple(cards.values())), {**read, "ships": there, "division": divisions}
+    fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), hulls=facts.hulls)
+    return fleet, {**read, "ships": there, "division": divisions}
 
 
 @frozen

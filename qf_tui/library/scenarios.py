@@ -38,6 +38,7 @@ from qf_tui.library.declared import (
     VICTORY,
     Card,
     Fleet,
+    Hull,
     Systems,
     flat,
     for_fields,
@@ -405,6 +406,8 @@ class Sides:
     _there: dict[str, Ship] = field(init=False, factory=dict)
     _later: dict[str, Ship] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
+    _hulls: dict[str, tuple[Ship, Hull]] = field(init=False, factory=dict)
+    _of_navies: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
 
     def read(self, sides: list[Read]) -> None:
@@ -426,10 +429,10 @@ class Sides:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings of the fleets, each with its file."""
+        """Warnings of the fleets, each with its file, and of the sides that name a navy."""
         fleets = self._fleets.items()
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
-        return tuple(dict.fromkeys(texts))
+        return tuple(dict.fromkeys((*texts, *self._of_navies)))
 
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
@@ -485,10 +488,20 @@ class Sides:
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
             self._divided.setdefault(ships[ship].division, []).append(ship)
+            self._one_side(ships[ship], roll.hulls.get(ship), place.key("ships"))
         for ship, later in ships.items():
             if ship not in there:
                 self._later.setdefault(ship, later)
         return evolve(side, divisions=divisions)
+
+    def _one_side(self, ship: Ship, hull: Hull | None, place: FilePlace) -> None:
+        """No hull is on two sides under two flags; a side with a prefix may have the other's very ship."""
+        if hull is None:
+            return
+        other, first = self._hulls.setdefault(hull.name, (ship, hull))
+        if other.side != ship.side and first.row != hull.row:
+            text = f"“{ship.id}” of {hull.row} is “{other.id}” of {first.row} on side {shown(other.side)}"
+            self._checker.fault(place, f"{text}, one hull; name other ships, or the day")
 
     def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
         """The fleet that a side names, or that of its navy; and the side as it names ships of that fleet."""
@@ -503,6 +516,7 @@ class Sides:
             from qf_tui.library import ratings  # noqa: PLC0415 - most battles need no facts
 
             made = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
+            self._of_navies += made[0].warnings if made else ()
             return made or (None, read)
         else:
             self._checker.fault(place.key("fleet"), "is missing; expected a fleet, or a navy")
@@ -573,6 +587,7 @@ class _Roll:
     def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
         ids = {f"{prefix}{card['id']}": card for card in fleet.cards}
         self.cards: Mapping[str, Card] = {id: {**card, "id": id} for id, card in ids.items()}
+        self.hulls = {f"{prefix}{id}": hull for id, hull in fleet.hulls.items()}
         self.fleet, self._prefix, self._checker = fleet, prefix, checker
 
     def ids(self, wanted: list[str], place: FilePlace) -> list[str]:

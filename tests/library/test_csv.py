@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -152,7 +153,7 @@ def faults_of(text: str) -> list[str]:
 
 
 def test_all_ships_of_all_navies_come_back_as_they_went_out() -> None:
-    ships = tuple(register().ships)
+    ships = tuple(evolve(ship, class_row="") for ship in register().ships)
     assert read_ships(ships_text(ships).encode(), FILE) == ships
 
 

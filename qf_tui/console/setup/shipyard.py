@@ -37,7 +37,7 @@ from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
-from qf_tui.document.muster import fact_rows
+from qf_tui.document.muster import fact_rows, signs_of
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults, fault_lines
 from qf_tui.library.navies import (
@@ -100,10 +100,10 @@ def _line(ship: ShipFacts) -> PickLine:
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
-        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 2))
-        own = f" {OWN}" if ship.own else ""
+        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 6))
+        name = " ".join((name, *signs_of(ship)))
         room = max(1, width - len(kind) - len(year))
-        return Content.assemble(literal(fit(f"{name}{own}", room)), literal(f"{kind}{year}", "$quiet"))
+        return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
 
     return PickLine(key_line(ship), draw)
 
@@ -334,6 +334,7 @@ FORM = (
     ("", ("deck", "deck_slope", "ct")),
     ("Tubes", ("tubes", "tube_size", "tubes_below")),
     ("Optional", ("class", "from", "sisters", "fought", "sources", "differ", "note", "id")),
+    ("Service", ("hull", "serves_from", "serves_until", "ended", "service_source")),
 )
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)

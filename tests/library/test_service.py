@@ -1,0 +1,206 @@
+"""Under which flag a ship served from when until when: fleets of a date, and one hull under two flags."""
+
+import csv
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.ship_facts import SERVING, ShipFacts, read_date, served
+from qf_tui.library.faults import Faults
+from qf_tui.library.fleets import load_fleet
+from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title, register
+from qf_tui.library.paths import shipped
+from qf_tui.library.scenarios import ScenarioRead, read_scenario
+from tests.systems import our_systems
+
+SYSTEMS = our_systems()
+YEARS = (1890, 1894, 1898, 1904, 1906)
+COUNTS = Path(__file__).with_name("navies_of_years.json")
+
+
+@pytest.fixture(scope="module")
+def all_ships() -> Register:
+    return register()
+
+
+@pytest.mark.parametrize(
+    ("begins", "until", "when", "serves"),
+    [
+        ("1897", "1904-05-15", "1904", True),
+        ("1897", "1904-05-15", "1904-05-15", True),
+        ("1897", "1904-05-15", "1904-05-16", False),
+        ("1897", "1904-05-15", "1905", False),
+        ("1897", "1904", "1904-12-31", True),
+        ("1897", "", "1950", True),
+        ("1895-03-16", "", "1895", True),
+        ("1895-03-16", "", "1895-03", True),
+        ("1895-03-16", "", "1895-03-15", False),
+        ("1895-03-16", "", "1894", False),
+    ],
+)
+def test_a_service_meets_a_date_as_far_as_each_is_known(
+    begins: str, until: str, when: str, serves: bool
+) -> None:
+    assert served(begins, until, when) is serves
+
+
+@pytest.mark.parametrize(
+    "text", ["1849", "19040", "1904-13", "1904-02-32", "04-02-09", "1904-2-9", "１９０４", ""]
+)
+def test_what_is_no_date_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a date"):
+        read_date(text)
+
+
+@pytest.mark.parametrize(
+    ("navy", "id", "when", "serves"),
+    [
+        ("japan", "hatsuse", "1904", True),
+        ("japan", "hatsuse", "1904-05-16", False),
+        ("japan", "hayatori", "1905", False),
+        ("japan", "murasame", "1905", True),
+        ("japan", "tango", "1904", False),
+        ("japan", "chin-yen", "1894", False),
+        ("japan", "chin-yen", "1904", True),
+        ("china", "chen-yuen", "1895-02-05", True),
+        ("china", "chen-yuen", "1896", False),
+        ("japan", "izumi", "1894-09-17", False),
+        ("chile", "esmeralda-1883", "1895", False),
+        ("usa", "maine", "1898-02-15", True),
+        ("usa", "maine", "1900", False),
+        ("russia", "orel", "1906", False),
+        ("spain", "pluton", "1899", False),
+        ("spain", "proserpina", "1899", True),
+    ],
+)
+def test_a_fleet_of_a_date_holds_who_served_then(navy: str, id: str, when: str, serves: bool) -> None:
+    assert (id in NavyShips(navy).ids(int(when[:4]), when)) is serves
+
+
+def test_the_list_of_ships_holds_who_served_then(all_ships: Register) -> None:
+    def names(*words: str) -> set[str]:
+        return {ship.id for ship in all_ships.found(["japan", *words])}
+
+    assert "hatsuse" in names("1904") - names("1904-06")
+    assert "no-69" in names("1904") - names("1902")
+    assert not {"tango", "sagami"} & names("1904")
+    assert "mishima" in names("1905-06-06") - names("1905-06-05")
+
+
+def reading(*sides: Mapping[str, object], date: str = "") -> ScenarioRead:
+    """A scenario of sides as a file has them."""
+    data = {"ruleset": "quickfire", "title": "Flags", "date": date, "side": list(sides)}
+    return read_scenario(data, Path("flags.toml"), SYSTEMS)
+
+
+def faults(read: ScenarioRead) -> list[str]:
+    return [str(fault) for faults in read.faults.values() for fault in faults]
+
+
+def side(navy: str, year: int, *ships: str) -> dict[str, object]:
+    return {"name": navy_title(navy), "navy": navy, "year": year, **({"ships": list(ships)} if ships else {})}
+
+
+def test_one_hull_under_two_flags_is_a_fault_that_names_the_two() -> None:
+    (fault,) = faults(reading(side("japan", 1906, "tango"), side("russia", 1904, "poltava")))
+    assert "“poltava” of russia/poltava is “tango” of japan/tango on side japan, one hull" in fault
+
+
+def test_a_year_in_which_a_hull_changed_its_flag_needs_the_day() -> None:
+    """Catches two whole navies that fight with one ship on each side."""
+    war = side("china", 1895), side("japan", 1895)
+    assert len([fault for fault in faults(reading(*war)) if "one hull" in fault]) >= 4
+    assert faults(reading(*war, date="1895-02-05")) == []
+    assert faults(reading(*war, date="5 February 1895"))
+
+
+def test_japan_and_russia_of_1904_fight_without_what_was_taken_later() -> None:
+    read = reading(side("japan", 1904), side("russia", 1904))
+    assert faults(read) == []
+    assert read.battle is not None
+    assert {"poltava", "hatsuse"} <= read.battle.ships.keys()
+    assert not {"tango", "iki"} & read.battle.ships.keys()
+
+
+def test_a_ship_that_is_named_fights_out_of_her_time_and_is_told() -> None:
+    """Catches a what-if that is refused."""
+    read = reading(side("japan", 1904, "mikasa", "tango"), side("usa", 1904, "maine"))
+    assert faults(read) == []
+    assert [text for text in read.warnings if "did not serve" in text] == [
+        "side 1 (Japan), ships: Tango did not serve in Japan in 1904",
+        "side 2 (USA), ships: Maine did not serve in USA in 1904",
+    ]
+
+
+def test_one_ship_on_each_side_under_one_flag_is_a_mock_battle() -> None:
+    mock = side("japan", 1904, "mikasa"), {**side("japan", 1904, "mikasa"), "name": "Red", "prefix": "red-"}
+    assert faults(reading(*mock)) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "there"),
+    [({"date": "1904-05-14"}, True), ({"date": "1904-06"}, False), ({"year": 1904}, True)],
+)
+def test_a_fleet_file_may_be_of_a_date(head: Mapping[str, object], there: bool) -> None:
+    fleet = load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], {"navy": "japan", **head})
+    assert any(card["id"] == "hatsuse" for card in fleet.cards) is there
+
+
+def test_a_fleet_file_of_no_date_is_refused() -> None:
+    with pytest.raises(Faults, match="expected a date"):
+        load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], {"navy": "japan", "date": "in spring"})
+
+
+def rows() -> Iterator[tuple[str, Mapping[str, str]]]:
+    for path in sorted(shipped("navies").glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            yield from ((path.stem, row) for row in csv.DictReader(file))
+
+
+def test_no_date_of_service_is_without_its_source() -> None:
+    """Catches a date that somebody remembers."""
+    for navy, row in rows():
+        dated = row["serves_from"] or row["serves_until"]
+        assert bool(dated or row["ended"] == SERVING) == bool(row["service_source"]), (navy, row["id"])
+        assert not row["serves_until"] or row["ended"] in ("lost", "taken", "sold", "stricken"), row["id"]
+
+
+def test_each_hull_is_one_ship(all_ships: Register) -> None:
+    """Catches a refit that is taken for another ship, and two ships of one name taken for one."""
+    hulls: dict[str, set[int]] = {}
+    named = {ship.row_name for ship in all_ships.ships}
+    for ship in all_ships.ships:
+        hulls.setdefault(ship.hull_name, set()).add(ship.launched)
+        # A name that was used again tells two hulls apart by the later one's year.
+        own = re.fullmatch(rf"{ship.row_name}-(18|19)\d\d", ship.hull)
+        assert not ship.hull or own or ship.hull in named, ship.id
+    assert {hull: years for hull, years in hulls.items() if max(years) - min(years) > 1} == {}
+
+
+def test_a_hull_serves_under_one_flag_at_a_time(all_ships: Register) -> None:
+    flags: dict[str, dict[str, ShipFacts]] = {}
+    for ship in all_ships.ships:
+        flags.setdefault(ship.hull_name, {})[ship.row_name] = ship
+    for hull, ships in flags.items():
+        spans = sorted(
+            (ship.serves_from or str(ship.completed), ship.serves_until) for ship in ships.values()
+        )
+        for (_, until), (begins, _) in pairwise(spans):
+            assert until, hull
+            assert until[: len(begins)] <= begins[: len(until)], hull
+
+
+def test_every_navy_of_five_years_is_counted() -> None:
+    """Catches ships that come or go unseen: `QF_TUI_REGENERATE=1` counts them anew."""
+    counts = {
+        navy: {str(year): len(NavyShips(navy).ids(year, str(year))) for year in YEARS}
+        for navy in navy_names()
+    }
+    if os.environ.get("QF_TUI_REGENERATE"):
+        COUNTS.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
+    assert json.loads(COUNTS.read_text(encoding="utf-8")) == counts
