@@ -76,7 +76,7 @@ _WITH_TURRETS = (
     "armored-cruiser",
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
-ENDS = ("lost", "taken", "sold", "stricken", SERVING)
+ENDS = ("lost", "taken", "sold", "stricken", "rebuilt", SERVING)
 """How a service under one flag ends, or that it does not."""
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 # As people type them: made ready by the first who does.
