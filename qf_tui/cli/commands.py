@@ -284,7 +284,12 @@ COMMANDS = (
         "ships of all navies with their facts and sources",
         "A single match is shown in full. --import adds the ships of a file to your own; all its faults are "
         "listed at once, and nothing is kept if there are any. Exit status: 0 found or kept, 1 none found.",
-        Argument("words", "WORD", "the beginning of a name, navy, class or kind; a year", nargs="*"),
+        Argument(
+            "words",
+            "WORD",
+            "the beginning of a name, navy, class or kind; a year or a day, as 1904-05-20",
+            nargs="*",
+        ),
         flag("--json", "as a JSON list"),
         *_csv("the ships found", "the ships"),
         Argument("--navy", "NAVY", "the navy of the ships in the file, if it names none"),

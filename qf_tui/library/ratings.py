@@ -304,10 +304,11 @@ def read_facts_fleet(
     """
     read = checker.table(data, facts_fleet_fields((system,)), WHOLE_FILE)
     when = str(read.get("date") or "")
-    if when and not date_in(when):
-        checker.fault(WHOLE_FILE.key("date"), "expected a date as 1905-05 or 1905-05-27")
+    year = read.get("year") or year_of(when)
+    if when and not (date_in(when) and when.startswith(str(year))):
+        checker.fault(WHOLE_FILE.key("date"), f"expected a date of {year or 'a year'}, as 1905-05-27")
     facts = FactsReader(system, checker, when)
-    read = {**read, "year": read.get("year") or year_of(when)}
+    read = {**read, "year": year}
     formerly = read.get(FORMERLY) or {}
     only = formerly[name].get("ships") if name in formerly else None
     listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}

@@ -239,3 +239,16 @@ def test_a_piece_of_a_report_is_a_draft_that_says_what_is_missing(call: Caller) 
     Path("piece.txt").write_text("no report")
     refused = call("ship", "--springsharp", "piece.txt")
     assert (refused.status, "this is not a Springsharp report" in refused.err) == (2, True)
+
+
+def test_ships_of_a_day_say_how_long_they_served_and_on_what_their_facts_rest(call: Caller) -> None:
+    listed = call("ships", "japan", "1904-05-15")
+    assert listed.out.splitlines()[0].split()[-1] == "served"
+    by_name = {line.split("  ")[1]: line for line in listed.out.splitlines()}
+    assert by_name["Hatsuse"].endswith("1901 to 1904-05-15 lost")
+    assert by_name["No. 69 ~ ="].endswith("1903 to ?")
+    assert "~ from general knowledge alone" in listed.err
+    assert "= as her class" in listed.err
+    assert "Hatsuse" not in call("ships", "japan", "1904-05-16").out
+    assert "Maine " not in call("ships", "usa", "battleship", "1900").out
+    assert "served" not in call("ships", "japan", "battleship").out

@@ -156,9 +156,10 @@ def test_a_fleet_file_may_be_of_a_date(head: Mapping[str, object], there: bool) 
     assert any(card["id"] == "hatsuse" for card in fleet.cards) is there
 
 
-def test_a_fleet_file_of_no_date_is_refused() -> None:
-    with pytest.raises(Faults, match="expected a date"):
-        load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], {"navy": "japan", "date": "in spring"})
+@pytest.mark.parametrize("head", [{"date": "in spring"}, {"date": "1905-05", "year": 1904}])
+def test_a_fleet_file_of_no_date_is_refused(head: Mapping[str, object]) -> None:
+    with pytest.raises(Faults, match="expected a date of"):
+        load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], {"navy": "japan", **head})
 
 
 def rows() -> Iterator[tuple[str, Mapping[str, str]]]:

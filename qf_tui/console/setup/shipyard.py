@@ -245,7 +245,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Draws the title and what is beside the list."""
         counted = f"{len(self.ships):,} of {len(self.known.navies)} navies"
         room = self.size.width - len(counted) - 10
-        self.show_filter("Ships", counted, "type a name, navy, class, kind or year", room)
+        self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)
         self.say_more()
 
     def about(self, width: int) -> list[Content]:
@@ -339,7 +339,7 @@ FORM = (
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
 ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
-FIELD_LABEL = 12
+FIELD_LABEL = 14
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
 
