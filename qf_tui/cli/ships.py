@@ -93,7 +93,7 @@ def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
     rows = [heads, *map(_line, ships)]
     if served:
         rows = [(*row, text) for row, text in zip(rows, ("served", *map(service_text, ships)), strict=True)]
-    print_lines(*table(rows, rights=(False, False, False, True, True, True, False, True, False)))
+    print_lines(*table(rows, rights=(False, False, False, True, True, True, False, True)))
     signs = dict.fromkeys(sign for ship in ships for sign in signs_of(ship))
     for sign in signs:
         warn(f"{sign} {SIGNS[sign]}")
