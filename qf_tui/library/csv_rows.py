@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +60,7 @@ FAULTS_MOST = 1_000
 _SEPARATORS = (",", ";", "\t")
 _SAID = re.compile(r"sep=(.)\r?\n")
 _BEGINS = "=+@\\-\t\r＝＋＠－"
+_MARKED = re.compile(f"'[{_BEGINS}]")
 _WRITTEN = re.compile(f"(^|;)'('*[{_BEGINS}])")
 _MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
@@ -132,10 +132,11 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         )
     wrong = tuple(_heading_faults(headings, known, needed))
     rows, faults = [], []
+    blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], 2):
         # Under wrong headings there may be a thousand cells a row, and nobody asks for them.
         wanted = any(cells) and not wrong
-        rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if wanted else {})
+        rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if wanted else {})
         if cells and len(cells) > len(headings):
             faults.append(Fault.at(row_place(number), f"{len(cells)} cells under {len(headings)} headings"))
     return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
@@ -165,11 +166,15 @@ def by_rows(faults: Iterable[Fault]) -> list[Fault]:
 
 def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
     lines: list[list[str]] = []
+    # Few files have such a cell, and every cell would have to be looked into.
+    marked = _MARKED.search(text) is not None
     try:
         for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
-            cells = [_WRITTEN.sub(r"\1\2", cell) if "'" in cell else cell for cell in map(str.strip, line)]
+            cells = list(map(str.strip, line))
+            if marked:
+                cells = [_WRITTEN.sub(r"\1\2", cell) if "'" in cell else cell for cell in cells]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
@@ -411,19 +416,20 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     faults: list[Fault] = []
     read: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
-        text = row.get(column.heading, "")
-        if not text and column.heading not in _READ_EMPTY:
+        heading = column.heading
+        text = row.get(heading, "")
+        if not text and heading not in _READ_EMPTY:
             continue
         if text and (fault := text_fault(text, TEXT_MOST)):
-            faults.append(Fault(column.heading, fault))
-        elif column.heading in NEEDED and not text:
-            faults.append(Fault(column.heading, "is missing"))
+            faults.append(Fault(heading, fault))
+        elif not text and heading in NEEDED:
+            faults.append(Fault(heading, "is missing"))
         elif column.fact:
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
                 expected, *hints = wrong.args
-                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
+                faults.append(Fault(heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
     usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
     main = partial(main_bearing, row.get("heavy_mount") or usual_mount)
     for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):

@@ -10,7 +10,7 @@ from typing import Any
 
 from qf_tui.core.declarations import CardField
 from qf_tui.core.frozen import Factory, evolve, frozen
-from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, listed_in
+from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, ShipFacts, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import replace
@@ -439,19 +439,11 @@ def _stated(field: CardField, card: Card, name: str) -> Any:
 
 
 @frozen
-class Hull:
-    """The hull of a ship in a fleet, and her row, by their names in the navies: `russia/poltava`."""
-
-    name: str
-    row: str
-
-
-@frozen
 class Fleet:
     """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
 
-    `warnings`: what is allowed but unlikely; `others`: ids of ships whose cards nobody wanted; `hulls` of
-    the ships that navies have, by id.
+    `warnings`: what is allowed but unlikely; `others`: ids of ships whose cards nobody wanted; `facts`
+    of the ships that navies have, by id.
     """
 
     name: str
@@ -459,7 +451,7 @@ class Fleet:
     cards: tuple[Card, ...] = ()
     warnings: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    hulls: Mapping[str, Hull] = Factory(dict)
+    facts: Mapping[str, ShipFacts] = Factory(dict)
 
     def card(self, id: str) -> Card | None:
         return next((card for card in self.cards if card["id"] == id), None)

@@ -28,7 +28,6 @@ from qf_tui.library.declared import (
     Card,
     Fleet,
     FleetSource,
-    Hull,
     Systems,
     attested_names,
     check_ids,
@@ -190,7 +189,7 @@ class FactsReader:
 
     def __init__(self, system: RuleSystem, checker: Checker, when: str = "") -> None:
         self._system, self._checker, self._when = system, checker, when
-        self.hulls: dict[str, Hull] = {}
+        self.known: dict[str, ShipFacts] = {}
         self.warnings: list[str] = []
         self._cards = RatedCards(system)
         self._navies: dict[str, NavyShips] = {}
@@ -223,7 +222,7 @@ class FactsReader:
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = self._cards.card(rating, {**named, "notes": notes}, stated)
-        self.hulls[str(named["id"])] = Hull(ship.hull_name, ship.row_name)
+        self.known[str(named["id"])] = ship
         when = self._date(called.year or 0)
         if not ship.served(when):
             self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
@@ -327,7 +326,7 @@ def read_facts_fleet(
             cards.append(card)
     check_ids(ships, checker)
     title, warnings = str(read.get("title") or name), tuple(facts.warnings)
-    return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.hulls)
+    return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
 
 
 def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
@@ -352,7 +351,7 @@ def navy_fleet(
     ids = [id for id in ids if wanted is None or id in wanted]
     cards = [facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids]
     there = tuple(card for card in cards if card is not None)
-    return Fleet(source.text, f"{navy_title(navy)} {year}", there, hulls=facts.hulls)
+    return Fleet(source.text, f"{navy_title(navy)} {year}", there, facts=facts.known)
 
 
 def read_navy_side(
@@ -396,7 +395,7 @@ def read_navy_side(
         at = place.item("division", number, division).key("ships")
         divisions.append({**division, "ships": plain_ids(division.get("ships", []), at)})
     title = f"{navy_title(navy)} {year}"
-    fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), hulls=facts.hulls)
+    fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
     return fleet, {**read, "ships": there, "division": divisions}
 
 

@@ -13,6 +13,7 @@ from qf_tui.core.declarations import Scale, Setup, usual_scale
 from qf_tui.core.frozen import define, evolve, field, frozen
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier, plural, unprintable
 from qf_tui.core.values import (
@@ -38,7 +39,6 @@ from qf_tui.library.declared import (
     VICTORY,
     Card,
     Fleet,
-    Hull,
     Systems,
     flat,
     for_fields,
@@ -406,7 +406,7 @@ class Sides:
     _there: dict[str, Ship] = field(init=False, factory=dict)
     _later: dict[str, Ship] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
-    _hulls: dict[str, tuple[Ship, Hull]] = field(init=False, factory=dict)
+    _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
     _of_navies: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
 
@@ -488,19 +488,20 @@ class Sides:
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
             self._divided.setdefault(ships[ship].division, []).append(ship)
-            self._one_side(ships[ship], roll.hulls.get(ship), place.key("ships"))
+            self._one_side(ships[ship], roll.facts.get(ship), place.key("ships"))
         for ship, later in ships.items():
             if ship not in there:
                 self._later.setdefault(ship, later)
         return evolve(side, divisions=divisions)
 
-    def _one_side(self, ship: Ship, hull: Hull | None, place: FilePlace) -> None:
+    def _one_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
         """No hull is on two sides under two flags; a side with a prefix may have the other's very ship."""
-        if hull is None:
+        if facts is None:
             return
-        other, first = self._hulls.setdefault(hull.name, (ship, hull))
-        if other.side != ship.side and first.row != hull.row:
-            text = f"“{ship.id}” of {hull.row} is “{other.id}” of {first.row} on side {shown(other.side)}"
+        other, first = self._hulls.setdefault(facts.hull_name, (ship, facts))
+        if other.side != ship.side and first.row_name != facts.row_name:
+            text = f"“{ship.id}” of {facts.row_name} is “{other.id}” of {first.row_name}"
+            text += f" on side {shown(other.side)}"
             self._checker.fault(place, f"{text}, one hull; name other ships, or the day")
 
     def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
@@ -587,7 +588,7 @@ class _Roll:
     def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
         ids = {f"{prefix}{card['id']}": card for card in fleet.cards}
         self.cards: Mapping[str, Card] = {id: {**card, "id": id} for id, card in ids.items()}
-        self.hulls = {f"{prefix}{id}": hull for id, hull in fleet.hulls.items()}
+        self.facts = {f"{prefix}{id}": facts for id, facts in fleet.facts.items()}
         self.fleet, self._prefix, self._checker = fleet, prefix, checker
 
     def ids(self, wanted: list[str], place: FilePlace) -> list[str]:
