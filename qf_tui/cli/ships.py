@@ -114,7 +114,9 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
         text = _fact_text(getattr(ship, column.fact)) if column.fact not in ("", "id", "name") else ""
         if text:
             rows.append((f"  {column.heading}", text))
-    yield from table(rows)
+    if ship.class_row:
+        rows.append(("  facts", f"of her class, {ship.class_row}"))
+    yield from table([*rows, ("  served", service_text(ship))])
     for text in contradictions(ship):
         yield f"  odd: {text}"
     for system in systems:

@@ -246,7 +246,8 @@ def test_ships_of_a_day_say_how_long_they_served_and_on_what_their_facts_rest(ca
     assert listed.out.splitlines()[0].split()[-1] == "served"
     by_name = {line.split("  ")[1]: line for line in listed.out.splitlines()}
     assert by_name["Hatsuse"].endswith("1901 to 1904-05-15 lost")
-    assert by_name["No. 69 ~ ="].endswith("1903 to ?")
+    assert by_name["No. 70 ~ ="].endswith("1903 to ?")
+    assert "of her class, no-67-class" in call("ships", "no-70").out
     assert "~ from general knowledge alone" in listed.err
     assert "= as her class" in listed.err
     assert "Hatsuse" not in call("ships", "japan", "1904-05-16").out

@@ -72,7 +72,8 @@ def test_ships_are_found_by_the_beginnings_of_words_without_accents(all_ships: R
     assert [ship.name for ship in all_ships.found(["jaure"])] == ["Jauréguiberry"]
     for letters in ("ohigg", "o'higg", "O’Higg", "o-higg"):
         assert [ship.name for ship in all_ships.found([letters])] == ["O'Higgins"]
-    assert [(ship.id, ship.class_row) for ship in all_ships.found(["no-69"])] == [("no-69", "no-67-class")]
+    assert [(ship.id, ship.class_row) for ship in all_ships.found(["no-69"])] == [("no-69", "")]
+    assert [(ship.id, ship.class_row) for ship in all_ships.found(["no-70"])] == [("no-70", "no-67-class")]
     assert all_ships.found(["-"]) == ()
 
 

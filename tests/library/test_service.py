@@ -224,8 +224,11 @@ def test_the_help_counts_what_is_not_known(all_ships: Register) -> None:
     )
     classes = sum(bool(row["sisters"]) for row in every)
     page = " ".join((files("qf_tui") / "help" / "ships.md").read_text(encoding="utf-8").split())
+    sources = {(navy, row["id"]): row["service_source"] for navy, row in rows() if row["service_source"]}
+    recalled = sum(GENERAL_KNOWLEDGE in source for source in sources.values())
     for text in (
         f"{endless:,} ships of {len(ships):,}",
+        f"of {len(sources)} services with a date {recalled} have one from general knowledge",
         f"alone ({general} rows)",
         f"class ({classes} rows)",
     ):
