@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import frozen
@@ -57,6 +58,9 @@ from qf_tui.session.tray import Tray
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""
+_FOLDER = TemporaryDirectory(prefix="qf-tui-screens-")
+AWAY = Path(_FOLDER.name) / "battle"
+"""A save that is not there, in a folder of its own: what is kept beside it lies nowhere else."""
 WIDTH = 72
 """Cells of charts that are opened from here."""
 
@@ -150,7 +154,7 @@ def _end_phase(stage: Stage) -> EndPhase:
 def _tray(stage: Stage) -> TrayScreen:
     """A tray beside a save that is not there."""
     battle = BattleScreen(stage.session)
-    return TrayScreen(TrayDesk(Tray(stage.session, Path("battle"), ""), battle.controller, Path("battle")))
+    return TrayScreen(TrayDesk(Tray(stage.session, AWAY, ""), battle.controller, AWAY))
 
 
 def _help(stage: Stage) -> Lookup:
@@ -203,8 +207,8 @@ SCREENS = (
     ScreenEntry(
         "court", CourtScreen, lambda on: CourtScreen(CourtJob(on.system, lambda: on.session.timeline, None))
     ),
-    ScreenEntry("board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session)),
-    ScreenEntry("seats", SeatsScreen, lambda on: SeatsScreen(Path("battle"), on.session, None)),
+    ScreenEntry("board", BoardScreen, lambda on: BoardScreen(BoardProcess(AWAY), on.session)),
+    ScreenEntry("seats", SeatsScreen, lambda on: SeatsScreen(AWAY, on.session, None)),
     ScreenEntry("tray", TrayScreen, _tray),
     ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry(
