@@ -308,6 +308,7 @@ class Conversation:
         proposal = self._proposed(number).proposal
         if self.tray is not None:
             self.tray.send_back(proposal, why.strip())
+            self.asked_by = {}
             say(f"Sent back to {proposal.by}.")
 
     # What is entered.
@@ -372,7 +373,7 @@ class Conversation:
         """Records an order and says what came of it; `told`: not again what a correction changes."""
         session = self.session
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
-        entered = session.record(revision, self.asked_by.get(order.key) or proposal)
+        entered = session.record(revision, self.asked_by.pop(order.key, proposal))
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         if ended:

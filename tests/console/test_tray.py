@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 from rich.cells import cell_len
 
-from qf_tui.board.links import Links, device_code, load_links, save_links
+from qf_tui.board.links import Links, device_code, device_digest, load_links, save_links, token_of
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.tray import TrayScreen
 from qf_tui.core.values import Division, dice_code
@@ -63,7 +63,8 @@ class Phones:
         return made
 
     def ask(self, seat: str, device: str) -> None:
-        self._append(DeviceAsked(seat, device))
+        secret = next(each.secret for each in kept(self).seats if each.id == seat)
+        self._append(DeviceAsked(seat, device, token_of(secret)))
 
     @property
     def state(self) -> TrayState:
@@ -314,12 +315,16 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
     await table.type("38 enter")
     assert by(table) == ["[/", "[/", "Carla"]
     assert table.session.timeline.log[-1].proposal == asked.id
+    key = table.session.timeline.versions[table.session.timeline.log[-1].number].order.key
+    table.session.enter("undo")
+    table.screen.controller.enter(table.session.read(f"roll {key} call 38").complete())
+    assert [act.proposal for act in table.session.timeline.log].count(asked.id) == 1
 
 
 @pytest.mark.parametrize("size", SIZES)
 @plays(in_play)
 async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones, size: Size) -> None:
-    one, other = "0123456789abcdef" * 2, "fedcba9876543210" * 2
+    one, other = device_digest("one"), device_digest("other")
     await table.type("Bp")
     assert "Links that may propose: off" in fits(table)
     assert "plain HTTP" in table.said()

@@ -279,6 +279,7 @@ class TrayScreen(PickScreen[Proposal]):
         def take(text: str) -> str:
             try:
                 self.tray.send_back(proposal, text.strip())
+                self.desk.controller.asked_by = {}
             except QfError as fault:
                 return str(fault)
             self.call_after_refresh(self._done, Attempt(), f"sent back to {proposal.by}")

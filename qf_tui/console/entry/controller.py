@@ -188,6 +188,7 @@ class EntryController:
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
+            self.asked_by.pop(order.key, None)
             self.cell = cell
             if done is not None:
                 done()
