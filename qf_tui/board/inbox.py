@@ -332,11 +332,12 @@ class Inbox:
         """A device asks for a seat; its digest, and the name of its stream. NotTaken where too many have."""
         sent = self._admitted(seat, read_asked(data))
         device = device_digest(sent.device)
-        asked = self.state.devices(seat.id)
-        if device != seat.device and device not in asked:
-            if len(asked) >= DEVICES_MOST:
-                raise NotTaken(429, "too many devices have asked for this link")
-            await self._append(DeviceAsked(seat.id, device))
+        async with self._writing:
+            asked = self.state.devices(seat.id, sent.token)
+            if device != seat.device and device not in asked:
+                if len(asked) >= DEVICES_MOST:
+                    raise NotTaken(429, "too many devices have asked for this link")
+                await self._append(DeviceAsked(seat.id, device, sent.token))
         return device, sent.stream
 
     async def propose(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
@@ -344,42 +345,40 @@ class Inbox:
         sent = self._admitted(seat, read_sent(data))
         if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
             raise NotTaken(404)
-        own = [each for each in self.state.proposals.values() if each.seat == seat.id]
-        known = self.state.proposals.get(sent.id)
-        if known is not None and known.seat != seat.id:
-            raise NotTaken(404)
-        if known is not None or sent.id in acts:
-            return
+        async with self._writing:
+            known = self.state.proposals.get(sent.id)
+            if known is not None and known.seat != seat.id:
+                raise NotTaken(404)
+            if known is None and sent.id not in acts:
+                await self._append(self._proposed(seat, sent, work, acts))
+
+    def _proposed(self, seat: Seat, sent: Sent, work: SeatWork, acts: Mapping[str, int]) -> Proposal:
+        """What a phone proposes, if there is room for it; else NotTaken."""
         try:
             with sense_of(work.known.system):
-                proposal = proposal_of(work, seat, sent, self.state)
+                made = proposal_of(work, seat, sent, self.state)
         except QfError as fault:
             # Nobody types a form on a phone.
             raise NotTaken(400, str(fault).partition(" (form: ")[0]) from None
-        if proposal.round:
-            full = sum(each.round == proposal.round for each in own) >= DECLARED_MOST
-        else:
-            alone = (each for each in own if not each.round)
-            states = (state_of(work.known, self.state, acts, each)[0] for each in alone)
+        every = self.state.proposals.values()
+        own = [each for each in every if (each.seat, each.round) == (seat.id, made.round)]
+        full = len(own) >= DECLARED_MOST
+        if not made.round:
+            states = (state_of(work.known, self.state, acts, each)[0] for each in own)
             full = sum(one == WAITING for one in states) >= WAITING_MOST
         if full:
             raise NotTaken(429, "too much of yours waits for the umpire")
-        await self._append(proposal)
+        return made
 
     async def _append(self, item: Proposal | DeviceAsked) -> None:
-        """Adds to the tray, once, and takes it in."""
-        async with self._writing:
-            self._files.look()
-            self.state = self._files.state
-            if isinstance(item, Proposal) and item.id in self.state.proposals:
-                return
-            if self.fault:
-                raise NotTaken(503, self.fault)
-            try:
-                await asyncio.to_thread(self._files.tray.append, item)
-            except TrayFault as fault:
-                raise NotTaken(503, str(fault)) from None
-            self.state = self._files.state
+        """Adds to the tray, and takes it in; nobody else writes meanwhile."""
+        if self.fault:
+            raise NotTaken(503, self.fault)
+        try:
+            await asyncio.to_thread(self._files.tray.append, item)
+        except TrayFault as fault:
+            raise NotTaken(503, str(fault)) from None
+        self.state = self._files.state
 
     def close(self) -> None:
         """Lets another board have the tray."""

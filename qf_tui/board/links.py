@@ -211,9 +211,7 @@ class Links:
 
     def seats_in(self, battle: Battle) -> tuple[Seat, ...]:
         """The seats of those who have a part in a battle, in the order of its sides."""
-        sides = [side.id for side in battle.sides]
-        there = [seat for seat in self.seats if seat.side in sides]
-        return tuple(sorted(there, key=lambda seat: sides.index(seat.side)))
+        return tuple(seat for side in battle.sides for seat in self.seats if seat.side == side.id)
 
     def ships_of(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
         """The ships of a seat: those of its player and those handed to it, less those handed to another."""

@@ -210,8 +210,9 @@ def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
         if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
             at = seen[owed.ship, owed.line]
             seen[owed.ship, owed.line] += 1
-            dice = [(die.name, die.sides) for die in owed.dice]
-            what = [battle.turn, battle.phase, owed.ship, owed.prompt, dice, owed.words, owed.faces, at]
+            # What it needs too: an answer to what was shown before is none to another need.
+            wants = [[(die.name, die.sides) for die in owed.dice], *map(str, needs_of(known, owed))]
+            what = [battle.turn, battle.phase, owed.ship, owed.prompt, wants, owed.words, owed.faces, at]
             found[sha256(json.dumps(what).encode()).hexdigest()[:_HANDLE]] = owed
     return found
 

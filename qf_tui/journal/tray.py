@@ -7,6 +7,7 @@ any part of the battle: what is in is read from the save.
 """
 
 import os
+import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -86,10 +87,11 @@ class Proposal:
 
 @frozen
 class DeviceAsked:
-    """A device, by a digest of its key, asks to propose from a seat."""
+    """A device, by a digest of its key, asks to propose from a seat, by the link that has this `token`."""
 
     seat: str
     device: str
+    token: str = ""
 
 
 @frozen
@@ -186,21 +188,17 @@ class BesideFile:
     def look(self) -> bool:
         """Takes in what is new; whether anything is another than before."""
         was = self.items
-        try:
-            status = self.path.stat()
-        except (OSError, ValueError):
-            self._begin(None)
-            return self.items != was
-        identity = (status.st_dev, status.st_ino)
-        if identity != self._identity or status.st_size < self._length:
-            self._begin(identity)
-        if status.st_size > self._length:
+        identity, size = None, 0
+        with suppress(OSError, ValueError):
+            status = self.path.lstat()
+            if stat.S_ISREG(status.st_mode):
+                identity, size = (status.st_dev, status.st_ino), status.st_size
+        if identity != self._identity or size < self._length:
+            self.items, self._length, self._sum, self._number = (), 0, "", 0
+            self._identity = identity
+        if size > self._length:
             self._read_on()
         return self.items != was
-
-    def _begin(self, identity: tuple[int, int] | None) -> None:
-        self.items, self._length, self._sum, self._number = (), 0, "", 0
-        self._identity = identity
 
     def _read_on(self) -> None:
         try:
@@ -209,17 +207,14 @@ class BesideFile:
                 data = file.read(TRAY_MOST)
         except (OSError, ValueError):
             return
-        bodies, _ = unsealed(data.split(b"\n")[:-1], self._sum)
-        lines = data.split(b"\n")
-        for body, line in zip(bodies, lines, strict=False):
-            try:
-                item = self._item(parsed(body))
-            except Misread:
-                return
-            self.items = self.items if item is None else (*self.items, item)
-            self._length += len(line) + 1
-            self._sum = stated_sum(line)
-            self._number += 1
+        lines, new = data.split(b"\n")[:-1], []
+        with suppress(Misread):
+            for body, line in zip(unsealed(lines, self._sum)[0], lines, strict=False):
+                new.append(self._item(parsed(body)))
+                self._length += len(line) + 1
+                self._sum = stated_sum(line)
+                self._number += 1
+        self.items = (*self.items, *(item for item in new if item is not None))
 
     def _item(self, body: object) -> Any:
         """The item of a line, None of the first; Misread for one that cannot be there."""
@@ -266,6 +261,8 @@ class BesideFile:
         if refusal := self.hold():
             raise TrayFault(refusal)
         self.look()
+        if os.path.lexists(self.path) and self._identity is None:
+            raise OSError("what has its name is no plain file; take that away")
         with suppress(FileNotFoundError):
             with open_plain_file(self.path) as file:
                 data = file.read()
@@ -375,10 +372,11 @@ class TrayState:
         ]
         return (*alone, *stood)
 
-    def devices(self, seat: str) -> tuple[str, ...]:
-        """The devices that asked for a seat, each once, the latest last."""
-        asked = [item.device for item in self.tray if isinstance(item, DeviceAsked) and item.seat == seat]
-        return tuple(dict.fromkeys(reversed(asked)))[::-1]
+    def devices(self, seat: str, token: str) -> tuple[str, ...]:
+        """The devices that asked for a seat by its present link, each once, the latest last."""
+        asks = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
+        own = (ask.device for ask in asks if (ask.seat, ask.token) == (seat, token))
+        return tuple(dict.fromkeys(own))[::-1]
 
 
 @frozen

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from qf_tui.board.links import device_code, save_links
+from qf_tui.board.links import device_code, save_links, token_of
 from tests.board.browser import Browser, found
 from tests.board.phone import Phone
 from tests.board.seating import CHECK, FIRE, TOKEN, Seat, choice_slot, open_round, told
@@ -599,7 +599,7 @@ def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, t
         opens_at(browser, address)
         until(browser, ".code", code)
         evening.tray.look()
-        (own, other) = evening.tray.state.devices(seat.id)
+        (own, other) = evening.tray.state.devices(seat.id, token_of(seat.secret))
         assert [device_code(own), code] == [code, device_code(own)]
         save_links(board.save, board.links.letting_in(seat.id, own))
         tap(browser, "Fire")

@@ -167,7 +167,7 @@ def test_ships_are_handed_one_by_one(evening: Evening) -> None:
     assert "mikasa" not in {*links.ships_of(anna, battle), *links.ships_of(emil, battle)}
 
 
-def test_a_link_is_worth_nothing_while_it_is_off_or_revoked(evening: Evening) -> None:
+def test_a_link_is_worth_nothing_while_it_is_off_or_once_it_is_revoked(evening: Evening) -> None:
     links, secret = evening.hub.links, evening.seat().secret
     found = links.seat(secret)
     assert found is not None
@@ -378,6 +378,19 @@ def test_an_owed_roll_is_answered_by_its_handle(evening: Evening, switch: BoardS
     assert weighed.proposal.remark == "at last"
 
 
+def test_an_answer_to_what_was_shown_is_none_to_another_need(evening: Evening) -> None:
+    """Catches faces typed on a phone that had not heard of a correction."""
+    evening.session.enter("fire mikasa heavy tsesarevich 24in")
+    (before,) = evening.told()["owes"]
+    number = len(evening.session.timeline.log)
+    evening.session.enter(f"amend {number} fire mikasa heavy tsesarevich 24in end")
+    (after,) = evening.told()["owes"]
+    assert (before["text"], before["dice"]) == (after["text"], after["dice"])
+    assert before["needs"] != after["needs"]
+    assert evening.sends(handle=before["handle"], dice=[3, 8]) == "400 this is not owed any more"
+    assert evening.sends(handle=after["handle"], dice=[3, 8]) == ""
+
+
 def test_an_answer_of_before_is_for_no_later_question(evening: Evening) -> None:
     """Catches a handle that two alike rolls of one phase share, one after the other."""
     evening.session.enter("mark mikasa fires +2")
@@ -508,8 +521,10 @@ def test_few_devices_ask_for_a_seat(evening: Evening, monkeypatch: pytest.Monkey
     with pytest.raises(NotTaken):
         asks("f" * 32)
     asks("0" * 32)
+    seat = evolve(seat, secret="S" * 16)
+    asks("f" * 32)
     asked = [item for item in inbox.state.tray if isinstance(item, DeviceAsked)]
-    assert len(asked) == DEVICES_MOST
+    assert len(asked) == DEVICES_MOST + 1, "by another link another may ask"
 
 
 def test_a_phone_is_never_shown_the_digits_of_another(evening: Evening) -> None:

@@ -1,5 +1,7 @@
 """The two files of the tray: appended, followed, cut, damaged, and beside another battle."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from qf_tui.journal.tray import (
     part_of,
     tray_path,
 )
+from tests.posix import make_link, make_pipe
 
 MARK = "0123"
 
@@ -90,6 +93,21 @@ def test_one_program_at_a_time_writes_it(file: BesideFile) -> None:
     file.append(proposal(1))
     with pytest.raises(TrayFault, match="another board or console holds it"):
         followed(file).append(proposal(2))
+
+
+@pytest.mark.parametrize(
+    "make", [make_pipe, Path.mkdir, *(partial(make_link, to=to) for to in ("elsewhere", "/dev/zero"))]
+)
+def test_what_is_no_plain_file_is_neither_read_nor_written(
+    file: BesideFile, make: Callable[[Path], object]
+) -> None:
+    make(file.path)
+    assert not file.look()
+    with pytest.raises(TrayFault, match="is no plain file"):
+        file.append(proposal(1))
+    assert file.items == ()
+    assert not file.path.with_name("elsewhere").exists()
+    file.close()
 
 
 def test_a_full_file_takes_nothing_more(file: BesideFile, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,5 +179,8 @@ def test_what_the_umpire_typed_for_a_player_counts_first() -> None:
 
 
 def test_devices_are_told_once_the_latest_last() -> None:
-    asked = [DeviceAsked(seat, name) for seat, name in (("anna", "a"), ("boris", "x"), ("anna", "b"))]
-    assert TrayState((*asked, DeviceAsked("anna", "a"))).devices("anna") == ("b", "a")
+    """Those that asked by a link that was revoked are not told."""
+    every = (("anna", "a"), ("boris", "x"), ("anna", "b"))
+    asked = [DeviceAsked("anna", "z", "old"), *(DeviceAsked(seat, name, "new") for seat, name in every)]
+    state = TrayState((*asked, DeviceAsked("anna", "a", "new")))
+    assert state.devices("anna", "new") == ("b", "a")

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
-from qf_tui.board.links import Links, Seat, device_code, load_links, save_links
+from qf_tui.board.links import Links, Seat, device_code, load_links, save_links, token_of
 from qf_tui.board.process import BoardProcess
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.console.reading.source import REFUSED, BattleSource
@@ -174,7 +174,7 @@ def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat
     return tuple(
         (seat, device)
         for seat in links.seats
-        for device in tray.state.devices(seat.id)[-DEVICES:]
+        for device in tray.state.devices(seat.id, token_of(seat.secret))[-DEVICES:]
         if device != seat.device
     )
 
