@@ -248,21 +248,22 @@ class BesideFile:
 
     def hold(self, wait: float = WAIT) -> str:
         """Keeps others from writing it; why it cannot, else "". `wait`: the seconds for which it is tried."""
-        if self._lock is None:
+        self.look()
+        why = ""
+        if os.path.lexists(self.path) and self._identity is None:
+            why = "what has its name is no plain file; take that away"
+        elif self._lock is None:
             lock = Lock(self.path)
-            if refusal := lock.take(wait):
-                why = "another board or console holds it: stop that one" if refusal == HELD else refusal
-                return f"{name_of(self.path)} cannot be written: {why}."
-            self._lock = lock
-        return ""
+            why = lock.take(wait)
+            self._lock = None if why else lock
+        why = "another board or console holds it: stop that one" if why == HELD else why
+        return f"{name_of(self.path)} cannot be written: {why}." if why else ""
 
     def _open(self) -> None:
         """Makes sure that it is this battle's, is held by nobody else, and ends with a whole line."""
         if refusal := self.hold():
             raise TrayFault(refusal)
         self.look()
-        if os.path.lexists(self.path) and self._identity is None:
-            raise OSError("what has its name is no plain file; take that away")
         with suppress(FileNotFoundError):
             with open_plain_file(self.path) as file:
                 data = file.read()

@@ -4,6 +4,7 @@ import json
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -17,9 +18,9 @@ from qf_tui.board.inbox import BODY_MOST, BURST
 from qf_tui.board.links import BACKLOG, save_links, token_of
 from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, WHOLE_S
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.tray import BesideFile, TrayFiles, tray_path
+from qf_tui.journal.tray import WAITING_MOST, BesideFile, Proposal, TrayFiles, tray_path
 from tests.board import hasty
-from tests.board.phone import Phone, order
+from tests.board.phone import Phone, order, told
 from tests.board.served import HASTY, PATIENCE, PROGRAM, Answer, Board, all_of, answer_of, served
 from tests.console.playing import saved
 from tests.posix import memory_kb
@@ -207,6 +208,31 @@ def test_many_posts_are_too_many_for_a_link_and_for_nobody_else(proposing: Phone
     other = Phone(board, board.links.seats[1].id)
     assert other.asks().status == 204
     assert len(tray_of(board).items) < 4 * BURST
+
+
+def test_posts_at_one_time_wait_for_each_other(tmp_path: Path) -> None:
+    """No more waits than may, and the link that is revoked ends at once, its stream with it."""
+    with attacked(tmp_path, PROGRAM, "--propose") as board:
+        phone = Phone(board, board.links.seats[0].id)
+        phone.asks()
+        phone.let_in()
+        assert soon(lambda: phone.proposes(**PROPOSAL).status == 200)
+        longest = json.dumps(body_of(phone, "propose")).encode().ljust(BODY_MOST)
+        assert [phone.posts("propose", data).status for data in (longest, longest + b" ")] == [200, 404]
+        with ThreadPoolExecutor(OF_ONE_ADDRESS) as pool:
+            statuses = [*pool.map(lambda _: phone.proposes(**PROPOSAL).status, range(BURST - 5))]
+        assert set(statuses) == {200, 429}
+        before = tray_of(board).items
+        assert sum(isinstance(item, Proposal) for item in before) == WAITING_MOST
+        old = phone.seat.secret
+        with board.at(old) as stream:
+            assert told(stream)["player"] == phone.seat.name
+            save_links(board.save, board.links.revoking(phone.seat_id))
+            assert stream.ended()
+        body = {**body_of(phone, "propose"), "token": token_of(old)}
+        assert phone.posts("propose", body, secret=old) == board.asked("/wrong/")
+        assert phone.proposes(**PROPOSAL).status == 404, "its phone is out at the new link too"
+        assert tray_of(board).items == before
 
 
 def test_while_players_may_not_propose_their_links_are_wrong_paths(board: Board) -> None:
