@@ -104,6 +104,11 @@ class Asked:
     device: str
     stream: str = ""
 
+    @property
+    def within_bounds(self) -> bool:
+        """Whether a page of ours may send it."""
+        return _HEXADECIMAL.fullmatch(self.device) is not None
+
 
 @frozen
 class Sent:
@@ -122,31 +127,21 @@ class Sent:
     @property
     def within_bounds(self) -> bool:
         """Whether a page of ours may send it."""
-        few = len(self.dice) <= DICE_MOST and len(self.remark) <= REMARK_MOST
-        sound = _HEXADECIMAL.fullmatch(self.id) and all(0 <= face <= FACE_MOST for face in self.dice)
-        return bool(sound and few and len(self.orders or ()) <= ORDERS_MOST) and (
-            bool(self.handle) is (self.orders is None)
-        )
+        few = len(self.dice) <= DICE_MOST and len(self.orders or ()) <= ORDERS_MOST
+        sound = all(map(_HEXADECIMAL.fullmatch, (self.device, self.id)))
+        faces = all(0 <= face <= FACE_MOST for face in self.dice)
+        one = bool(self.handle) is (self.orders is None)
+        return few and sound and faces and one and len(self.remark) <= REMARK_MOST
 
 
 _Posted = TypeVar("_Posted", Asked, Sent)
 
 
-def read_sent(data: bytes) -> Sent | None:
-    """What a phone proposes; None for what no page of ours sends."""
-    sent = _read_as(Sent, data)
-    return sent if sent is not None and sent.within_bounds else None
-
-
-def read_asked(data: bytes) -> Asked | None:
-    """What a phone asks for; None for what no page of ours sends."""
-    return _read_as(Asked, data)
-
-
-def _read_as(kind: type[_Posted], data: bytes) -> _Posted | None:
+def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
+    """What a phone sends; None for what no page of ours sends."""
     with suppress(Misread):
         made: _Posted = decoded(kind, parsed(data))
-        return made if _HEXADECIMAL.fullmatch(made.device) else None
+        return made if made.within_bounds else None
     return None
 
 
@@ -330,7 +325,7 @@ class Inbox:
 
     async def ask(self, seat: Seat, data: bytes) -> tuple[str, str]:
         """A device asks for a seat; its digest, and the name of its stream. NotTaken where too many have."""
-        sent = self._admitted(seat, read_asked(data))
+        sent = self._admitted(seat, read_posted(Asked, data))
         device = device_digest(sent.device)
         async with self._writing:
             asked = self.state.devices(seat.id, sent.token)
@@ -342,7 +337,7 @@ class Inbox:
 
     async def propose(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
         """Keeps a proposal, once; NotTaken if it is not there."""
-        sent = self._admitted(seat, read_sent(data))
+        sent = self._admitted(seat, read_posted(Sent, data))
         if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
             raise NotTaken(404)
         async with self._writing:

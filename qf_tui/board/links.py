@@ -239,14 +239,6 @@ class Links:
         changed = (evolve(one, **changes) if one.id == seat else one for one in self.seats)
         return evolve(self, seats=tuple(changed))
 
-    def proposing(self, on: bool) -> Self:
-        """With the links of players worth something, or nothing."""
-        return evolve(self, propose=on)
-
-    def rolling(self, on: bool) -> Self:
-        """With owed rolls entering by themselves as they were seen, or not."""
-        return evolve(self, rolls=on)
-
     def renewed(self) -> Self:
         """With other secrets: the links that were given away are worth nothing."""
         secrets = tuple((viewer, token_urlsafe(SECRET_BYTES)) for viewer, _ in self.secrets)

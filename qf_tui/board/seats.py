@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any
 
 from qf_tui.board.links import Links, Seat
-from qf_tui.board.values import ViewerBattle, effects_of, opens_phase
+from qf_tui.board.values import ViewerBattle, effects_of
 from qf_tui.board.view import known_entry, needs_of
 from qf_tui.core.availability import REACH, Volley, measured, who_may_act
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
@@ -152,7 +152,6 @@ class SeatTold:
     side: str
     phase: str
     turn: int
-    round_key: str
     device: str = ""
     code: str = ""
     dice: str
@@ -186,7 +185,6 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
         side=seat.side,
         phase=known.system.phase_title(battle),
         turn=battle.turn,
-        round_key=f"{battle.turn}/{battle.phase}",
         dice=work.dice,
         ships=tuple({"id": id, "name": battle.called(id)} for id in work.ships),
         owes=work.owes,
@@ -221,7 +219,7 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     """How many questions of a ship and line were answered since the phase began."""
     count: Counter[tuple[str, str]] = Counter()
     for number in reversed(timeline.play_order):
-        if opens_phase(timeline, number):
+        if timeline.opens_phase(number):
             break
         order = timeline.versions[number].order
         if order.is_answer and timeline.rulings[number].state is State.STANDS:
@@ -383,12 +381,8 @@ def round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
     opened = state.open_round
     if opened is None:
         return None
-    declared = state.declared(opened.round)
-    names = {seat.id: seat.name for seat in seats}
-    others = tuple(sorted({declared[id].by for id in declared.keys() - names.keys()}))
-    made = tuple(name for id, name in names.items() if id in declared)
-    missing = tuple(name for id, name in names.items() if id not in declared)
-    return RoundTold(True, round_name(state), opened.phase, (*made, *others), missing)
+    who = state.who_declared({seat.id: seat.name for seat in seats})
+    return RoundTold(True, round_name(state), opened.phase, *who)
 
 
 def round_name(state: TrayState) -> str:

@@ -445,7 +445,8 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     links = load_links(wanted.save) or Links()
     if wanted.new_links:
         links = links.renewed()
-    links = evolve(links, switch=wanted.switch or links.switch).proposing(links.propose or wanted.propose)
+    propose = links.propose or wanted.propose
+    links = evolve(links, switch=wanted.switch or links.switch, propose=propose)
     host = lan_address() if wanted.lan else wanted.host
     listener, address = listening(host, wanted.port, links.port)
     with listener:

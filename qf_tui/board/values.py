@@ -17,7 +17,6 @@ from qf_tui.core.timeline import (
     LogAct,
     Numbered,
     Ruling,
-    State,
     Timeline,
     Version,
     brought_by,
@@ -115,7 +114,7 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     In its log stand empty notes for the acts that came later, so that each act keeps its number.
     """
     order = timeline.play_order
-    place = next((at + 1 for at in reversed(range(len(order))) if opens_phase(timeline, order[at])), 0)
+    place = next((at + 1 for at in reversed(range(len(order))) if timeline.opens_phase(order[at])), 0)
     known = order[:place]
     log = Chain(_log_of(timeline, known))
     return evolve(
@@ -215,12 +214,6 @@ def _unscheduled(battle: Battle) -> Battle:
 def _without_words(owed: Owed) -> Owed:
     """A question of the schedule without its words; any other as it is."""
     return replace(owed, prompt="", order=None) if owed.line == SCHEDULE else owed
-
-
-def opens_phase(timeline: Timeline, number: int) -> bool:
-    """Whether an entry ended a phase and began another."""
-    ruling = timeline.rulings[number]
-    return ruling.state is State.STANDS and ruling.decision.begins is not None
 
 
 def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:

@@ -15,7 +15,6 @@ from qf_tui.board.values import (
     battle_of,
     effects_of,
     is_hidden,
-    opens_phase,
 )
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import field_value, fold
@@ -238,7 +237,7 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
         if begins is not None and begins[0] < turn:
             # The next entry that opens a phase is the first of its turn.
             later = range(at + 1, len(order))
-            return next((at for at in later if opens_phase(known.timeline, order[at])), len(order))
+            return next((at for at in later if known.timeline.opens_phase(order[at])), len(order))
     return 0
 
 
@@ -315,7 +314,7 @@ def _at(known: ViewerBattle, battle: Battle) -> EntryKnowledge:
 
 def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryKnowledge:
     """The end of a phase: which one begins, and what that changed on models; not what the schedule asks."""
-    opens = opens_phase(known.timeline, number)
+    opens = known.timeline.opens_phase(number)
     events = _known_events(known, before, after)
     seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
     return evolve(

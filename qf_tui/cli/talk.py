@@ -34,7 +34,7 @@ from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, seal_texts, seal_words, with_words
 from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, open_target
 from qf_tui.session.session import branch_with, to_throw
-from qf_tui.session.tray import Tray, TrayNews, Weighed
+from qf_tui.session.tray import Tray, Weighed
 from qf_tui.session.typed_dice import read_dice
 
 
@@ -271,24 +271,24 @@ class Conversation:
 
     # What players propose.
 
-    def _waiting(self) -> tuple[Proposal, ...]:
+    def _looked_at(self) -> Tray:
         if self.tray is None:
             raise QfError("nothing can be proposed: this battle has no save of its own")
         self.tray.look()
-        return self.tray.waiting
+        return self.tray
 
     def _proposed(self, number: str) -> Weighed:
-        waiting = self._waiting()
-        if not (number.isdecimal() and 0 < int(number) <= len(waiting)) or self.tray is None:
+        tray = self._looked_at()
+        if not (number.isdecimal() and 0 < int(number) <= len(tray.waiting)):
             raise QfError(f"“{number}” is not the number of a proposal; tray lists them")
-        return self.tray.weigh(waiting[int(number) - 1])
+        return tray.weigh(tray.waiting[int(number) - 1])
 
     def _proposals(self, rest: str) -> None:
-        for place, proposal in enumerate(self._waiting(), 1):
-            outcome = outcome_text(self.session, self._proposed(str(place)))
+        tray = self._looked_at()
+        for place, proposal in enumerate(tray.waiting, 1):
+            outcome = outcome_text(self.session, tray.weigh(proposal))
             say(f"{place}: {proposal.by}, {proposal.line}: {outcome}")
-        news = self.tray.news() if self.tray is not None else TrayNews()
-        say(declaring_text(news), "" if news.waiting else "Nothing waits.")
+        say(declaring_text(tray.news()), "" if tray.waiting else "Nothing waits.")
 
     def _let_in(self, rest: str) -> None:
         weighed = self._proposed(rest)
@@ -306,10 +306,9 @@ class Conversation:
     def _send_back(self, rest: str) -> None:
         number, _, why = rest.partition(" ")
         proposal = self._proposed(number).proposal
-        if self.tray is not None:
-            self.tray.send_back(proposal, why.strip())
-            self.asked_by = {}
-            say(f"Sent back to {proposal.by}.")
+        self._looked_at().send_back(proposal, why.strip())
+        self.asked_by = {}
+        say(f"Sent back to {proposal.by}.")
 
     # What is entered.
 

@@ -382,6 +382,11 @@ class Timeline:
         """The numbers of all acts in force, corrections too."""
         return frozenset(range(1, self.next_number)) - self.corrections.struck
 
+    def opens_phase(self, number: int) -> bool:
+        """Whether an entry in force ended a phase and began another."""
+        ruling = self.rulings[number]
+        return ruling.state is State.STANDS and ruling.decision.begins is not None
+
     def counts(self, number: int) -> bool:
         """Whether an act is in force."""
         return 0 < number < self.next_number and number not in self.corrections.struck

@@ -14,11 +14,6 @@ SHORT = 20
 CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 
 
-def waiting_texts(news: TrayNews) -> tuple[str, ...]:
-    """Whose proposals wait, with how many of each."""
-    return tuple(f"{name} {many}" for name, many in news.waiting)
-
-
 def declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Who has declared, and who has not; nothing of what. () while no declarations are open."""
     parts = (("declared", news.declared), ("not yet", news.missing))

@@ -8,8 +8,8 @@ any part of the battle: what is in is read from the save.
 
 import os
 import stat
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
 from itertools import count
@@ -274,7 +274,8 @@ class BesideFile:
                 if self._length:
                     write_whole(self.path, data[: self._length], mode=_MINE)
             elif len(data) > self._length:
-                self._with_file(lambda file: self._disk.truncate(file, self._length))
+                with self._opened() as end:
+                    self._disk.truncate(end, self._length)
         if not self._length:
             self._put({"n": 0, **self._header})
             sync_folder(self.path)
@@ -284,22 +285,21 @@ class BesideFile:
         if self._length + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
 
-        def put(file: int) -> None:
+        with self._opened() as file:
             if self._disk.write(file, line) != len(line):
                 self._disk.truncate(file, self._length)
                 raise OSError("the disk is full")
             self._disk.fsync(file)
             status = os.fstat(file)
             self._identity = (status.st_dev, status.st_ino)
-
-        self._with_file(put)
         self._length += len(line)
         self._sum, self._number = total, self._number + 1
 
-    def _with_file(self, act: Callable[[int], object]) -> None:
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY, _MINE)
         try:
-            act(file)
+            yield file
         finally:
             os.close(file)
 
@@ -356,6 +356,13 @@ class TrayState:
         typed = {item.proposal.id for item in self.replies if isinstance(item, Declared)}
         every.sort(key=lambda each: each.id in typed)
         return {each.seat: each for each in every}
+
+    def who_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The players who have made one of those that are open, and who has not; `names` are by seats."""
+        made = self.declared(self.open_round.round) if self.open_round is not None else {}
+        others = sorted(each.by for seat, each in made.items() if seat not in names)
+        declared = (name for seat, name in names.items() if seat in made)
+        return (*declared, *others), tuple(name for seat, name in names.items() if seat not in made)
 
     @cached_property
     def to_enter(self) -> tuple[Proposal, ...]:

@@ -75,8 +75,7 @@ def phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
 def phase_began(timeline: Timeline) -> tuple[int, float | None]:
     """The entry that opened the present phase (0: the start), and when, in seconds; None where none says."""
     for number in reversed(timeline.play_order):
-        ruling = timeline.rulings[number]
-        if ruling.state is State.STANDS and ruling.decision.begins is not None:
+        if timeline.opens_phase(number):
             return number, timeline.log[number - 1].at
     return 0, 0.0
 

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
 
 from qf_tui.core.builtin_forms import ANSWER, BUILTIN, CORRECTIONS, NOTE, ROLL
 from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
-from qf_tui.core.timeline import LogAct, Timeline
+from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code
 from qf_tui.journal.lines import written
 from qf_tui.journal.saving import Journal
@@ -31,6 +30,7 @@ from qf_tui.journal.tray import (
     TrayFiles,
     TrayState,
 )
+from qf_tui.session.saves import Follower
 from qf_tui.session.session import Session, to_throw
 
 THE_UMPIRES = (*CORRECTIONS, *(form for form in BUILTIN if form not in (ROLL, ANSWER, NOTE)))
@@ -138,18 +138,10 @@ class TrayNews:
     missing: tuple[str, ...] = ()
 
 
-class Followed(Protocol):
-    """What has the log of a battle."""
-
-    @property
-    def timeline(self) -> Timeline:
-        """The log as it stands."""
-
-
 class FollowedTray:
     """The tray of a battle as whoever follows its save may know it: `news`. It writes nothing."""
 
-    def __init__(self, source: Followed, save: Path, first_sum: str) -> None:
+    def __init__(self, source: Session | Follower, save: Path, first_sum: str) -> None:
         self._source = source
         self._files = TrayFiles.of(save, first_sum)
         self._log = ProposalLog()
@@ -180,11 +172,7 @@ class FollowedTray:
         opened = self.state.open_round
         if opened is None:
             return TrayNews(waiting)
-        made = self.state.declared(opened.round)
-        names = {**dict(seats), **{seat: each.by for seat, each in made.items()}}
-        declared = tuple(name for seat, name in names.items() if seat in made)
-        missing = tuple(name for seat, name in names.items() if seat not in made)
-        return TrayNews(waiting, opened.phase, declared, missing)
+        return TrayNews(waiting, opened.phase, *self.state.who_declared(dict(seats)))
 
 
 class Tray(FollowedTray):

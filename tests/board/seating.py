@@ -70,7 +70,6 @@ def told(**parts: object) -> dict[str, Any]:
         "side": "blue",
         "phase": "First gunnery",
         "turn": 1,
-        "round_key": "1/first-gunnery/1",
         "device": "in",
         "code": "4821",
         "dice": "table",

@@ -18,12 +18,12 @@ from qf_tui.board.inbox import (
     BURST,
     DECLARED_MOST,
     DEVICES_MOST,
+    Asked,
     NotTaken,
     OrderSent,
     Sent,
     proposal_of,
-    read_asked,
-    read_sent,
+    read_posted,
 )
 from qf_tui.board.links import (
     Links,
@@ -172,21 +172,21 @@ def test_a_link_is_worth_nothing_while_it_is_off_or_once_it_is_revoked(evening: 
     found = links.seat(secret)
     assert found is not None
     assert evening.hub.viewer(secret) == "japan"
-    assert links.proposing(False).seat(secret) is None
+    assert evolve(links, propose=False).seat(secret) is None
     revoked = links.revoking("japan.anna")
     assert revoked.seat(secret) is None
     other = revoked.seats[0]
     assert other.device == ""
     assert revoked.seat(other.secret) == other
     assert links.renewed().seat(secret) is None
-    evening.changes(lambda links: links.proposing(False))
+    evening.changes(lambda links: evolve(links, propose=False))
     assert evening.hub.viewer(secret) is None
 
 
 def test_links_are_kept_and_an_older_file_opens(tmp_path: Path) -> None:
     _, battle = started("yellow-sea-1904")
     save = tmp_path / "battle.qfb"
-    links = Links(port=9).for_sides(("japan", "russia")).with_seats(battle).proposing(True).rolling(True)
+    links = Links(port=9, propose=True, rolls=True).for_sides(("japan", "russia")).with_seats(battle)
     links = links.handed("fuji", "japan.ben").letting_in("japan.anna", device_digest(DEVICE))
     save_links(save, links)
     assert load_links(save) == links
@@ -237,15 +237,15 @@ BAD: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("more", BAD, ids=range(len(BAD)))
 def test_what_no_page_sends_is_nothing(more: dict[str, Any]) -> None:
-    assert read_sent(json.dumps({**WHOLE, **more}).encode()) is None
+    assert read_posted(Sent, json.dumps({**WHOLE, **more}).encode()) is None
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b"7", b"null", b"{", b"\xff", b"[" * 4000, b'{"token":NaN}', b'{"token":"\\u0000"}']
 )
 def test_what_is_no_object_is_nothing(data: bytes) -> None:
-    assert read_sent(data) is None
-    assert read_asked(data) is None
+    assert read_posted(Sent, data) is None
+    assert read_posted(Asked, data) is None
 
 
 # What it takes.

@@ -204,7 +204,7 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
         phones.propose(f"roll {owed.key}", 3, 8, by=need, saw=seen)
     await looked(table)
     assert by(table) == []
-    save_links(phones.save, Links().rolling(True))
+    save_links(phones.save, Links(rolls=True))
     await table.type("3")
     await looked(table)
     assert by(table) == [], "these dice would be another roll's"
@@ -218,7 +218,7 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
 async def test_enter_never_means_what_came_under_the_cursor_by_itself(table: Table, phones: Phones) -> None:
     """Catches an Enter for a roll that has just entered, which lets in the next one unread."""
     await table.order(SHOT)
-    save_links(phones.save, Links().rolling(True))
+    save_links(phones.save, Links(rolls=True))
     await table.press("T")
     (owed,) = table.battle.owed
     needs = tuple(map(str, to_throw(table.session.system, table.battle, owed)))

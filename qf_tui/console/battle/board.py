@@ -258,11 +258,11 @@ class SeatsScreen(PickScreen[None]):
 
     def action_propose(self) -> None:
         """Turns the links that may propose on or off."""
-        self._change(lambda links: links.proposing(not links.propose), "")
+        self._change(lambda links: evolve(links, propose=not links.propose), "")
 
     def action_rolls(self) -> None:
         """Has owed rolls enter by themselves, or wait."""
-        self._change(lambda links: links.rolling(not links.rolls), "")
+        self._change(lambda links: evolve(links, rolls=not links.rolls), "")
 
     def action_let_device_in(self) -> None:
         """Lets the phone under the cursor in, whose code its player shows."""

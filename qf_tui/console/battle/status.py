@@ -261,7 +261,7 @@ class TrayLine(StatusPane):
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         # What a battle without players on phones never loads.
-        from qf_tui.document.tray import declaring_names, waiting_texts
+        from qf_tui.document.tray import declaring_names
 
         if self.news is None:
             return []
@@ -269,8 +269,8 @@ class TrayLine(StatusPane):
         key = f"  {opens} opens the tray" if opens else ""
         many = sum(count for _, count in self.news.waiting)
         count = f" tray {many}  " if many else " tray  "
-        names = [("", waiting_texts(self.news))] if many else []
-        names += declaring_names(self.news)
+        waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
+        names = [("", waiting), *declaring_names(self.news)][not many :]
         room = (width - width_of(count) - width_of(key)) // max(1, len(names)) - 3
         parts = []
         for what, each in names:
