@@ -322,12 +322,9 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
         named = dict.fromkeys(word for words in own.values() for word in words)
         every = tuple(word for word in (slot.choices or named) if word in named)
         by = {id: words for id, words in own.items() if words != every}
-        return offer("choice", tuple((word, _called(slot, battle, word)) for word in every), by=by)
+        called = {word: slot.offered(battle, word) for word in every} if slot.offered is not None else {}
+        return offer("choice", tuple((word, called.get(word) or word) for word in every), by=by)
     return None
-
-
-def _called(slot: Slot, battle: Battle, word: str) -> str:
-    return (slot.offered(battle, word) if slot.offered is not None else "") or word
 
 
 def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
@@ -444,10 +441,13 @@ def outcome_told(known: ViewerBattle, number: int) -> str:
 
 def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
     """A proposal in words, with its faces."""
-    texts = []
+    timeline, texts = known.timeline, []
     for line in proposal.orders:
         with suppress(QfError):
-            texts.append(_order_text(known, order_of(known.system, line)))
+            order = order_of(known.system, line)
+            owed = asked(timeline, timeline.next_number, order.key) if order.is_answer else None
+            names = {} if order.is_answer else ship_names(known.battle, order)
+            texts.append(order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word)))
     return JOINT.join(text for text in ("; ".join(texts), " ".join(map(str, proposal.dice))) if text)
 
 
@@ -455,11 +455,3 @@ def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
 def order_of(system: RuleSystem, line: str) -> Order:
     """The order of a line as a proposal keeps it; OrderRefused if it is none."""
     return read_resolved(line, all_forms(system))
-
-
-def _order_text(known: ViewerBattle, order: Order) -> str:
-    timeline = known.timeline
-    if not order.is_answer:
-        return order_or_answer(OrderFacts(order, ship_names(known.battle, order)))
-    owed = asked(timeline, timeline.next_number, order.key)
-    return order_or_answer(OrderFacts(order, {}, owed.prompt if owed else order.word))

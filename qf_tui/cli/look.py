@@ -146,11 +146,7 @@ def find_witness(path: Path, text: str) -> int:
     if not _HEX.fullmatch("".join(wanted)):
         strange = [word for word in wanted if word not in word_list()]
         if strange or len(wanted) != WORDS:
-            why = (
-                f"“{printable(strange[0])}” is not on the list of words"
-                if strange
-                else f"{len(wanted)} words"
-            )
+            why = f"“{printable(strange[0])}” is not on the list" if strange else f"{len(wanted)} words"
             raise QfError(f"a witness is four words, or 32 hexadecimal digits: {why}")
     save = read_save(path)
     for witness in Witnesses().read_on(path, save.length, save.last_sum):

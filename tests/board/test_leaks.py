@@ -443,7 +443,7 @@ def test_a_witness_tells_no_hidden_line(ground: Ground, switch: BoardSwitch, see
     while something.log == nothing.log:
         something = tried(ground, nothing, chance.hidden())
     battles = [tried(ground, battle, "force next") for battle in (nothing, something)]
-    assert battles[0].battle.phase != nothing.battle.phase
+    assert battles[0].battle.opened != nothing.battle.opened
     secret = f"{chance.random.getrandbits(128):032x}"
     for at, viewer, bits in product((0, 1), VIEWERS, (secret, NOUGHTS)):
         timeline = with_bits(battles[at], bits)

@@ -75,11 +75,6 @@ class TrayDesk:
                     break
         self._tried = (self.session.timeline, *now[1:])
 
-    def forced(self, weighed: Weighed) -> Weighed:
-        """A proposal that only rules refuse, as it enters all the same; OrderRefused where it cannot."""
-        order = as_forced(self.session.read(weighed.proposal.line).complete())
-        return Weighed(weighed.proposal, order, self.session.work_out(order))
-
     def declare(self, seat: Seat, text: str) -> str:
         """Keeps what the umpire types for a player, orders with `;` between them; what is wrong with it."""
         orders: list[str] = []
@@ -138,13 +133,9 @@ class TrayScreen(PickScreen[Proposal]):
             return
         yield heading(f"Declarations are open: {opened.phase}")
         made = self.tray.state.declared(opened.round)
-        for seat in self.seats():
+        for seat in self.desk.links.seats:
             state = "declared" if seat.id in made else "not yet"
             yield words(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
-
-    def seats(self) -> tuple[Seat, ...]:
-        """All who may declare."""
-        return self.desk.links.seats
 
     def _proposed(self) -> Iterator[PickLine]:
         waiting = self.tray.waiting
@@ -176,7 +167,7 @@ class TrayScreen(PickScreen[Proposal]):
         """The player under the cursor, who may declare."""
         if self.tray.round is None:
             return None
-        return next((seat for seat in self.seats() if seat.id == self.picks.key), None)
+        return next((seat for seat in self.desk.links.seats if seat.id == self.picks.key), None)
 
     def title_now(self, action: Action) -> str:
         name, shown = action.call.name, self._shown
@@ -247,10 +238,11 @@ class TrayScreen(PickScreen[Proposal]):
             self.say("nothing to overrule: no rule alone stands against it")
             return
 
-        def entered() -> None:
-            self._enter(self.desk.forced(shown))
+        def enter() -> None:
+            order = as_forced(self.desk.session.read(shown.proposal.line).complete())
+            self._enter(Weighed(shown.proposal, order, self.desk.session.work_out(order)))
 
-        self._safely(entered)
+        self._safely(enter)
 
     def _safely(self, act: Callable[[], object]) -> bool:
         """Does something that may be refused; says why it was."""
@@ -302,7 +294,7 @@ class TrayScreen(PickScreen[Proposal]):
                 self.show()
                 self.say("declarations are open")
             return
-        missing = self.tray.news((seat.id, seat.name) for seat in self.seats()).missing
+        missing = self.tray.news((seat.id, seat.name) for seat in self.desk.links.seats).missing
         if not missing:
             self._close()
             return
