@@ -231,7 +231,7 @@ def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGI
             Route("/{secret}/device", answers.device, methods=[*METHODS, POST]),
             Route("/{secret}/propose", answers.propose, methods=[*METHODS, POST]),
         ],
-        exception_handlers={HTTPException: _refused},
+        exception_handlers={HTTPException: _refused, NotTaken: _refused},
         lifespan=lifespan,
     )
     made.router.redirect_slashes = False
@@ -289,23 +289,17 @@ class _Answers:
 
     async def device(self, request: Request) -> Response:
         """A phone asks to propose from a seat."""
-        try:
-            seat, data = await self._posted(request)
-            self._hub.bind(seat, *await self._hub.inbox.ask(seat, data))
-        except NotTaken as fault:
-            return _not_taken(fault)
+        seat, data = await self._posted(request)
+        self._hub.bind(seat, *await self._hub.inbox.ask(seat, data))
         return Response(status_code=204)
 
     async def propose(self, request: Request) -> Response:
         """A phone proposes."""
-        try:
-            seat, data = await self._posted(request)
-            work = self._hub.work(seat)
-            if work is None:
-                raise NotTaken(503, "the rules make no sense of this battle")
-            await self._hub.inbox.propose(seat, data, work, self._hub.acts)
-        except NotTaken as fault:
-            return _not_taken(fault)
+        seat, data = await self._posted(request)
+        work = self._hub.work(seat)
+        if work is None:
+            raise NotTaken(503, "the rules make no sense of this battle")
+        await self._hub.inbox.propose(seat, data, work, self._hub.acts)
         self._hub.answered()
         return JSONResponse({"state": "waiting"})
 
@@ -313,9 +307,8 @@ class _Answers:
         """What the page of a player's link may have posted, and the seat; NotTaken for anything else."""
         seat = self._hub.seat(request.path_params["secret"])
         origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
-        if request.method != POST or seat is None:
-            raise NotTaken(404)
-        if origin != [f"http://{self._host}"] or kind != ["application/json"]:
+        own = origin == [f"http://{self._host}"] and kind == ["application/json"]
+        if request.method != POST or seat is None or not own:
             raise NotTaken(404)
         data = b""
         with suppress(ClientDisconnect):
@@ -333,10 +326,6 @@ class _Answers:
         return viewer
 
 
-def _not_taken(fault: NotTaken) -> Response:
-    return JSONResponse({"why": fault.why}, fault.status) if fault.why else _plain(NOT_FOUND)
-
-
 async def _gone(request: Request) -> None:
     """Waits until the one who asked has gone."""
     while (await request.receive())["type"] != "http.disconnect":
@@ -344,7 +333,9 @@ async def _gone(request: Request) -> None:
 
 
 async def _refused(request: Request, fault: Exception) -> Response:
-    status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else (500, "")
+    if isinstance(fault, NotTaken) and fault.why:
+        return JSONResponse({"why": fault.why}, fault.status)
+    status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else NOT_FOUND
     return _plain(NOT_FOUND if status == NOT_FOUND[0] else (status, text))
 
 
