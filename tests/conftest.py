@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -111,6 +112,14 @@ def no_file_is_parsed_twice() -> Iterator[None]:
     """Our scenarios and fleets are read by thousands of tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qf_tui.library.paths.parse_toml", _parsed_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_at_home() -> Iterator[None]:
+    """What the user of this computer has on his shelf is no part of a test."""
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setenv("QF_TUI_HOME", folder)
         yield
 
 
