@@ -5,7 +5,7 @@ entry carries its id, and an id that is in the log, in force or struck, never en
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -257,9 +257,11 @@ class Tray(FollowedTray):
             revision = self._session.work_out(weighed.order, self._session.throw)
         return self._session.record(revision, weighed.proposal)
 
-    def let_in_as_shown(self) -> Iterator[Revision]:
-        """Enters one after another all that come out as the player was shown; the others stay."""
+    def let_in_as_shown(self, among: Container[str] | None = None) -> Iterator[Revision]:
+        """Enters one after another all that come out as the player was shown, or those `among` these ids."""
         for proposal in self.waiting:
+            if among is not None and proposal.id not in among:
+                continue
             weighed = self.weigh(proposal)
             if weighed.as_shown and not self.wants_call(weighed):
                 yield self.let_in(weighed)

@@ -8,7 +8,9 @@ from rich.cells import cell_len
 
 from qf_tui.board.links import Links, device_code, device_digest, load_links, save_links, token_of
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.tray import TrayScreen
+from qf_tui.console.battle.tray import ASK, TrayScreen
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.values import Division, dice_code
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.tray import DeviceAsked, Proposal, RoundOpened, Saw, Shown, TrayFiles, TrayState
@@ -126,8 +128,9 @@ async def test_a_line_says_who_waits_and_enter_lets_in_what_is_shown(
     assert by(table) == []
     await table.press("enter")
     assert by(table) == [name]
-    assert isinstance(table.top, BattleScreen), "nothing is left to be done there"
     assert table.session.timeline.log[-1].proposal == made.id
+    await table.press("escape")
+    assert isinstance(table.top, BattleScreen)
     assert "tray" not in fits(table)
 
 
@@ -155,9 +158,9 @@ async def test_all_that_come_out_as_shown_enter_at_once_and_the_others_stay(
     assert phones.state.sent_back == {f"{4:032x}": "twice"}
     await table.type("A")
     assert by(table) == ["[/", "Carla", "Emil"]
-    await table.type("x enter")
-    assert isinstance(table.top, BattleScreen)
+    await table.press("X")
     assert "a 13" in phones.state.sent_back[f"{2:032x}"]
+    table.shows("sent back to Boris", "Nothing waits")
 
 
 @plays(in_play)
@@ -214,8 +217,11 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
     assert len(table.battle.owed) == 1
 
 
+@pytest.mark.parametrize("key", ["enter", "X"])
 @plays(in_play)
-async def test_enter_never_means_what_came_under_the_cursor_by_itself(table: Table, phones: Phones) -> None:
+async def test_no_key_means_what_came_under_the_cursor_by_itself(
+    table: Table, phones: Phones, key: str
+) -> None:
     """Catches an Enter for a roll that has just entered, which lets in the next one unread."""
     await table.order(SHOT)
     save_links(phones.save, Links(rolls=True))
@@ -231,11 +237,76 @@ async def test_enter_never_means_what_came_under_the_cursor_by_itself(table: Tab
     table.top.tray.send_back(table.top.proposal, "thrown")
     await looked(table)
     assert table.top.proposal.by == "Boris"
-    await table.press("enter")
-    assert by(table) == []
+    before = len(table.top.tray.waiting)
+    await table.press(key)
+    assert len(table.top.tray.waiting) == before
     table.shows("came under the cursor by itself")
+    await table.press(key)
+    assert len(table.top.tray.waiting) == before - 1
+    assert by(table) == (["Boris"] if key == "enter" else [])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@plays(in_play)
+async def test_a_phase_ends_in_the_tray_which_stays(table: Table, phones: Phones, size: Size) -> None:
+    """An Enter too many, for a question that was not asked, enters nothing of the phase that began."""
+    phones.propose(SHOT, 1, 8)
+    await table.press("T")
+    assert "First gunnery" in fits(table)
+    await table.type("A n")
+    table.shows("End turn 1, First gunnery?")
+    await table.type("enter escape")
+    assert isinstance(table.top, TrayScreen)
+    assert "Second gunnery" in fits(table)
+    assert "witness:" in table.said()
+    phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
+    await looked(table)
     await table.press("enter")
-    assert by(table) == ["Boris"]
+    assert by(table) == ["[/"]
+    table.shows("came under the cursor by itself")
+    await table.type("A d n")
+    table.shows("declarations are open")
+    assert table.battle.phase == "second-gunnery"
+
+
+@plays(in_play, SHOT)
+async def test_what_holds_a_phase_is_answered_at_the_logs(table: Table, phones: Phones) -> None:
+    await table.type("T n")
+    table.shows("answers the first")
+    await table.type("enter 3 8 enter")
+    assert isinstance(table.top, BattleScreen)
+    assert not table.battle.owed
+    assert table.battle.phase == "first-gunnery"
+
+
+@plays(in_play)
+async def test_what_came_behind_a_panel_does_not_enter_with_what_was_listed(
+    table: Table, phones: Phones
+) -> None:
+    """A key that closes a panel goes on to the tray, which lists only then what came meanwhile."""
+    phones.propose(SHOT, 3, 8)
+    await table.press("T")
+    table.app.push_screen(Panel("To be read", [literal("something")]))
+    await table.settled()
+    phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
+    await looked(table)
+    await table.press("A")
+    assert by(table) == ["[/"]
+    table.shows("look at them first: 1")
+    await table.press("A")
+    assert by(table) == ["[/", "Boris"]
+
+
+@plays(in_play)
+async def test_one_key_sends_back_with_what_stands_against_it_or_asks(table: Table, phones: Phones) -> None:
+    phones.propose(SHOT.replace("24in", "240in"), 3, 8)
+    phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
+    await table.type("T X X")
+    back = phones.state.sent_back
+    assert "240in" in back[f"{1:032x}"]
+    assert back[f"{2:032x}"] == ASK
+    await table.press("X")
+    assert by(table) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -5,9 +5,11 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 
+from textual import on
 from textual.content import Content
 
 from qf_tui.board.links import Links, Seat, load_links
+from qf_tui.console.entry.bar import MessageLine, OrderBar
 from qf_tui.console.entry.controller import Attempt, EntryController
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, explain_refusal
@@ -15,12 +17,13 @@ from qf_tui.console.widgets.actions import TRAY, Action
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import KeyBar, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.text import cut, fit, hanging, literal
 from qf_tui.core.errors import OrderRefused, QfError, only_rules
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
+from qf_tui.document.acts import phase_text
 from qf_tui.document.tray import outcome_text, proposal_lines
 from qf_tui.journal.tray import Proposal, part_of
 from qf_tui.session.tray import Tray, Weighed
@@ -28,6 +31,8 @@ from qf_tui.session.tray import Tray, Weighed
 NAME = 16
 """Cells of a player's name."""
 ID_BYTES = 16
+ASK = "ask the umpire"
+"""The word with what the umpire sends back and nothing stands against."""
 AND = ";"
 """What stands between two orders of a declaration."""
 
@@ -105,6 +110,8 @@ class TrayScreen(PickScreen[Proposal]):
     def __init__(self, desk: TrayDesk) -> None:
         super().__init__()
         self.desk, self.tray = desk, desk.tray
+        # What the umpire could read before he pressed a key: what came behind a panel does not enter with it.
+        self._listed: frozenset[str] = frozenset()
         self._shown: Weighed | None = None
         # Something else came under the cursor without a key: Enter does not mean it.
         self._another = False
@@ -113,19 +120,37 @@ class TrayScreen(PickScreen[Proposal]):
         super().on_mount()
         self.show()
 
+    def on_screen_resume(self) -> None:
+        """Is in front again. The key that closed what lay over it may be meant for the list of before."""
+        listed = self._listed
+        self.look()
+        self._listed = listed
+
     def headline(self) -> Content:
-        return literal(" The tray", "bold $primary")
+        session = self.desk.session
+        return literal(f" The tray   {phase_text(session.system, session.battle)}", "bold $primary")
 
     def show(self, key: Hashable = "") -> None:
         """Lists what there is by now."""
+        self.show_title(self.headline())
         self.picks.show((*self._declaring(), *self._proposed()), key)
+        if self.is_current:
+            self._listed = self._ids()
         self.say_more()
+
+    def _ids(self) -> frozenset[str]:
+        return frozenset(each.id for each in self.tray.waiting)
 
     def look(self) -> None:
         """Lists what there is once others have proposed, or a roll has entered by itself."""
         was = self.picks.key
         self.show()
         self._another = self._another or self.picks.key != was
+
+    @on(PickList.Moved)
+    def is_meant(self) -> None:
+        """Has the cursor where a key has put it."""
+        self._another, self._listed = False, self._ids()
 
     def _declaring(self) -> Iterator[PickLine]:
         opened = self.tray.state.open_round
@@ -173,7 +198,7 @@ class TrayScreen(PickScreen[Proposal]):
         name, shown = action.call.name, self._shown
         if name in ("declare", "reveal"):
             return action.title if self.seat is not None else ""
-        if name in ("send_back", "let_in"):
+        if name in ("send_back", "send_back_at_once", "let_in"):
             return action.title if shown is not None else ""
         return "" if name == "force" and not self._forceable else action.title
 
@@ -214,15 +239,22 @@ class TrayScreen(PickScreen[Proposal]):
     def _done(self, tried: Attempt, said: str) -> None:
         self.show()
         self.say(tried.text or said)
-        if not self.tray.waiting and self.tray.round is None and not tried.text and self.is_current:
-            # Nothing is left to be done here.
+        if self.desk.controller.to_call and not self.tray.waiting and self.is_current:
+            # The call is typed at the logs.
             self.dismiss(None)
 
-    def action_let_in(self) -> None:
-        weighed, another, self._another = self._shown, self._another, False
+    def _slipped(self) -> bool:
+        """Whether nobody has put the cursor where it is; says so, once."""
+        another, self._another = self._another, False
         if another:
-            self.say("this came under the cursor by itself: once more enters it")
-        elif weighed is None:
+            self.say("this came under the cursor by itself: once more, and it is meant")
+        return another
+
+    def action_let_in(self) -> None:
+        weighed = self._shown
+        if self._slipped():
+            return
+        if weighed is None:
             self.action_declare()
         elif self.tray.wants_call(weighed):
             self.dismiss(weighed.proposal)
@@ -254,7 +286,10 @@ class TrayScreen(PickScreen[Proposal]):
         return True
 
     def action_let_in_all(self) -> None:
-        self._all(self.tray.let_in_as_shown())
+        self._another, behind = False, len(self._ids() - self._listed)
+        self._all(self.tray.let_in_as_shown(self._listed))
+        if behind:
+            self.say(f"{self.notice}; came behind what lay over the list, look at them first: {behind}")
 
     def _all(self, each: Iterator[Revision]) -> None:
         count, tried = self.desk.controller.let_in_all(each)
@@ -265,8 +300,6 @@ class TrayScreen(PickScreen[Proposal]):
         proposal = self.proposal
         if proposal is None:
             return
-        shown = self.desk.weighed(proposal)
-        why = next((finding.text for finding in shown.findings), shown.differs)
 
         def take(text: str) -> str:
             try:
@@ -277,13 +310,44 @@ class TrayScreen(PickScreen[Proposal]):
             self.call_after_refresh(self._done, Attempt(), f"sent back to {proposal.by}")
             return ""
 
-        self.app.push_screen(TextEntry(f"Send back to {proposal.by}: why?", why, take))
+        self.app.push_screen(TextEntry(f"Send back to {proposal.by}: why?", self._against(proposal), take))
+
+    def _against(self, proposal: Proposal) -> str:
+        """What stands against a proposal, in words for its player; "" for nothing."""
+        weighed = self.desk.weighed(proposal)
+        return next((finding.text for finding in weighed.findings), weighed.differs)
+
+    def action_send_back_at_once(self) -> None:
+        if self._shown is None or self._slipped():
+            return
+        proposal, why = self._shown.proposal, self._against(self._shown.proposal) or ASK
+        if self._safely(lambda: self.tray.send_back(proposal, why)):
+            self._done(Attempt(), f"sent back to {proposal.by}: {why}")
 
     def action_why(self) -> None:
         if self._shown is None or not explain_refusal(
             self.app, self.desk.session.system, self._shown.findings
         ):
             self.say("no clause stands against it")
+
+    def action_next(self) -> None:
+        """Ends the phase as at the logs; what holds it is answered there."""
+        if self.tray.round is not None:
+            self.say(f"declarations are open: close them first, {key_for(self, 'tray.declarations')}")
+            return
+        self.desk.controller.end_phase(self._answer, self._ended)
+
+    def _answer(self) -> None:
+        self.dismiss(None)
+        self.desk.controller.screen.query_one(OrderBar).action_answer()
+
+    def _ended(self, tried: Attempt) -> None:
+        """Shows the phase that began; an Enter too many enters nothing there."""
+        self._another = tried.entered is not None
+        self.show()
+        # What the logs say lies behind this.
+        said, witnesses = self.desk.controller.screen.query_one(MessageLine).text, self.desk.session.witnesses
+        self.say(tried.text or "   witness: ".join((said, *(each.words for each in witnesses[-1:]))))
 
     # Declarations.
 

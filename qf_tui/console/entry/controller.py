@@ -235,21 +235,21 @@ class EntryController:
             self.screen.say(tried.text, "refused", tried.findings)
         return tried
 
-    def end_phase(self, answer: Done) -> None:
+    def end_phase(self, answer: Done, ended: Callable[[Attempt], object] = lambda tried: None) -> None:
         """Ends the phase at once, or where something holds it or somebody may act asks first.
 
-        `answer` opens the first question that is owed.
+        `answer` opens the first question that is owed; `ended` is told what became of it.
         """
         session, battle = self.session, self.session.battle
         held = tuple(held_blocks(session.system, battle))
         acting = acting_blocks(session.system, session.timeline)
         if not held and not acting:
-            self.enter(Order(NEXT, {}), say=True)
+            ended(self.enter(Order(NEXT, {}), say=True))
             return
 
         def answered(ends: bool | None) -> None:
             if ends:
-                self.enter(Order(NEXT, {}, forced=bool(held)), say=True)
+                ended(self.enter(Order(NEXT, {}, forced=bool(held)), say=True))
             elif asks.answers:
                 answer()
 
