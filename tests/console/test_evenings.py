@@ -19,6 +19,7 @@ from tests.systems import our_systems
 from tests.tools import pictures
 from tests.tools.board_pictures import OF_THE_README
 from tests.tools.pace import GOLDEN, SHOT, measured
+from tests.tools.phones import hand_row, tray_rows, with_tray
 
 
 async def _settle_owed(table: Table) -> None:
@@ -97,6 +98,20 @@ def test_the_golden_battles_shots_take_twelve_keys_at_most(shots: int, median: i
     assert max(pace.keys[SHOT]) <= 12
     assert statistics.median(pace.keys[SHOT]) <= median
     assert statistics.median(pace.keys.get("owed roll", [0])) <= 3
+
+
+UMPIRES_KEYS = 80
+"""Keys that a heavy turn may cost the umpire whose players have phones."""
+
+
+@pytest.mark.parametrize("hand", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_a_heavy_turn_from_phones_takes_few_keys_and_the_help_says_how_many(hand: bool) -> None:
+    """Catches a key more at the tray, and a figure that the program no longer has."""
+    umpire = with_tray()
+    assert umpire.keys.total() <= UMPIRES_KEYS
+    assert umpire.keys["sent back"] == 5
+    rows = (*tray_rows(umpire), *([hand_row(umpire)] if hand else []))
+    assert "\n".join(rows) in page_source("performance")
 
 
 README = Path(__file__).parent.parent.parent / "README.md"

@@ -2,7 +2,7 @@
 
 `python -m tests.tools.pace [ORDERS] [SHOTS]` prints the counts of the golden Yellow Sea. Keys that bring the
 cursor to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to
-it.
+it. `--tray` prints those of a heavy turn whose players propose from phones, and of the same turn by hand.
 """
 
 import statistics
@@ -268,6 +268,12 @@ def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> P
 
 
 def main() -> None:
+    if "--tray" in sys.argv:
+        from tests.tools import phones  # noqa: PLC0415 - it plays by hand what is played here
+
+        for line in phones.rows():
+            sys.stdout.write(f"{line}\n")
+        return
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN
     shots = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for line in measured(path, shots).lines():
