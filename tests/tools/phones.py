@@ -351,7 +351,7 @@ def by_hand(played: Timeline, began: int, size: tuple[int, int] = (120, 36)) -> 
 def tray_rows(umpire: AtTray) -> Iterator[str]:
     """The keys and words with the tray, in a table."""
     entries = len(umpire.played.play_order) - umpire.began
-    yield "| twelve against twelve | keys | words shown |"
+    yield "| twelve ships a side | keys | words shown |"
     yield "| --- | --- | --- |"
     yield f"| from phones, {entries} entries | {umpire.keys.total()} | {umpire.words.total():,} |"
     yield f"| of these | {', '.join(f'{what} {keys}' for what, keys in umpire.keys.most_common())} | |"
