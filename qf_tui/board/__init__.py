@@ -2,6 +2,7 @@
 
 `values`    what a viewer may know: the umpire's switch, and how much of the log is known under it
 `view`      the projections that pages are made of: a viewer's page, one ship; document words them
+`film`      a battle entry by entry, as a viewer may see it once it is over, and the page that plays it
 
 A board runs in a process of its own that only reads the save, and writes what players propose beside it;
 `serving` loads a server, which is in the extra `qf-tui[board]`:

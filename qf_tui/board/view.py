@@ -90,10 +90,7 @@ def view(
         phase=system.phase_title(battle),
         phases=tuple(phase.title for phase in system.phases),
         at=names.index(battle.phase),
-        heads=tuple(
-            Head(column.name, column.title, column.help, column.rank, column.right)
-            for column in system.columns
-        ),
+        heads=heads_of(system),
         fleets=tuple(_fleets(known)),
         owed=tuple(_owed(known)),
         last=last_entry(known, entries),
@@ -112,6 +109,13 @@ def knows_seed(known: ViewerBattle) -> bool:
     return revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
 
 
+def heads_of(system: RuleSystem) -> tuple[Head, ...]:
+    """The columns of the logs."""
+    return tuple(
+        Head(column.name, column.title, column.help, column.rank, column.right) for column in system.columns
+    )
+
+
 def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:
     """The battle that a viewer's report is made of: what he may know of it.
 
@@ -119,7 +123,7 @@ def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: 
     """
     known = battle_of(system, timeline, viewer, switch)
     if not _has_report(known):
-        raise QfError("there is a report once the battle is over")
+        raise QfError("the battle is not over: sides see its report and its film once it is")
     return known.timeline
 
 
@@ -303,7 +307,7 @@ def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle)
     if order.is_phase_end:
         return _phase_end(known, number, before, after)
     if known.all_sides:
-        return _whole(known, number, before, owed)
+        return whole_entry(known, number, before, owed)
     entry = _in_part(known, number, before, after, owed)
     return None if entry.says_nothing else entry
 
@@ -334,7 +338,7 @@ def _shown(
     return shown_changes(known.system, battle, others)
 
 
-def _whole(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryKnowledge:
+def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryKnowledge:
     """An entry with all that it did."""
     timeline = known.timeline
     events, effect = effect_facts(known.system, timeline, number)

@@ -192,6 +192,20 @@ COMMANDS = (
         Argument("--under-board", None, argparse.SUPPRESS, nargs=2),
     ),
     Command(
+        "replay",
+        "retold",
+        "the film of a battle: a page that plays it entry by entry, with its logs and its luck",
+        "The page needs no network. The save itself is not touched.",
+        SAVE,
+        flag("--html", "as a page for a browser, the only kind there is"),
+        Argument("--out", "FILE", "into a new file"),
+        flag("--replace", "overwrites a file that is there"),
+        Argument(
+            "--viewer", "SIDE", "as this side may see it once the battle is over; all: as everybody may"
+        ),
+        flag("--no-luck", "without the curve, which takes long to work out"),
+    ),
+    Command(
         "court",
         "retold",
         "the same dice under other switches and chart cells",

@@ -1,4 +1,4 @@
-"""`qf-tui report` and `court`: what happened in a battle, and what other rulings would have changed."""
+"""`qf-tui report`, `replay` and `court`: a battle looked back upon, as it was and under other rulings."""
 
 from argparse import Namespace
 from collections.abc import Iterator
@@ -6,20 +6,22 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, replay, switch
-from qf_tui.board.values import BoardSwitch
+from qf_tui.analysis.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, switch
+from qf_tui.analysis.court import replay as verdict_of
+from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import looked_at, new_save, save_named
 from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
+from qf_tui.core.values import Battle
 from qf_tui.document.court import court_document, variant_text
-from qf_tui.document.report import make_report
+from qf_tui.document.report import film_curve, make_report
 from qf_tui.document.scripts import court_row, reading_row
 from qf_tui.document.text import report_lines, text_lines
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
-from qf_tui.report import FileKind, Projection, full_analysis, make_branch, report_text
+from qf_tui.report import FileKind, Projection, full_analysis, luck_steps, make_branch, report_text
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
 
@@ -55,6 +57,42 @@ def _kind(arguments: Namespace) -> FileKind | None:
         return FileKind(arguments.kind)
     suffix = Path(arguments.out or "").suffix.lower().removeprefix(".")
     return FileKind(suffix) if suffix in list(FileKind) else None
+
+
+def replay(arguments: Namespace) -> int:
+    """Prints the film of a save, or writes it into a file."""
+    from qf_tui.board.film import film_of, film_page
+
+    refuse_taken(arguments.out, over=arguments.replace)
+    save = save_named(arguments.battle)
+    session = looked_at(save)
+    system, timeline = session.system, session.timeline
+    viewer = _viewer(timeline.start, arguments.viewer) if arguments.viewer is not None else None
+    known: Projection | None = None
+    if viewer is not None:
+        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
+    worth = load_worth(system)
+    weights = {part.name: part.weight for part in worth.parts}
+    with sense_of(system), Progress("entries") as progress:
+        shown = known(system, timeline) if known else timeline
+        film = film_of(system, shown, viewer)
+        curve = None
+        if not arguments.no_luck:
+            steps = luck_steps(system, timeline, save, weights=weights, progress=progress, known=known)
+            curve = film_curve(system, shown, worth, steps, film.frames[1:])
+        text = film_page(film, curve)
+    give(text, arguments.out, over=arguments.replace)
+    return 0
+
+
+def _viewer(battle: Battle, given: str) -> str:
+    """The id of the side that is named, or `ALL`."""
+    if given.casefold() == "all":
+        return ALL
+    for side in battle.sides:
+        if given.casefold() in (side.id, side.name.casefold()):
+            return side.id
+    raise QfError(f"“{given}” is no side of this battle: {', '.join(side.id for side in battle.sides)}, all")
 
 
 def court(arguments: Namespace) -> int:
@@ -108,7 +146,7 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
         verdicts = []
         for at, variant in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(replay(control, variant))
+            verdicts.append(verdict_of(control, variant))
     return control, cells, tuple(verdicts)
 
 

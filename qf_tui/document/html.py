@@ -17,7 +17,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 import qf_tui
 from qf_tui.core.frozen import frozen
-from qf_tui.document.values import PAGE_NOTE, Curve, CurvePoint, Document, Outcomes, signed
+from qf_tui.document.values import PAGE_NOTE, Curve, Document, Outcomes, signed
 
 
 def render(template: str, **values: object) -> str:
@@ -46,6 +46,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters.update(fingerprint=fingerprint, strip_of=strip_of)
+    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return made
 
 
@@ -159,7 +160,7 @@ def plot_of(curve: Curve) -> Plot:
         zero=zero,
         bars_zero=bars_zero,
         levels=tuple(Level(round(down(step), 1), _label(step, steps)) for step in steps),
-        turns=_turns(curve.points),
+        turns=turns_of([point.turn for point in curve.points]),
         advantage=line,
         luck=_line(map(down, lucks), len(lucks)),
         area=f"0,{zero} {line} {ACROSS},{zero}",
@@ -195,10 +196,10 @@ def _label(step: float, steps: Sequence[float]) -> str:
     return signed(step, places) if step else "0"
 
 
-def _turns(points: Sequence[CurvePoint]) -> tuple[Turn, ...]:
-    """Each turn, of many only some with a number."""
+def turns_of(points: Sequence[int]) -> tuple[Turn, ...]:
+    """Each turn, from the turns of all points; of many only some with a number."""
     turns, at = [], 0
-    spans = [(turn, len(list(of))) for turn, of in groupby(points, lambda point: point.turn)]
+    spans = [(turn, len(list(of))) for turn, of in groupby(points)]
     each = ceil(len(spans) / _LABELS)
     for place, (turn, count) in enumerate(spans):
         middle = _across(at + count / 2, len(points)) / ACROSS * 100

@@ -1,10 +1,11 @@
 """The report of a battle: its analysis in words, in the order in which they are read."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest, price
+from qf_tui.analysis.story import Stretch, phase_ends
 from qf_tui.analysis.throws import origin
 from qf_tui.analysis.values import (
     Analysis,
@@ -12,12 +13,14 @@ from qf_tui.analysis.values import (
     Fate,
     LeftOut,
     Loss,
+    LuckStep,
+    PhaseEnd,
     StoryLine,
     ThrownDice,
     TurningPoint,
 )
 from qf_tui.core.declarations import Worth
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import joined, several
@@ -122,7 +125,12 @@ def make_report(
     """
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
-    turn, curve = analysis.turning_point, _curve(names, analysis, weights, arrivals)
+    turn, curve = (
+        analysis.turning_point,
+        None if analysis.unknown else _curve(names, analysis.phases, weights, arrivals),
+    )
+    if curve is not None:
+        curve = evolve(curve, turning=_turning(analysis, curve.points))
     sections = (
         luck(names, analysis, arrivals.before(0), drawn=curve is not None),
         *((turning_point(names, analysis, turn),) if turn else ()),
@@ -189,32 +197,55 @@ def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) 
     return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
 
 
-def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Curve | None:
-    """Advantage and luck from phase to phase; None without two sides, or where neither is known or any."""
-    if len(analysis.sides) != 2 or not analysis.phases or analysis.unknown:
+@frozen(kw_only=True)
+class Moment:
+    """How far a battle has come: its turn, the name of its phase, and how many entries have been played."""
+
+    turn: int
+    phase: str
+    place: int
+
+
+def film_curve(
+    system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep], moments: Iterable[Moment]
+) -> Curve | None:
+    """Advantage and luck from one moment to the next."""
+    order, sides, stretches, begins = timeline.play_order, price(system, worth, timeline.start), [], 0
+    for moment in moments:
+        follows = order[moment.place] if moment.place < len(order) else 0
+        stretches.append(Stretch(moment.turn, moment.phase, tuple(steps[begins : moment.place]), follows))
+        begins = moment.place
+    ends = phase_ends(tuple(sides), tuple(sides.values()), stretches)
+    return _curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
+
+
+def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arrivals) -> Curve | None:
+    """Advantage and luck from phase to phase; None without two sides, or where neither was gained."""
+    sides = [side.id for side in names.timeline.start.sides]
+    if len(sides) != 2 or not phases:
         return None
-    first, second = analysis.sides
+    first, second = sides
     points: list[CurvePoint] = []
     before = 0.0
-    for end in analysis.phases:
-        sides = end.worth[first], end.worth[second]
+    for end in phases:
         gained, before = end.luck - before, end.luck
         phase = names.phase(end.phase)
         advantage = end.luck + end.rest - arrivals.before(end.entry)
-        points.append(CurvePoint(end.turn, phase, sides, advantage, end.luck, gained))
+        worths = end.worth[first], end.worth[second]
+        points.append(CurvePoint(end.turn, phase, worths, advantage, end.luck, gained))
     if max(max(abs(point.advantage), abs(point.luck)) for point in points) < FLAT:
         return None
     return Curve(
         (names.side(first), names.side(second)),
         tuple(points),
-        _turning(analysis, points),
+        None,
         f"{names.side(first)} gains",
         f"{names.side(second)} gains",
         "; ".join(worth.words()),
     )
 
 
-def _turning(analysis: Analysis, points: list[CurvePoint]) -> int | None:
+def _turning(analysis: Analysis, points: Sequence[CurvePoint]) -> int | None:
     """The place of the turning point; of a phase that a turn had several times the one with most luck."""
     turn, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
     places = [at for at, phase in enumerate(phases) if turn and phase == (turn.turn, turn.phase)]

@@ -1,7 +1,7 @@
 """The README's pictures, drawn by the program: `python -m tests.tools.pictures` fills `.pictures/`.
 
 Each is the sample battle, the Yellow Sea, brought to one moment by real keys; its log sheets are printed by
-a browser.
+a browser, and its film is a page.
 """
 
 import html
@@ -14,10 +14,13 @@ from tempfile import TemporaryDirectory
 from attrs import frozen
 from rich.cells import cell_len
 
+from qf_tui.board.film import film_of, film_page
 from qf_tui.console.app import Console
+from qf_tui.document.report import film_curve
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
+from qf_tui.report import luck_steps
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.tools.pace import orders_of
@@ -160,7 +163,17 @@ def print_sheets(name: str, acts: int) -> None:
         )
 
 
+def make_film() -> None:
+    """Makes the film of the sample battle, with its luck."""
+    session = Session.look(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
+    system, timeline = session.system, session.timeline
+    film = film_of(system, timeline, None)
+    curve = film_curve(system, timeline, system.worth, luck_steps(system, timeline), film.frames[1:])
+    (PICTURES / "film.html").write_text(film_page(film, curve), encoding="utf-8")
+
+
 if __name__ == "__main__":
+    make_film()
     print_sheets("yellow-sea-1904", 340)
     for name, shot in SHOTS.items():
         draw(name, shot)

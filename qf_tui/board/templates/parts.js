@@ -95,19 +95,59 @@ function inBattle(one) {
 }
 
 function ship(row, heads, marks) {
-  const mark = marks.does.has(row.id) ? "▸" : marks.about.has(row.id) ? "◂" : "";
-  const heard = mark === "▸" ? "acted last: " : mark ? "last affected: " : "";
-  const name = el(
+  const cells = row.whole
+    ? row.cells.map((parts, at) => el("td", { class: `r${heads[at].rank}${heads[at].right ? " right" : ""}` }, cell(parts)))
+    : [el("td", { class: row.seen.length ? "seen" : "unseen" }, seenWords(row))];
+  return el("tr", { class: look(row, marks), "data-ship": row.id }, head(row, marks), cells);
+}
+
+function markOf(row, marks) {
+  return marks.does.has(row.id) ? "▸" : marks.about.has(row.id) ? "◂" : "";
+}
+
+function look(row, marks) {
+  return `${row.afloat ? "" : "out"} ${markOf(row, marks) ? "lately" : ""}`.trim();
+}
+
+function head(row, marks) {
+  const mark = markOf(row, marks), heard = mark === "▸" ? "acted last: " : mark ? "last affected: " : "";
+  return el(
     "th",
     { scope: "row" },
     el("span", { class: "mark", "aria-hidden": "true" }, mark),
     heard ? el("span", { class: "heard" }, heard) : null,
-    el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name),
+    named(row),
     marks.owes.has(row.id) ? el("span", { class: "owes", title: "owes a roll" }, "?", el("span", { class: "heard" }, " owes a roll")) : null,
     may(row),
   );
-  const cells = row.whole
-    ? row.cells.map((parts, at) => el("td", { class: `r${heads[at].rank}${heads[at].right ? " right" : ""}` }, cell(parts)))
-    : [el("td", { class: row.seen.length ? "seen" : "unseen" }, seenWords(row))];
-  return el("tr", { class: `${row.afloat ? "" : "out"} ${mark ? "lately" : ""}`.trim(), "data-ship": row.id }, name, cells);
+}
+
+// What a mark means, where there is one.
+function signs(made) {
+  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† rests on a reconstructed chart cell, not an attested one") : null;
+}
+
+// As many columns as there is room for, the same on every side.
+function fit() {
+  const fleets = [...document.querySelectorAll(".fleet")];
+  for (const one of document.querySelectorAll(".fleets")) {
+    one.style.setProperty("--rows", one.dataset.rows);
+    one.style.setProperty("--above", `${one.getBoundingClientRect().top + scrollY}px`);
+  }
+  for (let most = 6; most >= -1; most -= 1) {
+    for (const one of fleets) one.dataset.most = most;
+    if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
+  }
+}
+
+function toldLarge(one) {
+  return one ? telling(one, true) : el("p", { class: "lead" }, "Nothing has happened yet.");
+}
+
+function drawPhase(view) {
+  fill(document.getElementById("now"), `Turn ${view.turn}`, el("span", { class: "in" }, ` · ${view.phase}`));
+  fill(
+    document.getElementById("phases"),
+    view.phases.map((title, number) => el("li", { "aria-current": number === view.at ? "step" : null }, title)),
+  );
 }

@@ -1,5 +1,9 @@
 const state = { view: null, ship: null, part: "side" };
 
+function named(row) {
+  return el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name);
+}
+
 function shipsOf(view) {
   return Object.fromEntries(view.fleets.flatMap((one) => one.ships.map((row) => [row.id, row])));
 }
@@ -37,24 +41,6 @@ function draw() {
   if (focus) [...document.querySelectorAll("a, summary")].find((node) => keyOf(node) === focus)?.focus({ preventScroll: true });
 }
 
-// What a mark means, where there is one.
-function signs(made) {
-  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† rests on a reconstructed chart cell, not an attested one") : null;
-}
-
-// As many columns as there is room for, the same on every side.
-function fit() {
-  const fleets = [...document.querySelectorAll(".fleet")];
-  for (const one of document.querySelectorAll(".fleets")) {
-    one.style.setProperty("--rows", one.dataset.rows);
-    one.style.setProperty("--above", `${one.getBoundingClientRect().top + scrollY}px`);
-  }
-  for (let most = 6; most >= -1; most -= 1) {
-    for (const one of fleets) one.dataset.most = most;
-    if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
-  }
-}
-
 // What a link or a fold is, whichever time it was drawn.
 function keyOf(node) {
   if (!node || !node.closest) return "";
@@ -64,11 +50,7 @@ function keyOf(node) {
 }
 
 function drawBar(view, at) {
-  fill(document.getElementById("now"), `Turn ${view.turn}`, el("span", { class: "in" }, ` · ${view.phase}`));
-  fill(
-    document.getElementById("phases"),
-    view.phases.map((title, number) => el("li", { "aria-current": number === view.at ? "step" : null }, title)),
-  );
+  drawPhase(view);
   const links = [["table", "Table"]];
   if (play.seat) links.unshift(["play", ["Play", awaited()]]);
   if (view.viewer) links.push([state.part, view.name]);
@@ -93,7 +75,7 @@ function lastOf(view) {
   return el(
     "section",
     { class: "last", "aria-label": "last entry", "aria-live": "polite", "aria-atomic": "true" },
-    view.last ? telling(latest(view), true) : el("p", { class: "lead" }, "Nothing has happened yet."),
+    toldLarge(latest(view)),
   );
 }
 

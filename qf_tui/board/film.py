@@ -1,0 +1,198 @@
+"""A battle entry by entry, as a viewer may see it once it is over, and the page that plays it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from qf_tui.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
+from qf_tui.board.view import heads_of, known_entry, whole_entry
+from qf_tui.core.builtin_forms import NOTE
+from qf_tui.core.decisions import Reason
+from qf_tui.core.declarations import Span, losses
+from qf_tui.core.frozen import asdict, frozen
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.timeline import Correction, State, Timeline, apply
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.acts import asked
+from qf_tui.document.html import ACROSS, plot_of, render, turns_of
+from qf_tui.document.report import Moment
+from qf_tui.document.values import Curve
+from qf_tui.document.viewer import EntryKnowledge, EntryView, Head, entry_view
+
+KEY_EVERY = 50
+"""Frames from one that is kept whole to the next; of those between only the differences are."""
+
+Box = tuple[Span, ...]
+Log = tuple[int, tuple[Box, ...]]
+"""What a ship is (0: not there yet, 1: in the battle, 2: out of it), and the boxes of each column."""
+
+
+@frozen(kw_only=True)
+class Frame(Moment):
+    """A moment of a film: the entry that led to it (None: the start), whether it lost ships, and all logs."""
+
+    entry: EntryView | None = None
+    lost: bool = False
+    logs: tuple[Log, ...]
+
+
+@frozen(kw_only=True)
+class Film:
+    """A battle from its start on.
+
+    `phases` are names with titles, `fleets` the sides' names with all ships that ever came, in the order of
+    the logs; `about` is the entry of each correction.
+    """
+
+    title: str
+    phases: Mapping[str, str]
+    heads: tuple[Head, ...]
+    fleets: tuple[tuple[str, tuple[Ship, ...]], ...]
+    frames: tuple[Frame, ...]
+    about: Mapping[int, int]
+
+
+def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
+    """The film of what a viewer may know: `ALL`, the id of a side, or None for all that the umpire knows.
+
+    The entries are those in force, as they are played now: one that was corrected stands there once.
+    """
+    known = ViewerBattle(system, timeline, viewer or ALL, BoardSwitch.AT_ONCE)
+    battle = timeline.battle
+    every = battle.ships.values()
+    fleets = tuple(
+        (side.name, tuple(ship for ship in every if ship.side == side.id)) for side in battle.sides
+    )
+    ships = [ship.id for _, fleet in fleets for ship in fleet]
+    frames = tuple(_frames(known, ships, umpire=viewer is None))
+    titles = str(battle.table.get("title") or system.title), battle.side_name(viewer) if viewer else ""
+    return Film(
+        title=" · ".join(filter(None, titles)),
+        phases={phase.name: phase.title for phase in system.phases},
+        heads=heads_of(system),
+        fleets=fleets,
+        frames=frames,
+        about=_about(timeline, {frame.entry.number for frame in frames if frame.entry}),
+    )
+
+
+def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
+    """Of each correction, in force or not, the entry that it is about, if that is shown."""
+    about: dict[int, int] = {}
+    for act in timeline.log:
+        if isinstance(act, Correction):
+            about[act.number] = about.get(act.targets[0], act.targets[0])
+    return {number: entry for number, entry in about.items() if entry in shown}
+
+
+def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
+    system, timeline = known.system, known.timeline
+    before = timeline.start
+    yield Frame(turn=before.turn, phase=before.phase, place=0, logs=_logs(system, before, ships))
+    for place, number in enumerate(timeline.play_order, 1):
+        after = apply(before, number, timeline.rulings[number])
+        entry = _entry(known, number, before, after, umpire=umpire)
+        if entry is not None:
+            yield Frame(
+                turn=after.turn,
+                phase=after.phase,
+                place=place,
+                entry=entry_view(entry),
+                lost=any(losses(before, after)),
+                logs=_logs(system, after, ships),
+            )
+        before = after
+
+
+def _entry(
+    known: ViewerBattle, number: int, before: Battle, after: Battle, *, umpire: bool
+) -> EntryKnowledge | None:
+    """An entry as it is known, remarks to the viewer among them; what the schedule asks is the umpire's."""
+    timeline = known.timeline
+    version = timeline.versions[number]
+    order = version.order
+    if not is_hidden(version):
+        return known_entry(known, number, before, after)
+    if timeline.rulings[number].state is not State.STANDS or version is EMPTY:
+        return None
+    if order.form is not NOTE:
+        return whole_entry(known, number, before, asked(timeline, number, order.key)) if umpire else None
+    phase = find_phase(known.system, before.phase).title
+    said = Reason(" ".join(order.many("text")))
+    return EntryKnowledge(turn=before.turn, phase=phase, why=(said,), number=number)
+
+
+def _logs(system: RuleSystem, battle: Battle, ships: Sequence[str]) -> tuple[Log, ...]:
+    return tuple(_log(system, battle, battle.ships.get(id)) for id in ships)
+
+
+def _log(system: RuleSystem, battle: Battle, ship: Ship | None) -> Log:
+    if ship is None:
+        return 0, ((),) * len(system.columns)
+    return 1 if ship.afloat else 2, tuple(system.cell(battle, ship, column) for column in system.columns)
+
+
+def film_page(film: Film, curve: Curve | None) -> str:
+    """A film as a page that asks nothing of any network, with a curve of as many points as it has frames."""
+    frames = film.frames
+    last = max(1, len(frames) - 1)
+    return render(
+        "board/film.html",
+        film=film,
+        rows=max(len(ships) for _, ships in film.fleets),
+        data=packed(film, curve),
+        curve=curve,
+        plot=plot_of(curve) if curve else None,
+        turns=turns_of([frame.turn for frame in frames[1:]]),
+        marks=[
+            (round(at / last * 100, 2), frame.lost, frame.entry)
+            for at, frame in enumerate(frames)
+            if frame.entry and frame.entry.events
+        ],
+        across=ACROSS,
+    )
+
+
+def packed(film: Film, curve: Curve | None) -> dict[str, object]:
+    """A film as plain data: every box once, some frames whole, the others as differences.
+
+    `boxes` are lists of [text, tone]. The logs are a row of numbers, of each what the ship is, then the
+    places of her boxes. `keys` are those of each `every`th frame, and each frame's `log` is what became
+    different: a place in the row, a number, and so on. `gained` are advantage and luck.
+    """
+    places: dict[Box, int] = {}
+    keys, frames, before = [], [], list[int]()
+    phases = list(film.phases)
+    for at, frame in enumerate(film.frames):
+        log = [
+            to
+            for state, row in frame.logs
+            for to in (state, *(places.setdefault(b, len(places)) for b in row))
+        ]
+        if at % KEY_EVERY == 0:
+            keys.append(log)
+        differs = [(place, to) for place, (was, to) in enumerate(zip(before, log, strict=False)) if was != to]
+        point = curve.points[at - 1] if curve and at else None
+        said = asdict(frame.entry) if frame.entry else {}
+        frames.append(
+            {
+                "turn": frame.turn,
+                "at": phases.index(frame.phase),
+                "entry": {name: value for name, value in said.items() if value},
+                "log": [number for pair in differs for number in pair],
+                "gained": (round(point.advantage, 2), round(point.luck, 2)) if point else (0, 0),
+            }
+        )
+        before = log
+    return {
+        "every": KEY_EVERY,
+        "boxes": [[(span.text, span.tone) for span in box] for box in places],
+        "keys": keys,
+        "frames": frames,
+        "phases": [film.phases[name] for name in phases],
+        "heads": [asdict(head) for head in film.heads],
+        "fleets": [
+            {"name": name, "ships": [{"id": ship.id, "name": ship.name} for ship in ships]}
+            for name, ships in film.fleets
+        ],
+        "about": film.about,
+    }

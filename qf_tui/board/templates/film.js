@@ -1,0 +1,197 @@
+const film = JSON.parse(document.getElementById("film").textContent);
+const boxesOf = film.boxes.map((cell) => cell.map(([text, tone]) => ({ text, tone })));
+const wide = film.heads.length + 1, last = film.frames.length - 1;
+const NOTHING = { events: [], ships: [], acting: 0, order: "", dice: [], call: "", text: "", why: "", note: "", number: 0 };
+// Milliseconds for which an entry is shown: one of which an evening is told, any other, one that only begins a phase.
+const TOLD_MS = 3200, ENTRY_MS = 1500, PHASE_MS = 800, REST_MS = 300;
+const SWIPE = 40;
+const [slider, playing] = [document.getElementById("slider"), document.getElementById("play")];
+const entries = film.frames.map((frame) => ({ ...NOTHING, ...frame.entry }));
+const placeOf = new Map(entries.map((entry, at) => [entry.number, at]));
+const copies = new Map();
+const rows = film.fleets.flatMap((one) => one.ships);
+let at = 0, wanted = 0, log = [], clock = 0, rest = 0, lines = [], marked = [], asked = false;
+
+function named(row) {
+  return el("b", {}, row.name);
+}
+
+// The logs of a frame: from the one before it, or from the last that is kept whole.
+function logAt(frame, before) {
+  const key = Math.floor(frame / film.every), follows = frame === before + 1;
+  const made = follows ? [...log] : [...film.keys[key]];
+  for (let one = follows ? frame : key * film.every + 1; one <= frame; one += 1) {
+    const differs = film.frames[one].log;
+    for (let pair = 0; pair < differs.length; pair += 2) made[differs[pair]] = differs[pair + 1];
+  }
+  return made;
+}
+
+function rowAt(place) {
+  const [state, ...boxes] = log.slice(place * wide, (place + 1) * wide);
+  return { ...rows[place], whole: true, state, afloat: state === 1, cells: boxes.map((box) => boxesOf[box]), seen: [], may: "" };
+}
+
+function marksAt(frame) {
+  const { ships, acting } = entries[frame];
+  return { does: new Set(ships.slice(0, acting)), about: new Set(ships.slice(acting)), owes: new Set() };
+}
+
+function drawAll() {
+  log = logAt(at);
+  let place = 0;
+  const fleets = film.fleets.map((one) => ({ ...one, ships: one.ships.map(() => rowAt(place++)) }));
+  fill(document.getElementById("fleets"), fleets.map((one) => fleet(one, film, marksAt(at))));
+  lines = [...document.querySelectorAll(".fleet tbody tr")];
+  drawHeads(rows.keys());
+  count();
+  drawEntry();
+  fit();
+}
+
+// What stands before the boxes of some ships.
+function drawHeads(places) {
+  const marks = marksAt(at);
+  for (const place of places) {
+    const row = rowAt(place), line = lines[place];
+    line.hidden = row.state === 0;
+    line.className = look(row, marks);
+    line.cells[0].replaceWith(head(row, marks));
+  }
+}
+
+// The boxes of a cell: a copy, which costs less than to draw them anew.
+function drawn(box) {
+  if (!copies.has(box)) {
+    copies.set(box, new DocumentFragment());
+    copies.get(box).append(...cell(boxesOf[box]).flat());
+  }
+  return document.importNode(copies.get(box), true);
+}
+
+function count() {
+  const shown = document.querySelectorAll(".fleet .count");
+  let place = 0;
+  for (const [number, one] of film.fleets.entries()) {
+    const ships = one.ships.map(() => rowAt(place++)).filter((row) => row.state);
+    shown[number].textContent = inBattle({ ships });
+  }
+}
+
+function draw() {
+  asked = false;
+  if (wanted === at) return;
+  const before = log, heads = new Set(marked), { ships } = entries[wanted];
+  log = logAt(wanted, at);
+  at = wanted;
+  marked = rows.flatMap((row, place) => (ships.includes(row.id) ? [place] : []));
+  for (const place of marked) heads.add(place);
+  let counted = true;
+  for (let place = 0; place < log.length; place += 1) {
+    if (log[place] === before[place]) continue;
+    const row = Math.floor(place / wide), column = place % wide;
+    if (column) lines[row].cells[column].replaceChildren(drawn(log[place]));
+    else counted = !heads.add(row);
+  }
+  drawHeads(heads);
+  if (!counted) count();
+  drawEntry();
+  // Whom it is about last is whom something befell.
+  lines[rows.findIndex((row) => row.id === ships.at(-1))]?.scrollIntoView({ block: "nearest" });
+}
+
+function drawEntry() {
+  const frame = film.frames[at], told = document.getElementById("told");
+  drawPhase({ turn: frame.turn, phase: film.phases[frame.at], phases: film.phases, at: frame.at });
+  fill(told, toldLarge(at ? entries[at] : null));
+  told.scrollTop = 0;
+  slider.value = at;
+  slider.setAttribute("aria-valuetext", `turn ${frame.turn}, ${film.phases[frame.at]}, entry ${entries[at].number}`);
+  for (const [place, name] of ["advantage", "luck"].entries()) {
+    const shown = document.getElementById(name);
+    if (shown) shown.textContent = signed(frame.gained[place]);
+  }
+}
+
+function signed(value) {
+  return `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs(value).toFixed(2)}`;
+}
+
+function seek(frame) {
+  wanted = Math.max(0, Math.min(last, frame));
+  if (!asked) requestAnimationFrame(draw);
+  asked = true;
+  clearTimeout(rest);
+  // The address says where the film stands, once it stands: browsers take no more than a few a second.
+  if (!clock) rest = setTimeout(() => history.replaceState(null, "", `#e${entries[wanted].number}`), REST_MS);
+}
+
+function play(goes) {
+  clearTimeout(clock);
+  clock = 0;
+  playing.textContent = goes ? "❚❚" : "▶";
+  playing.setAttribute("aria-label", goes ? "pause" : "play");
+  document.getElementById("told").setAttribute("aria-live", goes ? "off" : "polite");
+  if (goes && wanted === last) seek(0);
+  if (goes) clock = setTimeout(next, pause(wanted));
+  else seek(wanted);
+}
+
+function pause(frame) {
+  const entry = entries[frame];
+  return entry.events.length ? TOLD_MS : entry.order || !frame ? ENTRY_MS : PHASE_MS;
+}
+
+function next() {
+  seek(wanted + 1);
+  if (wanted === last) play(false);
+  else clock = setTimeout(next, pause(wanted));
+}
+
+function step(by) {
+  play(false);
+  seek(wanted + by);
+}
+
+// The frame that begins the next phase, or this one, or the one before.
+function phase(by) {
+  const same = (one, other) => film.frames[one].turn === film.frames[other].turn && film.frames[one].at === film.frames[other].at;
+  let frame = wanted + by;
+  while (frame > 0 && frame < last && same(frame, by < 0 ? frame - 1 : wanted)) frame += by;
+  step(frame - wanted);
+}
+
+function follow() {
+  const number = Number(location.hash.slice(2));
+  const found = location.hash.startsWith("#e") ? placeOf.get(film.about[number] || number) : undefined;
+  if (found === undefined) return;
+  play(false);
+  seek(found);
+}
+
+const KEYS = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-last), End: () => step(last) };
+const WITH_SHIFT = { ArrowLeft: () => phase(-1), ArrowRight: () => phase(1) };
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const space = event.key === " " && !event.target.closest("button, a, summary");
+  const does = space ? () => play(!clock) : (event.shiftKey ? WITH_SHIFT : KEYS)[event.key];
+  if (!does) return;
+  event.preventDefault();
+  does();
+});
+slider.addEventListener("input", () => step(Number(slider.value) - wanted));
+playing.addEventListener("click", () => play(!clock));
+for (const [id, does] of [["back", () => step(-1)], ["on", () => step(1)], ["phase-back", () => phase(-1)], ["phase-on", () => phase(1)]]) {
+  document.getElementById(id).addEventListener("click", does);
+}
+let touched = null;
+const main = document.getElementById("main");
+main.addEventListener("touchstart", (event) => { touched = event.changedTouches[0]; }, { passive: true });
+main.addEventListener("touchend", (event) => {
+  const [to] = event.changedTouches, across = to.clientX - touched.clientX;
+  if (Math.abs(across) > Math.max(SWIPE, 2 * Math.abs(to.clientY - touched.clientY))) step(across < 0 ? 1 : -1);
+}, { passive: true });
+addEventListener("hashchange", follow);
+addEventListener("resize", fit);
+drawAll();
+follow();
