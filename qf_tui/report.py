@@ -18,7 +18,7 @@ from time import sleep
 from typing import TypeVar
 
 from qf_tui.analysis.court import Variant, Verdict
-from qf_tui.analysis.story import Stopped, analyse, gathered, slices, worked
+from qf_tui.analysis.story import Stopped, analyse, gathered, slices
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
@@ -89,31 +89,13 @@ def full_analysis(
 
     Stopped if `stopped` says so; QfError for weights of parts that do not exist.
     """
-    steps = luck_steps(
-        system, timeline, save, weights=weights, progress=progress, stopped=stopped, known=known
-    )
-    shown = known(system, timeline) if known else timeline
-    return gathered(system, shown, system.worth.weighted(weights or {}), steps)
-
-
-def luck_steps(
-    system: RuleSystem,
-    timeline: Timeline,
-    save: Path | None = None,
-    *,
-    weights: Mapping[str, float] | None = None,
-    progress: Progress = lambda done, of: None,
-    stopped: Callable[[], bool] = lambda: False,
-    known: Projection | None = None,
-) -> tuple[LuckStep, ...]:
-    """What each entry was worth, worked out in the same way."""
     goes_on = _goes_on(progress, stopped)
     worth = system.worth.weighted(weights or {})
     shown = known(system, timeline) if known else timeline
     if save is None or len(shown.play_order) < MANY:
-        return worked(system, shown, worth, goes_on=goes_on)
+        return analyse(system, shown, worth, goes_on=goes_on)
     with _crew(SavedBattle(save, len(timeline.log), weights or {}, known), stopped) as crew:
-        return worked(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
+        return analyse(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
 
 
 def work_out_report(

@@ -306,35 +306,21 @@ def analyse(
     timeline: Timeline,
     worth: Worth | None = None,
     *,
-    goes_on: Callable[[int, int], bool] = lambda done, of: True,
     run: Run | None = None,
+    goes_on: Callable[[int, int], bool] = lambda done, of: True,
 ) -> Analysis:
-    """All that is found of a battle, by the worth of the rule system unless another is given, as `worked`."""
-    weighed = worth or system.worth
-    steps = worked(system, timeline, weighed, run=run, goes_on=goes_on)
-    return gathered(system, timeline, weighed, steps)
-
-
-def worked(
-    system: RuleSystem,
-    timeline: Timeline,
-    worth: Worth,
-    *,
-    run: Run | None = None,
-    goes_on: Callable[[int, int], bool] = lambda done, of: True,
-) -> tuple[LuckStep, ...]:
-    """The step of each entry in force.
+    """All that is found of a battle, by the worth of the rule system unless another is given.
 
     `run` works the slices; without it they are worked here, one after another. `goes_on` is asked behind each
     slice, with how many entries are done and of how many; Stopped where it says no.
     """
-    cut = slices(timeline)
+    weighed, cut = worth or system.worth, slices(timeline)
     steps: list[LuckStep] = []
-    for part in run(cut) if run else (throws_of(system, worth, timeline, places) for places in cut):
+    for part in run(cut) if run else (throws_of(system, weighed, timeline, places) for places in cut):
         steps.extend(part)
         if not goes_on(len(steps), len(timeline.play_order)):
             raise Stopped
-    return tuple(steps)
+    return gathered(system, timeline, weighed, steps)
 
 
 def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:
@@ -358,4 +344,5 @@ def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequen
         losses=losses_of(system, timeline, throws),
         deeds=deeds_of(system, throws),
         advantage_moved=advantage_moved(timeline, every) if len(sides) == 2 else None,
+        steps=tuple(steps),
     )

@@ -255,7 +255,7 @@ class Analysis:
     ends with the battle as it stands, in a phase that is not over: by entry 0. `start` is what each side was
     worth before the first entry. `struck_throws` counts, by side, throws that were taken back or changed to
     others after their dice had been seen. `advantage_moved` is the turn and the phase in which the advantage
-    moved most, and how far: above 0 is good for the first side.
+    moved most, and how far: above 0 is good for the first side. `steps` are what all that was gathered from.
     """
 
     sides: tuple[str, ...]
@@ -271,6 +271,7 @@ class Analysis:
     losses: tuple[Loss, ...]
     deeds: tuple[DamageDealt, ...]
     advantage_moved: tuple[int, str, float] | None = None
+    steps: tuple[LuckStep, ...] = ()
 
     @property
     def unknown(self) -> bool:

@@ -85,9 +85,13 @@ def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
 
 
 def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
-    system, timeline = known.system, known.timeline
+    timeline = known.timeline
+
+    def logs(battle: Battle) -> tuple[Log, ...]:
+        return tuple(_log(known.system, battle, battle.ships.get(id)) for id in ships)
+
     before = timeline.start
-    yield Frame(turn=before.turn, phase=before.phase, place=0, logs=_logs(system, before, ships))
+    yield Frame(turn=before.turn, phase=before.phase, place=0, logs=logs(before))
     for place, number in enumerate(timeline.play_order, 1):
         after = apply(before, number, timeline.rulings[number])
         entry = _entry(known, number, before, after, umpire=umpire)
@@ -98,7 +102,7 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
                 place=place,
                 entry=entry_view(entry),
                 lost=any(losses(before, after)),
-                logs=_logs(system, after, ships),
+                logs=logs(after),
             )
         before = after
 
@@ -119,10 +123,6 @@ def _entry(
     phase = find_phase(known.system, before.phase).title
     said = Reason(" ".join(order.many("text")))
     return EntryKnowledge(turn=before.turn, phase=phase, why=(said,), number=number)
-
-
-def _logs(system: RuleSystem, battle: Battle, ships: Sequence[str]) -> tuple[Log, ...]:
-    return tuple(_log(system, battle, battle.ships.get(id)) for id in ships)
 
 
 def _log(system: RuleSystem, battle: Battle, ship: Ship | None) -> Log:

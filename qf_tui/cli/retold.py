@@ -21,7 +21,7 @@ from qf_tui.document.text import report_lines, text_lines
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
-from qf_tui.report import FileKind, Projection, full_analysis, luck_steps, make_branch, report_text
+from qf_tui.report import FileKind, Projection, full_analysis, make_branch, report_text
 from qf_tui.session import Session
 from qf_tui.session.saves import sense_of
 
@@ -78,8 +78,8 @@ def replay(arguments: Namespace) -> int:
         film = film_of(system, shown, viewer)
         curve = None
         if not arguments.no_luck:
-            steps = luck_steps(system, timeline, save, weights=weights, progress=progress, known=known)
-            curve = film_curve(system, shown, worth, steps, film.frames[1:])
+            analysis = full_analysis(system, timeline, save, weights=weights, progress=progress, known=known)
+            curve = film_curve(system, shown, worth, analysis, film.frames[1:])
         text = film_page(film, curve)
     give(text, arguments.out, over=arguments.replace)
     return 0

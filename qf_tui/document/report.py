@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest, price
+from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.story import Stretch, phase_ends
 from qf_tui.analysis.throws import origin
 from qf_tui.analysis.values import (
@@ -13,7 +13,6 @@ from qf_tui.analysis.values import (
     Fate,
     LeftOut,
     Loss,
-    LuckStep,
     PhaseEnd,
     StoryLine,
     ThrownDice,
@@ -207,15 +206,15 @@ class Moment:
 
 
 def film_curve(
-    system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep], moments: Iterable[Moment]
+    system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[Moment]
 ) -> Curve | None:
     """Advantage and luck from one moment to the next."""
-    order, sides, stretches, begins = timeline.play_order, price(system, worth, timeline.start), [], 0
+    order, stretches, begins = timeline.play_order, [], 0
     for moment in moments:
         follows = order[moment.place] if moment.place < len(order) else 0
-        stretches.append(Stretch(moment.turn, moment.phase, tuple(steps[begins : moment.place]), follows))
+        stretches.append(Stretch(moment.turn, moment.phase, analysis.steps[begins : moment.place], follows))
         begins = moment.place
-    ends = phase_ends(tuple(sides), tuple(sides.values()), stretches)
+    ends = phase_ends(analysis.sides, tuple(analysis.start.values()), stretches)
     return _curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
 
 

@@ -20,11 +20,11 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Condition, Due, Plan
 from qf_tui.document.html import fingerprint
 from qf_tui.document.report import film_curve, make_report
-from qf_tui.report import full_analysis, luck_steps
+from qf_tui.report import full_analysis
 from qf_tui.session import Session
 from tests.analysis.battles import golden
 from tests.board.browser import Browser
-from tests.board.test_page import HOSTILE, in_browser, stated
+from tests.board.test_page import CONTRAST, HOSTILE, in_browser, stated
 from tests.console.playing import bench, gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
@@ -90,8 +90,9 @@ def test_the_curve_ends_where_that_of_the_report_does() -> None:
     """Catches entries that are left out between two frames, and phases that are counted twice."""
     system, timeline = golden("yellow-sea-1904", 60)
     film = film_of(system, timeline, None)
-    curve = film_curve(system, timeline, system.worth, luck_steps(system, timeline), film.frames[1:])
-    whole = make_report(system, timeline, full_analysis(system, timeline)).document.curve
+    analysis = full_analysis(system, timeline)
+    curve = film_curve(system, timeline, system.worth, analysis, film.frames[1:])
+    whole = make_report(system, timeline, analysis).document.curve
     assert curve is not None
     assert whole is not None
     assert len(curve.points) == len(film.frames) - 1
@@ -266,6 +267,9 @@ def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size
     browser.value("document.querySelector('.marks .lost').dispatchEvent(new MouseEvent('click'))")
     browser.until(f"{AT} == {last}")
     assert not browser.value("document.title == '1'")
+    for dark in (False, True):
+        browser.sized(*size, dark=dark)
+        assert browser.value(CONTRAST) == []
     assert troubles(browser) == []
 
 

@@ -20,7 +20,7 @@ from qf_tui.document.report import film_curve
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
-from qf_tui.report import luck_steps
+from qf_tui.report import full_analysis
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.tools.pace import orders_of
@@ -168,7 +168,7 @@ def make_film() -> None:
     session = Session.look(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
     system, timeline = session.system, session.timeline
     film = film_of(system, timeline, None)
-    curve = film_curve(system, timeline, system.worth, luck_steps(system, timeline), film.frames[1:])
+    curve = film_curve(system, timeline, system.worth, full_analysis(system, timeline), film.frames[1:])
     (PICTURES / "film.html").write_text(film_page(film, curve), encoding="utf-8")
 
 

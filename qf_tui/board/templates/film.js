@@ -4,13 +4,13 @@ const wide = film.heads.length + 1, last = film.frames.length - 1;
 const NOTHING = { events: [], ships: [], acting: 0, order: "", dice: [], call: "", text: "", why: "", note: "", number: 0 };
 // Milliseconds for which an entry is shown: one of which an evening is told, any other, one that only begins a phase.
 const TOLD_MS = 3200, ENTRY_MS = 1500, PHASE_MS = 800, REST_MS = 300;
-const SWIPE = 40;
+const SWIPE = 40, NOWHERE = -2;
 const [slider, playing] = [document.getElementById("slider"), document.getElementById("play")];
 const entries = film.frames.map((frame) => ({ ...NOTHING, ...frame.entry }));
 const placeOf = new Map(entries.map((entry, at) => [entry.number, at]));
 const copies = new Map();
 const rows = film.fleets.flatMap((one) => one.ships);
-let at = 0, wanted = 0, log = [], clock = 0, rest = 0, lines = [], marked = [], asked = false;
+let at = NOWHERE, wanted = 0, log = [], clock = 0, rest = 0, lines = [], marked = [], asked = false;
 
 function named(row) {
   return el("b", {}, row.name);
@@ -37,16 +37,31 @@ function marksAt(frame) {
   return { does: new Set(ships.slice(0, acting)), about: new Set(ships.slice(acting)), owes: new Set() };
 }
 
+// Logs with the longest that each cell ever holds: columns as wide as these stay as they are.
+function longest() {
+  const made = [...film.keys[0]], length = (box) => boxesOf[box].reduce((sum, part) => sum + part.text.length, 0);
+  for (const { log: differs } of film.frames) {
+    for (let pair = 0; pair < differs.length; pair += 2) {
+      const [place, box] = [differs[pair], differs[pair + 1]];
+      if (place % wide && length(box) > length(made[place])) made[place] = box;
+    }
+  }
+  return made.map((box, place) => (place % wide ? box : 1));
+}
+
 function drawAll() {
-  log = logAt(at);
+  log = longest();
   let place = 0;
   const fleets = film.fleets.map((one) => ({ ...one, ships: one.ships.map(() => rowAt(place++)) }));
-  fill(document.getElementById("fleets"), fleets.map((one) => fleet(one, film, marksAt(at))));
+  fill(document.getElementById("fleets"), fleets.map((one) => fleet(one, film, { does: new Set(), about: new Set(), owes: new Set() })));
   lines = [...document.querySelectorAll(".fleet tbody tr")];
-  drawHeads(rows.keys());
-  count();
-  drawEntry();
   fit();
+  const heads = [...document.querySelectorAll(".fleet thead th")], widths = heads.map((one) => one.offsetWidth);
+  for (const [number, one] of heads.entries()) one.style.width = `${widths[number]}px`;
+  for (const one of document.querySelectorAll(".fleet table")) one.style.tableLayout = "fixed";
+  marked = [...rows.keys()];
+  at = NOWHERE;
+  draw();
 }
 
 // What stands before the boxes of some ships.
@@ -192,6 +207,6 @@ main.addEventListener("touchend", (event) => {
   if (Math.abs(across) > Math.max(SWIPE, 2 * Math.abs(to.clientY - touched.clientY))) step(across < 0 ? 1 : -1);
 }, { passive: true });
 addEventListener("hashchange", follow);
-addEventListener("resize", fit);
+addEventListener("resize", drawAll);
 drawAll();
 follow();
