@@ -75,13 +75,15 @@ function drawHeads(places) {
   }
 }
 
-// The boxes of a cell: a copy, which costs less than to draw them anew.
-function drawn(box) {
+// Draws in a cell what differs from what it shows; copies cost less than boxes made anew.
+function drawBoxes(shown, box) {
   if (!copies.has(box)) {
     copies.set(box, new DocumentFragment());
     copies.get(box).append(...cell(boxesOf[box]).flat());
   }
-  return document.importNode(copies.get(box), true);
+  const made = copies.get(box).childNodes, before = [...shown.childNodes];
+  if (made.length !== before.length) shown.replaceChildren(document.importNode(copies.get(box), true));
+  else for (const [at, node] of before.entries()) if (!node.isEqualNode(made[at])) node.replaceWith(document.importNode(made[at], true));
 }
 
 function count() {
@@ -105,7 +107,7 @@ function draw() {
   for (let place = 0; place < log.length; place += 1) {
     if (log[place] === before[place]) continue;
     const row = Math.floor(place / wide), column = place % wide;
-    if (column) lines[row].cells[column].replaceChildren(drawn(log[place]));
+    if (column) drawBoxes(lines[row].cells[column], log[place]);
     else counted = !heads.add(row);
   }
   drawHeads(heads);
@@ -118,7 +120,8 @@ function draw() {
 function drawEntry() {
   const frame = film.frames[at], told = document.getElementById("told");
   drawPhase({ turn: frame.turn, phase: film.phases[frame.at], phases: film.phases, at: frame.at });
-  fill(told, toldLarge(at ? entries[at] : null));
+  const made = toldLarge(at ? entries[at] : null);
+  fill(told, made, signs(made));
   told.scrollTop = 0;
   slider.value = at;
   slider.setAttribute("aria-valuetext", `turn ${frame.turn}, ${film.phases[frame.at]}, entry ${entries[at].number}`);

@@ -1,0 +1,71 @@
+"""The film on a slow phone: `python -m tests.tools.film_frames` prints its size and how long frames take.
+
+The battle has 1,000 entries of 39 ships; the browser's processor is slowed down four times. A frame is the
+whole task of the page's thread that draws it, by that thread's own clock.
+"""
+
+import sys
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from qf_tui.board.film import film_of, film_page
+from tests.board.browser import Browser, browsing, found
+from tests.corrections.long_battles import long_battle
+from tests.systems import our_systems
+
+ENTRIES, DRAWN, SLOWED = 1000, 200, 4
+SIZES = ((390, 844), (820, 1180), (1600, 1000))
+SEEKS = """
+(async () => {{ for (const to of {}) {{ seek(to); await new Promise((on) => setTimeout(on, 50)); }} }})()
+"""
+TRACED = {"includedCategories": ["toplevel", "devtools.timeline"]}
+
+
+def frames_ms(browser: Browser, places: list[int]) -> list[float]:
+    """Milliseconds of each frame drawn on the way through some places."""
+    browser.events.clear()
+    browser.send("Tracing.start", traceConfig=TRACED, transferMode="ReportEvents")
+    browser.value(SEEKS.format(places))
+    browser.send("Tracing.end")
+    while not any(event["method"] == "Tracing.tracingComplete" for event in browser.events):
+        browser.value("1")
+    sent = (event["params"] for event in browser.events if event["method"] == "Tracing.dataCollected")
+    spans = [span for params in sent for span in params["value"] if "dur" in span]
+    drawing = [span for span in spans if span["name"] == "FireAnimationFrame"]
+    tasks = [span for span in spans if span["name"].endswith("RunTask")]
+    return [
+        task["tdur"] / 1000
+        for task in tasks
+        if any(task["tid"] == one["tid"] and 0 <= one["ts"] - task["ts"] < task["dur"] for one in drawing)
+    ]
+
+
+def main() -> None:
+    if found() is None:
+        sys.exit("no Chromium is installed here")
+    film = film_of(our_systems()["advanced-quickfire"], long_battle(ENTRIES), None)
+    text, chance, last = film_page(film, None), Random(1904), len(film.frames) - 1
+    print(f"{ENTRIES} entries: {len(text.encode()):,} bytes")
+    orders = {"on": list(range(1, DRAWN)), "anywhere": [chance.randint(0, last) for _ in range(DRAWN)]}
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, browsing(Path(folder)) as browser:
+        page = Path(folder) / "film.html"
+        page.write_text(text, encoding="utf-8")
+        for size in SIZES:
+            browser.sized(*size)
+            browser.opens("about:blank")
+            browser.opens(page.as_uri())
+            browser.until("document.querySelector('.fleet')")
+            browser.send("Emulation.setCPUThrottlingRate", rate=SLOWED)
+            for name, places in orders.items():
+                took = frames_ms(browser, places)
+                slow = quantiles(took, n=20)[-1]
+                print(
+                    f"{size[0]} x {size[1]}, {name}: {median(took):.1f} ms, one in twenty above {slow:.1f} ms"
+                )
+            browser.send("Emulation.setCPUThrottlingRate", rate=1)
+
+
+if __name__ == "__main__":
+    main()
