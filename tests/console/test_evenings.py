@@ -150,7 +150,7 @@ def test_every_picture_of_the_page_is_drawn_by_the_program() -> None:
     named = set(re.findall(r"\(\.pictures/([\w.-]+)\)", README.read_text(encoding="utf-8")))
     drawn = (
         {f"{name}.svg" for name in pictures.SHOTS}
-        | {f"{pictures.AMENDED}.svg", pictures.SHEETS}
+        | {f"{pictures.AMENDED}.svg", pictures.SHEETS, pictures.FILM}
         | set(OF_THE_README)
     )
     assert named == drawn == {file.name for file in pictures.PICTURES.iterdir()}

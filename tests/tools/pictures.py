@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent.parent
 PICTURES = ROOT / ".pictures"
 GOLDEN = Path(__file__).parent.parent / "golden"
 SIZE = (120, 36)
-SHEETS = "sheets.png"
+SHEETS, FILM = "sheets.png", "film.html"
 
 _FONT_FACES = re.compile(r"\s*@font-face \{[^}]*\}")
 """Rich names fonts that a page would fetch from elsewhere; a picture of ours is whole by itself."""
@@ -169,7 +169,7 @@ def make_film() -> None:
     system, timeline = session.system, session.timeline
     film = film_of(system, timeline, None)
     curve = film_curve(system, timeline, system.worth, full_analysis(system, timeline), film.frames[1:])
-    (PICTURES / "film.html").write_text(film_page(film, curve), encoding="utf-8")
+    (PICTURES / FILM).write_text(film_page(film, curve), encoding="utf-8")
 
 
 if __name__ == "__main__":
