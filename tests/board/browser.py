@@ -38,44 +38,62 @@ def found() -> str | None:
 
 
 @define
-class Browser:
-    """One browser with one page."""
+class Pipes:
+    """The two pipes to a browser, and what has happened on each of its pages, by their sessions."""
 
-    _to: int
-    _answers: int
-    _number: int = 0
-    _session: str = ""
+    to: int
+    answers: int
+    number: int = 0
+    events: dict[str, list[Mapping[str, Any]]] = field(factory=dict)
     _heard: bytes = b""
-    events: list[Mapping[str, Any]] = field(factory=list)
 
-    def begin(self) -> None:
-        """Opens its page."""
-        target = self.send("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.send(f"{domain}.enable")
-
-    def send(self, method: str, **params: object) -> Mapping[str, Any]:
-        """A command, and what it answers; what happens meanwhile is kept in `events`."""
-        self._number += 1
-        message: dict[str, object] = {"id": self._number, "method": method, "params": params}
-        if self._session:
-            message["sessionId"] = self._session
-        os.write(self._to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._read()
-            if answer.get("id") == self._number:
-                assert "error" not in answer, f"{method}: {answer['error']}"
-                return cast(Mapping[str, Any], answer["result"])
-            self.events.append(answer)
+    def asked(self, message: Mapping[str, object]) -> Mapping[str, Any]:
+        """What a command is answered."""
+        self.number += 1
+        os.write(self.to, json.dumps({"id": self.number, **message}).encode() + b"\0")
+        while (answer := self._read()).get("id") != self.number:
+            self.events.setdefault(str(answer.get("sessionId", "")), []).append(answer)
+        assert "error" not in answer, f"{message['method']}: {answer['error']}"
+        return cast(Mapping[str, Any], answer["result"])
 
     def _read(self) -> Mapping[str, Any]:
         while b"\0" not in self._heard:
-            more = os.read(self._answers, 1 << 16)
+            more = os.read(self.answers, 1 << 16)
             assert more, "the browser is gone"
             self._heard += more
         line, _, self._heard = self._heard.partition(b"\0")
         return cast(Mapping[str, Any], json.loads(line))
+
+
+@define
+class Browser:
+    """A page of a browser, and a way to others that share nothing with it, as on other phones."""
+
+    _pipes: Pipes
+    _session: str = ""
+
+    @property
+    def events(self) -> list[Mapping[str, Any]]:
+        """What has happened on the page."""
+        return self._pipes.events.setdefault(self._session, [])
+
+    def another(self) -> "Browser":
+        """A page of its own: no other has its storage, or stands before it."""
+        context = self.whole("Target.createBrowserContext")["browserContextId"]
+        target = self.whole("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        session = self.whole("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        made = Browser(self._pipes, session)
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            made.send(f"{domain}.enable")
+        return made
+
+    def whole(self, method: str, **params: object) -> Mapping[str, Any]:
+        """A command to the browser, not to the page, and what it answers."""
+        return self._pipes.asked({"method": method, "params": params})
+
+    def send(self, method: str, **params: object) -> Mapping[str, Any]:
+        """A command to the page, and what it answers; what happens meanwhile is kept in `events`."""
+        return self._pipes.asked({"method": method, "params": params, "sessionId": self._session})
 
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
         """A window of that size, light or dark."""
@@ -142,14 +160,12 @@ def browsing(folder: Path) -> Iterator[Browser]:
     with subprocess.Popen(command, pass_fds=(to_read, out_write), stderr=subprocess.DEVNULL) as process:
         os.close(to_read)
         os.close(out_write)
-        browser = Browser(to, out)
+        browser = Browser(Pipes(to, out))
         try:
-            browser.begin()
-            yield browser
+            yield browser.another()
         finally:
             with suppress(AssertionError, OSError):
-                browser._session = ""
-                browser.send("Browser.close")
+                browser.whole("Browser.close")
             os.close(to)
             os.close(out)
             process.terminate()
