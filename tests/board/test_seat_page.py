@@ -255,6 +255,23 @@ def test_a_range_that_is_on_record_is_not_asked_for(browser: Browser) -> None:
         assert seat.proposals[1]["orders"][0]["slots"]["range"] == "24in"
 
 
+def test_a_ship_is_offered_what_she_has_left_and_a_range_typed_or_named(browser: Browser) -> None:
+    seat = Seat(told(owes=[]))
+    with seated(browser, seat):
+        tap(browser, "Fire", "Massena")
+        assert browser.value(f"!({button('heavy', '#form')})")
+        tap(browser, "light", "Boat 21")
+        typed(browser, "range", "12")
+        assert browser.value("!document.querySelector('.keypad')")
+        # Nothing goes without the dice before their keys were there.
+        tap(browser, "Propose")
+        browser.until("document.querySelector('.keypad')")
+        tap(browser, "long", "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        slots = {"battery": "light", "target": "boat-21", "range": "long"}
+        assert seat.proposals[0]["orders"] == [{"word": "fire", "ship": "massena", "slots": slots}]
+
+
 def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
     slots = [
         choice_slot("with", "ships", "mikasa", "massena"),

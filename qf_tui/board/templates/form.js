@@ -99,14 +99,20 @@ function shipOf(one, form) {
 // What a slot holds: what was typed, else what is on record, else the only thing that it can hold.
 function valueOf(one, form, slot) {
   const typed = form.draft.slots[slot.name];
-  const options = (slot.options || []).map(([value]) => value);
-  const fits = (value) => !options.length || value.split(",").every((part) => options.includes(part));
+  const options = optionsOf(one, form, slot).map(([value]) => value);
+  const fits = (value) => slot.kind === "text" || !options.length || value.split(",").every((part) => options.includes(part));
   if (typed !== undefined && (typed === "" || fits(typed))) return typed;
-  return onRecord(one, form, slot) || (options.length === 1 && !slot.optional ? options[0] : "");
+  return onRecord(one, form, slot) || (options.length === 1 && !slot.optional && slot.kind !== "text" ? options[0] : "");
+}
+
+// What the ship that was chosen has left of it.
+function optionsOf(one, form, slot) {
+  const left = slot.by?.[shipOf(one, form)];
+  return (slot.options || []).filter(([id]) => !left || left.includes(id));
 }
 
 function onRecord(one, form, slot) {
-  const others = slot.known ? one.slots.filter((each) => each.kind === "ship") : [];
+  const others = Object.keys(slot.known || {}).length ? one.slots.filter((each) => each.kind === "ship") : [];
   const found = others.map((each) => slot.known[`${shipOf(one, form)}>${valueOf(one, form, each)}`]);
   return found.find(Boolean) || "";
 }
@@ -120,13 +126,16 @@ function slotField(one, form, slot) {
     const toggled = (id) => (chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
     return choices(slot.name, slot.options, chosen, (id) => set(toggled(id).join(",")), title);
   }
-  if (slot.options?.length) return choices(slot.name, slot.options, [value], (id) => set(slot.optional && id === value ? "" : id), title);
-  const known = onRecord(one, form, slot);
-  return typedField(slot.name, title, value, set, {
+  const options = optionsOf(one, form, slot), known = onRecord(one, form, slot);
+  const toggled = (id) => set((slot.optional || slot.kind === "text") && id === value ? "" : id);
+  const chosen = options.length ? choices(slot.name, options, [value], toggled, slot.kind === "text" ? "" : title) : null;
+  if (chosen && slot.kind !== "text") return chosen;
+  const field = typedField(slot.name, title, value, set, {
     placeholder: slot.hint ? `such as ${slot.hint}` : null,
-    inputmode: slot.kind === "number" ? "numeric" : null,
+    inputmode: slot.kind === "number" ? "numeric" : "decimal",
     note: known ? `on record: ${known}` : "",
   });
+  return [field, chosen];
 }
 
 function choices(name, options, chosen, act, title = name) {
@@ -150,6 +159,8 @@ function typedField(name, title, value, act, { note, ...props }) {
     act(input.value);
     dialog.querySelector(".propose").replaceWith(proposing(wanted(play.form), play.form));
   });
+  // The keys for the dice come once it is typed and the tap that ends that is done: nothing moves under a thumb.
+  input.addEventListener("change", () => setTimeout(() => dialog.querySelector(".keypad") || drawForm()));
   return el("label", { class: "typed" }, el("span", {}, title), input, note ? el("small", {}, note) : null);
 }
 
@@ -219,6 +230,8 @@ function proposing(one, form) {
 }
 
 function proposed(one, form) {
+  // Nobody leaves out dice that he was not asked for.
+  if (diceOf(one, form).length && !dialog.querySelector(".keypad")) return drawForm();
   const { remark } = form.draft;
   const dice = diceOf(one, form).length ? form.draft.dice : [];
   const again = { key: form.key, handle: form.handle, word: form.word, nth: form.nth, draft: form.draft };
