@@ -112,7 +112,10 @@ class Asked:
 
 @frozen
 class Sent:
-    """A proposal as a phone sends it: to answer the question of a `handle`, or of `orders`."""
+    """A proposal as a phone sends it: to answer the question of a `handle`, or of `orders`.
+
+    `at` is the phase that the phone was told of then: one that was away sends it late.
+    """
 
     token: str
     device: str
@@ -123,6 +126,7 @@ class Sent:
     dice: tuple[int, ...] = ()
     remark: str = ""
     round: str = ""
+    at: str = ""
 
     @property
     def within_bounds(self) -> bool:
@@ -151,6 +155,8 @@ def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
 def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Proposal:
     """What a phone proposes; OrderRefused for what who sent it could see to be wrong."""
     made = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
+    if sent.at not in ("", work.phase) and not sent.round:
+        raise OrderRefused("it was for another phase; the battle has gone on since")
     if sent.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
     if sent.handle:

@@ -142,6 +142,11 @@ class SeatWork:
     may: tuple[OrderOffer, ...]
     outcomes: dict[int, str] = field(factory=dict, eq=False)
 
+    @property
+    def phase(self) -> str:
+        """What tells the present phase from all others."""
+        return f"{self.known.battle.turn}/{self.known.system.phase_title(self.known.battle)}"
+
 
 @frozen(kw_only=True)
 class SeatTold:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -32,7 +32,7 @@ from tests.board.test_seats import began
 pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
 SIDEWAYS = (844, 390)
 DEVICE = "ab" * 16
-MINE = {"words": [], "dice": [], "remark": "", "round": ""}
+MINE = {"words": [], "dice": [], "remark": "", "round": "", "at": "1/First gunnery"}
 """What every proposal says, but for what it says otherwise."""
 
 
@@ -256,7 +256,9 @@ def test_a_range_that_is_on_record_is_not_asked_for(browser: Browser) -> None:
 
 
 def test_a_ship_is_offered_what_she_has_left_and_a_range_typed_or_named(browser: Browser) -> None:
-    seat = Seat(told(owes=[]))
+    *others, distance = cast("list[dict[str, Any]]", FIRE["slots"])
+    fire = {**FIRE, "slots": [*others, {**distance, "optional": False}]}
+    seat = Seat(told(owes=[], may=[fire]))
     with seated(browser, seat):
         tap(browser, "Fire", "Massena")
         assert browser.value(f"!({button('heavy', '#form')})")

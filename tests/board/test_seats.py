@@ -293,6 +293,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"orders": [SHOT], "dice": [1, 1, 1, 1, 1]}, "400 too many dice"),
     ({"orders": [SHOT], "words": ["yes"]}, "400 only a question"),
     ({"orders": [SHOT], "round": "1"}, "400 these declarations are closed"),
+    ({"orders": [SHOT], "at": "2/First gunnery"}, "400 it was for another phase"),
     ({"handle": "0" * 16, "dice": [3]}, "400 this is not owed any more"),
     ({"orders": [SHOT], "device": "1f" * 16}, "404 "),
     ({"orders": [SHOT], "token": "1f" * 16}, "404 "),

@@ -55,7 +55,7 @@ function propose(body, text, form) {
     const old = settled.slice(0, Math.max(0, now.box.length - BOX_MOST + 1));
     // Of declarations the last one counts: an earlier one must not come after it.
     now.box = now.box.filter((one) => !old.includes(one) && (one.state === "listed" || !body.round || one.body.round !== body.round));
-    now.box.push({ id, body: { words: [], dice: [], remark: "", round: "", ...body }, text, form, state: "kept", why: "" });
+    now.box.push({ id, body: { words: [], dice: [], remark: "", round: "", at: `${play.seat.turn}/${play.seat.phase}`, ...body }, text, form, state: "kept", why: "" });
     if (form) delete now.drafts[form.key];
   });
   drawPlay();
