@@ -124,10 +124,8 @@ def make_report(
     """
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
-    turn, curve = (
-        analysis.turning_point,
-        None if analysis.unknown else _curve(names, analysis.phases, weights, arrivals),
-    )
+    turn, phases = analysis.turning_point, () if analysis.unknown else analysis.phases
+    curve = _curve(names, phases, weights, arrivals)
     if curve is not None:
         curve = evolve(curve, turning=_turning(analysis, curve.points))
     sections = (

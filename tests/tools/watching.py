@@ -6,9 +6,12 @@ It drives real programs from outside: a console in a terminal that writes a copy
 that watch it, half of them in large letters; then a board of it, and clients on addresses of this machine,
 each with a stream of its own, by turns of one side, the other and all. It measures from Enter to the picture
 of each watcher or the whole view at each client; and from a key to the picture of the writer, by turns with
-the onlookers at work and stopped. It asserts nothing.
+the onlookers at work and stopped. Then the clients are players of a battle that begins, and it measures from
+a post to the picture of the umpire and to the player's own pages, of a declaration to all pages. It asserts
+nothing.
 """
 
+import json
 import os
 import select
 import sys
@@ -19,15 +22,21 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from qf_tui.board.values import BoardSwitch
 from qf_tui.library.paths import shipped
+from qf_tui.session import Session
+from tests.board.phone import Phone, order
 from tests.board.served import Stream, served
 from tests.posix import GO_ON, STOP, load
+from tests.systems import started
 from tests.terminal import Terminal, in_terminal
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 ENTRIES, KEYS, TURNS = 40, 20, 8
+PROPOSALS, ROUNDS = 30, 6
+"""Of each player who may act; phases in which all declare."""
 SIZES = ((120, 36), (200, 60))
 SILENCE = 0.1
 """Seconds without a byte after which a picture is whole."""
@@ -144,6 +153,86 @@ def phones(writer: Terminal, save: Path, count: int) -> None:
                 print_cost("board", writer, [board.process.pid])
 
 
+def proposals(folder: Path, count: int) -> None:
+    """Players at pages of a board, by turns of each seat, and their umpire at a console."""
+    save = folder / "proposals.qfb"
+    session = Session.begin(*started("yellow-sea-1904"), save)
+    session.enter("force next")
+    session.close()
+    with ExitStack() as stack:
+        board = stack.enter_context(served(save, "--propose"))
+        words = ("play", str(save))
+        umpire = stack.enter_context(in_terminal(folder / "umpire", "qf_tui", *words, size=SIZES[0]))
+        umpire.until(b"Mikasa")
+        players = [Phone(board, seat.id).let_in() for seat in board.links.seats]
+        pages = []
+        for at in range(count):
+            player = players[at % len(players)]
+            pages.append((player, stack.enter_context(board.at(player.seat.secret, f"127.0.6.{at + 1}"))))
+        streams = [page for _, page in pages]
+        proposed = []
+        for player in players:
+            own = [page for whose, page in pages if whose is player]
+            may = next(_told(page)["may"] for page in own)
+            for _ in range(PROPOSALS if may else 0):
+                proposed += [_posted(player, umpire, own, orders=[_first(may)])]
+        declared = [told for _ in range(ROUNDS) for told in _declarations(umpire, players, streams)]
+        name = f"{count} phones"
+        print_row(f"{name}: proposal to the umpire's picture", [told[0] for told in proposed])
+        print_row(f"{name}: proposal to its player's pages", [each for told in proposed for each in told[1:]])
+        print_row(f"{name}: declaration to the umpire's picture", [told[0] for told in declared])
+        print_row(f"{name}: declaration to all pages", [each for told in declared for each in told[1:]])
+
+
+def _declarations(umpire: Terminal, players: Sequence[Phone], streams: Sequence[Stream]) -> list[list[float]]:
+    """All declare in a phase, which then ends."""
+    for keys_of_one in (b"T", b"d", b"\x1b"):
+        os.write(umpire.file, keys_of_one)
+        umpire.quiet(2 * SILENCE)
+    name = _told(streams[0])["round"]["key"]
+    taken = [_posted(player, umpire, streams, orders=[], round=name) for player in players]
+    for keys_of_one in (b"T", b"d", b"\x1b", b"/force next", b"\r"):
+        os.write(umpire.file, keys_of_one)
+        umpire.quiet(2 * SILENCE)
+    return taken
+
+
+def _told(stream: Stream) -> Any:
+    """What a page was told last of its seat."""
+    time.sleep(SILENCE)
+    *_, last = (json.loads(text) for name, text in stream.waiting() if name == "seat")
+    return last
+
+
+def _first(may: Sequence[Any]) -> dict[str, Any]:
+    """The first order that a player may give."""
+    ship, slots = may[0]["ships"][0], [slot for slot in may[0]["slots"] if not slot["optional"]]
+    filled = {slot["name"]: slot["options"][0][0] for slot in slots}
+    return order(may[0]["word"], ship, **{**filled, "range": "24in"})
+
+
+def _posted(player: Phone, umpire: Terminal, streams: Sequence[Stream], **what: object) -> list[float]:
+    """Seconds from a post to the umpire's picture, and to each of the pages."""
+    drain([umpire])
+    for stream in streams:
+        for _ in stream.waiting():
+            pass
+    began, drawn, taken = time.perf_counter(), 0.0, list[float]()
+    left = {stream.socket.fileno(): stream for stream in streams}
+    answer = player.proposes(**what)
+    assert answer.status == 200, answer
+    while (left or not drawn) and time.perf_counter() - began < PATIENCE:
+        for ready in select.select([*left, umpire.file], [], [], 0.05)[0]:
+            if ready == umpire.file:
+                drawn = drawn or (umpire.read_once(0) and time.perf_counter() - began) or 0.0
+            elif any(name == "seat" for name, _ in left[ready].waiting()):
+                taken.append(time.perf_counter() - began)
+                del left[ready]
+    assert drawn, "the umpire does not see it"
+    assert not left, "it did not arrive"
+    return [drawn, *taken]
+
+
 def _was_sent(stream: Stream, word: str) -> bool:
     return any(word in text for _, text in stream.waiting())
 
@@ -160,6 +249,7 @@ def main(screen_count: int, phone_count: int) -> None:
         print(f"{ENTRIES} entries each; load {load():.1f}")
         screens(writer, save, folder, screen_count)
         phones(writer, save, phone_count)
+        proposals(folder, phone_count)
 
 
 if __name__ == "__main__":
