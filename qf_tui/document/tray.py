@@ -37,6 +37,15 @@ def against_texts(weighed: Weighed) -> Iterator[str]:
         yield "it asks for a ruling"
 
 
+def proposal_text(session: Session, weighed: Weighed) -> str:
+    """A proposal as it would be typed; an answer by what it answers."""
+    order = weighed.order
+    owed = session.battle.question(order.key) if order is not None and order.key else None
+    if order is None or owed is None:
+        return weighed.proposal.line
+    return " ".join((owed.prompt, *order.many("words"), *map(str, order.dice)))
+
+
 def outcome_text(session: Session, weighed: Weighed) -> str:
     """What would come of a proposal now, in a line: its result, or why it does not simply enter."""
     against = next(against_texts(weighed), "")
@@ -56,7 +65,7 @@ def thrown_text(session: Session) -> str:
 def proposal_lines(session: Session, weighed: Weighed) -> Iterator[Line]:
     """A proposal whole: the order, what stands against it, what would come of it, what the player says."""
     proposal, revision = weighed.proposal, weighed.revision
-    yield Line((Span(f"{proposal.by}: {proposal.line}", Tone.STRONG),))
+    yield Line((Span(f"{proposal.by}: {proposal_text(session, weighed)}", Tone.STRONG),))
     for text in against_texts(weighed):
         yield Line((Span(text, Tone.WARNING),), 2)
     if proposal.remark:

@@ -24,7 +24,7 @@ from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import phase_text
-from qf_tui.document.tray import outcome_text, proposal_lines
+from qf_tui.document.tray import outcome_text, proposal_lines, proposal_text
 from qf_tui.journal.tray import Proposal, part_of
 from qf_tui.session.tray import Tray, Weighed
 
@@ -178,7 +178,7 @@ class TrayScreen(PickScreen[Proposal]):
         return Content.assemble(
             literal(f"{sign} ", f"bold {look}"),
             literal(f"{fit(proposal.by, name)}  ", "bold"),
-            literal(f"{fit(proposal.line, order)}  "),
+            literal(f"{fit(proposal_text(self.desk.session, weighed), order)}  "),
             literal(rest, look),
         )
 
