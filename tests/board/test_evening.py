@@ -1,14 +1,19 @@
 """An evening as it is played: players on real pages, the board itself, the umpire at his keys."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from qf_tui.journal.reading import read_save
+from qf_tui.journal.tray import TrayFiles
 from qf_tui.session import Session
 from tests.board.browser import Browser, browsing, found
+from tests.board.phone import order
 from tests.board.served import HASTY, Board, served
 from tests.board.test_page import NO_BROWSER, PHONE, faults
 from tests.board.test_seat_page import button, faces, tap, text, typed, until
@@ -16,6 +21,7 @@ from tests.console.playing import Table, play
 from tests.systems import started
 
 pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24")
 
 
 class Evening:
@@ -62,7 +68,7 @@ class Evening:
 
     async def waits(self, *names: str) -> None:
         """Proposals of these players wait in the tray."""
-        for _ in range(200):
+        for _ in range(600):
             await self.look()
             desk = self.table.screen.desk
             assert desk is not None
@@ -214,3 +220,32 @@ def test_phones_that_were_away(tmp_path: Path) -> None:
         assert table.screen.desk.tray.waiting == ()
 
     played(tmp_path, steps, "--switch", "own-side")
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(200, marks=pytest.mark.long)])
+def test_a_board_that_is_killed_under_its_pages_loses_and_doubles_nothing(tmp_path: Path, kills: int) -> None:
+    """By `kill -9` as a phone proposes: its page sends again what it was not told to be there."""
+
+    async def steps(evening: Evening) -> None:
+        anna, chance = await evening.joins("japan.anna"), Random(kills)
+        place = ("--propose", "--port", str(evening.board.port))
+        with ExitStack() as stack:
+            for kill in range(kills):
+                sent = {"orders": [SHOT], "dice": [3, 8], "remark": str(kill)}
+                anna.value(f"propose({json.dumps(sent)}, 'a shot', null)")
+                await asyncio.sleep(chance.random() / 50)
+                evening.board.process.kill()
+                evening.board.process.wait()
+                evening.board = stack.enter_context(served(evening.board.save, *place, program=HASTY))
+                await evening.waits("Anna")
+                desk = evening.table.screen.desk
+                assert desk is not None
+                desk.tray.send_back(desk.tray.waiting[0], "again")
+                anna.until("kept().box.every((one) => one.state === 'listed')", 60)
+            files = TrayFiles.of(evening.board.save, read_save(evening.board.save).first_sum)
+            files.look()
+            said = [each.remark for each in files.state.proposals.values()]
+            assert said == [str(kill) for kill in range(kills)]
+            files.close()
+
+    played(tmp_path, steps)
