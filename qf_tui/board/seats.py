@@ -425,9 +425,20 @@ def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: P
     for number in [acts[id] for id in ids] if whole == IN else ():
         if number not in work.outcomes:
             work.outcomes[number] = outcome_told(work.known, number)
-        texts.append(work.outcomes[number])
+        texts += (_correction(work.known, proposal, number), work.outcomes[number])
     told = JOINT.join(text for text in texts if text)
     return ProposalTold(proposal.id, proposal_text(work.known, proposal), whole, told)
+
+
+def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
+    """What an act has become, where that is not what was proposed any more."""
+    version = known.timeline.versions.get(brought_by(known.timeline.log[number - 1]))
+    if version is None:
+        return ""
+    order, dice = version.order, version.order.dice if proposal.dice else ()
+    if order.resolved in proposal.orders and dice == proposal.dice:
+        return ""
+    return f"corrected: {' '.join((_order_text(known, order), *map(str, dice)))}"
 
 
 def outcome_told(known: ViewerBattle, number: int) -> str:

@@ -468,6 +468,18 @@ def test_what_became_of_a_proposal_is_told_as_far_as_it_is_known(
     assert evening.told("japan.ben")["proposals"] == []
 
 
+def test_what_was_corrected_says_so(evening: Evening) -> None:
+    assert evening.sends(orders=[SHOT], dice=[3, 8]) == ""
+    evening.lets_in()
+    assert "corrected" not in evening.told()["proposals"][0]["told"]
+    evening.session.enter(
+        f"amend {len(evening.session.timeline.log)} fire mikasa heavy tsesarevich 24in 3 12"
+    )
+    (told,) = evening.told()["proposals"]
+    assert told["text"].endswith("3 8")
+    assert told["told"].startswith("corrected: Mikasa heavy at Tsesarevich, 24″ 3 12 · Mikasa: no hit")
+
+
 def test_what_is_sent_back_says_why(evening: Evening) -> None:
     assert evening.sends(orders=[SHOT], dice=[3, 8]) == ""
     evening.tray.send_back(evening.tray.waiting[0], "the white die was cocked")
