@@ -77,7 +77,7 @@ class NotTaken(Exception):
 
 @frozen
 class OrderSent:
-    """An order as a phone sends it: its word, a ship, and what fills its other slots."""
+    """An order as a phone sends it: its word, a ship or several with commas, what fills its other slots."""
 
     word: str
     ship: str
@@ -232,11 +232,12 @@ def _scope(work: SeatWork) -> Scope:
 
 def _read(work: SeatWork, sent: OrderSent) -> Order:
     """An order of a ship of his own, by the one reader; OrderRefused for any other."""
-    if sent.ship not in work.ships:
-        raise OrderRefused("this ship is not yours")
     may = next((may for may in work.may if may.word == sent.word), None)
-    if may is None or sent.ship not in may.ships:
-        raise OrderRefused(f"{work.known.battle.called(sent.ship)} may not do that now")
+    ships = tuple(sent.ship.split(",")) if may is not None and may.several else (sent.ship,)
+    if not {*ships} <= {*work.ships}:
+        raise OrderRefused("this ship is not yours")
+    if may is None or not {*ships} <= {*may.ships}:
+        raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
     form = all_forms(work.known.system)[may.word]
     actor = form.slots[0]
     texts, target = sent.texts, next((slot.to for slot in form.slots if slot.to), "")
@@ -251,7 +252,7 @@ def _read(work: SeatWork, sent: OrderSent) -> Order:
             words += slot.kind.write(slot, given[slot.name])
     order = read(_scope(work), " ".join(words)).complete()
     doer = order.slots.get(actor.name)
-    same = order.word == form.word and doer in (sent.ship, (sent.ship,)) and order.bare == order
+    same = order.word == form.word and doer in (sent.ship, ships) and order.bare == order
     if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
         raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
     if fault := absent(form.slots, order.slots, work.known.battle):

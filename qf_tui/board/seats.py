@@ -84,13 +84,14 @@ class SlotOffer:
 
 @frozen
 class OrderOffer:
-    """An order that `ships` may still be given; of them the order names one."""
+    """An order that `ships` may still be given; of them the order names one, or `several`."""
 
     word: str
     title: str
     ships: tuple[str, ...]
     slots: tuple[SlotOffer, ...]
     dice: tuple[DieOffer, ...]
+    several: bool = False
 
 
 @frozen
@@ -262,7 +263,8 @@ def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[Ord
         slots = _slots(known, form, doers) if doers else None
         if slots is not None:
             faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
-            yield OrderOffer(form.word, form.title, tuple(doers), slots, tuple(map(DieOffer.of, faces)))
+            dice_asked, several = tuple(map(DieOffer.of, faces)), form.slots[0].kind is kinds.SHIPS
+            yield OrderOffer(form.word, form.title, tuple(doers), slots, dice_asked, several)
 
 
 def _is_free(system: RuleSystem, form: Form) -> bool:

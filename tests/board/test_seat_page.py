@@ -280,10 +280,11 @@ def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
         {"name": "speed", "title": "way", "kind": "number", "hint": "6", "optional": False},
         {"name": "evade", "title": "evades", "kind": "flag", "optional": True},
     ]
-    move = {"word": "move", "title": "Move", "ships": ["mikasa"], "slots": slots, "dice": []}
+    ships = ["mikasa", "massena"]
+    move = {"word": "move", "title": "Move", "ships": ships, "several": True, "slots": slots, "dice": []}
     seat = Seat(told(may=[move]))
     with seated(browser, seat):
-        tap(browser, "Move", "massena", "mikasa", "evades")
+        tap(browser, "Move", "Mikasa", "Massena", "massena", "mikasa", "evades")
         assert browser.value(f"({button('Type: way')}).disabled")
         typed(browser, "speed", "6")
         tap(browser, "Propose")
@@ -291,7 +292,7 @@ def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
         assert seat.proposals[0]["orders"] == [
             {
                 "word": "move",
-                "ship": "mikasa",
+                "ship": "mikasa,massena",
                 "slots": {"with": "massena,mikasa", "speed": "6", "evade": "yes"},
             }
         ]

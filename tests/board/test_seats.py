@@ -480,6 +480,17 @@ def test_what_was_corrected_says_so(evening: Evening) -> None:
     assert told["told"].startswith("corrected: Mikasa heavy at Tsesarevich, 24″ 3 12 · Mikasa: no hit")
 
 
+def test_several_ships_may_move_as_one(evening: Evening) -> None:
+    for _ in range(5):
+        evening.session.enter("force next")
+    (move,) = (each for each in evening.told()["may"] if each["word"] == "move")
+    assert (move["several"], len(move["ships"])) == (True, 6)
+    assert evening.sends(orders=[order("move", "mikasa,asahi", distance="6")]) == ""
+    assert evening.waiting == ["move mikasa,asahi 6"]
+    for ships in ("mikasa,yakumo", "mikasa,mikasa", "mikasa,", "tsesarevich,retvizan"):
+        assert evening.sends(orders=[order("move", ships, distance="6")]).startswith("400 ")
+
+
 def test_what_is_sent_back_says_why(evening: Evening) -> None:
     assert evening.sends(orders=[SHOT], dice=[3, 8]) == ""
     evening.tray.send_back(evening.tray.waiting[0], "the white die was cocked")

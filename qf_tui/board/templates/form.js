@@ -88,12 +88,15 @@ function rollFields(one, form) {
 
 function orderFields(one, form) {
   const ships = one.ships.map((id) => [id, named(id)]);
-  const own = ships.length ? choices("ship", ships, [shipOf(one, form)], (id) => change({ ship: id })) : null;
+  const chosen = shipOf(one, form).split(",").filter(Boolean);
+  const tapped = (id) => change({ ship: one.several ? toggle(chosen, id) : id });
+  const own = ships.length ? choices("ship", ships, chosen, tapped, one.several ? "ships" : "ship") : null;
   return [own, one.slots.map((slot) => slotField(one, form, slot)), remarkField(form)];
 }
 
 function shipOf(one, form) {
-  return one.ships.length === 1 ? one.ships[0] : one.ships.includes(form.draft.ship) ? form.draft.ship : "";
+  if (one.ships.length === 1) return one.ships[0];
+  return form.draft.ship.split(",").filter((id) => one.ships.includes(id)).slice(0, one.several ? BOX_MOST : 1).join(",");
 }
 
 // What a slot holds: what was typed, else what is on record, else the only thing that it can hold.
@@ -111,6 +114,10 @@ function optionsOf(one, form, slot) {
   return (slot.options || []).filter(([id]) => !left || left.includes(id));
 }
 
+function toggle(chosen, id) {
+  return (chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]).join(",");
+}
+
 function onRecord(one, form, slot) {
   const others = Object.keys(slot.known || {}).length ? one.slots.filter((each) => each.kind === "ship") : [];
   const found = others.map((each) => slot.known[`${shipOf(one, form)}>${valueOf(one, form, each)}`]);
@@ -123,8 +130,7 @@ function slotField(one, form, slot) {
   if (slot.kind === "flag") return choices(slot.name, [["yes", slot.title]], [value], (id) => set(value ? "" : id), "");
   if (slot.kind === "ships") {
     const chosen = value ? value.split(",") : [];
-    const toggled = (id) => (chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
-    return choices(slot.name, slot.options, chosen, (id) => set(toggled(id).join(",")), title);
+    return choices(slot.name, slot.options, chosen, (id) => set(toggle(chosen, id)), title);
   }
   const options = optionsOf(one, form, slot), known = onRecord(one, form, slot);
   const toggled = (id) => set((slot.optional || slot.kind === "text") && id === value ? "" : id);
@@ -243,7 +249,7 @@ function proposed(one, form) {
     const slots = Object.fromEntries(values.map(([slot, value]) => [slot.name, value]));
     const told = values.map(([slot, value]) => wordOf(slot, value));
     const ship = shipOf(one, form), order = { word: one.word, ship, slots };
-    const text = [`${one.title}${ship ? `: ${named(ship)}` : ""}`, ...told, dice.join(" ")].filter(Boolean).join(" · ");
+    const text = [`${one.title}${ship ? `: ${ship.split(",").map(named).join(", ")}` : ""}`, ...told, dice.join(" ")].filter(Boolean).join(" · ");
     if (form.round) declaring(order, text, remark, form);
     else propose({ orders: [order], dice, remark }, text, again);
   }
