@@ -106,6 +106,7 @@ def away(phone: Browser, *, offline: bool) -> None:
     )
     if offline:
         phone.value("feed.source.close()")  # what is emulated cuts nothing that is open
+        until(phone, "#live", "lost the battle")
 
 
 def played(folder: Path, steps: Callable[[Evening], Awaitable[None]], *arguments: str) -> None:
@@ -213,6 +214,7 @@ def test_phones_that_were_away(tmp_path: Path) -> None:
             await table.order("force next")
             if table.battle.turn == 2 and table.session.system.phase_title(table.battle) == "First gunnery":
                 break
+        until(emil, "#now", "Turn 2")
         away(anna, offline=False)
         until(anna, ".became .refused", "it was for another phase")
         until(anna, "#now", "Turn 2")
