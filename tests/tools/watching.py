@@ -173,7 +173,7 @@ def proposals(folder: Path, count: int) -> None:
         proposed = []
         for player in players:
             own = [page for whose, page in pages if whose is player]
-            may = next(_told(page)["may"] for page in own)
+            may = [each for each in next(map(_told, own))["may"] if each["word"] == "fire"]
             for _ in range(PROPOSALS if may else 0):
                 proposed += [_posted(player, umpire, own, orders=[_first(may)])]
         declared = [told for _ in range(ROUNDS) for told in _declarations(umpire, players, streams)]
