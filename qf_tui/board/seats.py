@@ -459,14 +459,18 @@ def outcome_told(known: ViewerBattle, number: int) -> str:
 
 def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
     """A proposal in words, with its faces."""
-    timeline, texts = known.timeline, []
+    texts = []
     for line in proposal.orders:
         with suppress(QfError):
-            order = order_of(known.system, line)
-            owed = asked(timeline, timeline.next_number, order.key) if order.is_answer else None
-            names = {} if order.is_answer else ship_names(known.battle, order)
-            texts.append(order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word)))
+            texts.append(_order_text(known, order_of(known.system, line)))
     return JOINT.join(text for text in ("; ".join(texts), " ".join(map(str, proposal.dice))) if text)
+
+
+def _order_text(known: ViewerBattle, order: Order) -> str:
+    timeline = known.timeline
+    owed = asked(timeline, timeline.next_number, order.key) if order.is_answer else None
+    names = {} if order.is_answer else ship_names(known.battle, order)
+    return order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word))
 
 
 @lru_cache(maxsize=4096)
