@@ -156,6 +156,12 @@ class RuleSystem(ABC):
     """The plain data of the file that declares it, which a save keeps; empty for one that is installed."""
     read_by_hand: bool = False
     """Whether people read on charts that it does not know what dice mean: nobody can play it out for them."""
+    lasting: tuple[str, ...] = ()
+    """The fields of a log and the kinds of marks that a ship takes into her next battle; all else is anew."""
+    returning: tuple[str, ...] = (AFLOAT, WITHDRAWN)
+    """What a ship may be and still come out of a battle."""
+    yards: tuple[str, str] = ("", "")
+    """Package and file name of what its yards mend, as of `charts`; empty for a system without."""
 
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

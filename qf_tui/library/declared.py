@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
 from qf_tui.core.declarations import CardField
 from qf_tui.core.frozen import Factory, evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, ShipFacts, listed_in
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import replace
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
@@ -189,11 +190,50 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         *_MORE,
         *_played_by(system),
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
+        CardField("war", "text", "the war that its battles are of"),
+        CardField(PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST),
+        *_carried(system),
         *plan_fields((system, *others)),
         CardField(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
         CardField("formerly", "map", "former names, each with its rule system"),
         CardField(FOR, "systems", "what applies under another rule system"),
     )
+
+
+PARENTS_MOST = 99
+_PARENT = (
+    CardField("save", "path", "its save", required=True),
+    CardField("battle", "text", "the checksum of its first line", required=True),
+    CardField("entry", "int", "its last act then", most=10**9, required=True),
+    CardField("title", "text", "its title"),
+    CardField("date", "text", "its date"),
+    CardField("lost", "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST),
+)
+
+
+def _carried(system: RuleSystem) -> tuple[CardField, ...]:
+    """What a scenario says of ships that come from another battle."""
+    if not system.lasting:
+        return ()
+    points = tuple(CardField(name, "int", name, least=-999, most=999) for name in system.lasting)
+    parts = (
+        CardField(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
+        CardField(LOG, "table", "her log as she comes", parts=tuple(lasting_fields(system))),
+        CardField(MENDED, "table", "what was mended since", parts=points),
+    )
+    return (CardField(CARRIED, "named", "ships as they come from them", parts=parts, most=SHIPS_MOST),)
+
+
+def lasting_fields(system: RuleSystem) -> Iterator[CardField]:
+    """What lasts of a ship, as a file states it: marks by their number, or their texts with commas."""
+    kinds = {"number": "number", "bool": "bool", "words": "text", "texts": "text"}
+    for name in system.lasting:
+        field = find_field(system, name)
+        if field is None:
+            yield CardField(name, "int", name)
+        else:
+            kind: Any = kinds.get(field.kind, "int")
+            yield CardField(name, kind, field.title, least=field.least, most=field.most * field.denominator)
 
 
 def for_fields(system: RuleSystem) -> tuple[CardField, ...]:

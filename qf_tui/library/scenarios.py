@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Scale, Setup, usual_scale
 from qf_tui.core.frozen import define, evolve, field, frozen
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar, identifier, plural, unprintable
 from qf_tui.core.values import (
     AFLOAT,
@@ -68,7 +69,10 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
 from qf_tui.library.systems import beside
 
-OF_ALL = ("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
+OF_ALL = (
+    *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
+    *("war", PARENT),
+)
 """The keys of a scenario that hold under every rule system."""
 
 _OF_DIVISIONS = ("name", "player", "ships")
@@ -205,11 +209,11 @@ def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
         if key == _OPTIONS and isinstance(value, Mapping):
             replaced = own.get(_OPTIONS, {})
             yield from (_words(name, option) for name, option in value.items() if name not in replaced)
-        elif key == START and isinstance(value, Mapping):
+        elif key in (START, CARRIED) and isinstance(value, Mapping):
             ships = [shown(str(ship)) for ship in value]
             more = len(ships) - _FEW
             few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
-            yield f"the start of {few}"
+            yield f"the {'start' if key == START else 'state'} of {few}"
         elif value not in (False, ""):
             yield _words(key, value)
     for division in _divisions(data):
@@ -320,6 +324,7 @@ def _read(
     warnings += sides.warnings
     plan = sides.read_plan(read, data)
     sides.read_start(read.get(START) or {})
+    sides.read_carried(read)
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults
@@ -340,7 +345,7 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
     ranges = given if isinstance(given, tuple) else () if given is None else (given,)
     return {
         "title": read["title"] or path.stem,
-        **({"date": read["date"]} if read.get("date") else {}),
+        **{key: read[key] for key in ("date", "war") if read.get(key)},
         "scale": scale.name,
         "units": scale.units,
         "dice": read["dice"],
@@ -409,6 +414,7 @@ class Sides:
     _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
     _of_navies: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
+    _carried: dict[str, Mapping[str, Lasting]] = field(init=False, factory=dict)
 
     def read(self, sides: list[Read]) -> None:
         """All sides in order: their divisions, the ships that are there, and those that may join."""
@@ -451,17 +457,56 @@ class Sides:
 
     def read_start(self, start: Mapping[str, Read]) -> None:
         """The state of ships as the battle begins, by their ids, once the sides are read."""
-        known = {**self._there, **self._later}
-        for id in start:
-            if id not in known:
-                place = WHOLE_FILE.key(START, id)
-                self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
+        self._check_ships(START, start)
         self._at_start = start
+
+    def _check_ships(self, key: str, ids: Iterable[str]) -> None:
+        known = {**self._there, **self._later}
+        for id in ids:
+            if id not in known:
+                self._checker.fault(WHOLE_FILE.key(key, id), f"no ship “{shown(id)}”{near(id, known)}")
+
+    def read_carried(self, read: Read) -> None:
+        """The parents of the battle and the ships that come from them, once the sides are read."""
+        parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
+        for number, parent in enumerate(parents, 1):
+            said = {key: value for key, value in parent.items() if value is not None}
+            said["lost"] = " ".join(said.get("lost") or ())
+            self.table |= {f"{PARENT}.{number}.{key}": value for key, value in said.items()}
+        self._check_ships(CARRIED, carried)
+        for id, ship in carried.items():
+            place, of = WHOLE_FILE.key(CARRIED, id), ship.get(OF)
+            if of is not None and of > len(parents):
+                self._checker.fault(place.key(OF), f"there is no [[{PARENT}]] {of}")
+            moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
+            self.table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
+            self.table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
+            self._carried[id] = {
+                name: self._lasting(name, value, place.key(LOG, name))
+                for name, value in (ship.get(LOG) or {}).items()
+                if value not in (None, "")
+            }
+
+    def _lasting(self, name: str, value: Any, place: FilePlace) -> Lasting:
+        """A value of a log; of marks their texts."""
+        if not is_marks(self._system, name):
+            plain: Scalar = value
+            return plain
+        if isinstance(value, int):
+            return ("",) * value
+        declared, texts = find_field(self._system, name), [part.strip() for part in value.split(",")]
+        words = declared.words if declared else ()
+        for text in texts if words else ():
+            if text not in words:
+                known = f"expected any of {', '.join(words)}, with commas between"
+                self._checker.fault(place, f"no “{shown(text)}”; {known}")
+        return tuple(texts)
 
     def _mustered(self, ship: Ship, setup: Setup) -> Ship:
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
-        return replace(ship, log=self._system.muster(ship.card, setup))
+        mustered = replace(ship, log=self._system.muster(ship.card, setup))
+        return with_state(mustered, self._carried[ship.id]) if ship.id in self._carried else mustered
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
         fleet, read = self._ships_of(read, place)

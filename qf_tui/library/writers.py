@@ -12,6 +12,7 @@ from typing import Any
 
 import tomli_w
 
+from qf_tui.core.carried import CARRIED
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
@@ -115,7 +116,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
 
 def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
     """What a table of a scenario says, but only of the ships and divisions that are still there."""
-    known = {START: ships, _DIVISION: divisions}
+    known = {START: ships, CARRIED: ships, _DIVISION: divisions}
     return {
         key: {name: each for name, each in value.items() if name in known[key]} if key in known else value
         for key, value in table.items()
@@ -245,20 +246,25 @@ def write(draft: Draft, systems: Systems) -> Path:
 
     Faults names all that is wrong and writes nothing; QfError if it cannot be written.
     """
-    composed = compose(draft, systems[draft.ruleset])
+    return write_composed(compose(draft, systems[draft.ruleset]), systems)
+
+
+def write_composed(composed: Composed, systems: Systems) -> Path:
+    """Checks documents as their files would be, and writes them as `write` does."""
     check(composed, systems)
-    folder = own("scenarios")
+    folder, ruleset = own("scenarios"), str(composed.scenario["ruleset"])
+    title = str(composed.scenario.get("title") or "")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stem = re.sub(r"[^a-z0-9]+", "-", identifier(draft.title)).strip("-")[:40].strip("-") or "battle"
+        stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
         used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
         path = folder / f"{free_id(stem, used)}.toml"
         _put(_files(composed, path), path)
     except OSError as fault:
         raise QfError(f"{folder}: the scenario cannot be written: {fault_words(fault)}") from None
-    put_beside(path, "scenario", draft.ruleset, systems)
+    put_beside(path, "scenario", ruleset, systems)
     if composed.fleets:
-        put_beside(own("fleets") / path.name, "fleet", draft.ruleset, systems)
+        put_beside(own("fleets") / path.name, "fleet", ruleset, systems)
     return path
 
 

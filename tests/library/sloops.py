@@ -63,6 +63,7 @@ class Sloops:
     )
     departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "sunk")
     fields: tuple[Field, ...] = ()
+    lasting: tuple[str, ...] = ()
     charts: tuple[str, str] = ("tests.library", "charts.toml")
     division_conditions: tuple[CardField, ...] = (
         CardField("course", "word", "its course", words=("north", "south")),

@@ -291,6 +291,8 @@ class GeneralQuarters(RuleSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     charts = ("qf_tui.rules.gq2", "charts.toml")
+    lasting = ships.LASTING
+    yards = ("qf_tui.rules.gq2", "yards.toml")
     chart_shapes = SHAPES
     worth = WORTH
     results = RESULTS

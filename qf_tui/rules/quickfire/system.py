@@ -111,6 +111,8 @@ class Quickfire(family.QuickfireSystem):
     launch_barred = staticmethod(gunnery.launch_barred)
     printed = game.PRINTED
     blank = game.BLANK
+    lasting = (*game.PRINTED, "speed_hits", "speed_lost", "course")
+    yards = ("qf_tui.rules.quickfire", "yards.toml")
     columns = (
         grid.ROF,
         grid.SPEED_BOXES,

@@ -124,6 +124,8 @@ class QuickfireClone(family.QuickfireSystem):
     launch_barred = staticmethod(gunnery.launch_barred)
     printed = game.PRINTED
     blank = game.BLANK
+    lasting = (*game.PRINTED, "speed_hits", "course")
+    yards = ("qf_tui.rules.quickfire_clone", "yards.toml")
     columns = (
         grid.ROF,
         evolve(grid.SPEED_BOXES, fields=("speed_hits",)),

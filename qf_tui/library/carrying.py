@@ -1,0 +1,305 @@
+"""What yards mend between battles, and the scenario that ended battles lead to."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from pathlib import Path
+from pkgutil import get_data
+from typing import Any
+
+from qf_tui.core.carried import (
+    CARRIED,
+    LOG,
+    MENDED,
+    OF,
+    PARENT,
+    State,
+    mended,
+    parents_of,
+    returns,
+    state_of,
+    whole_state,
+)
+from qf_tui.core.declarations import CardField
+from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import field, frozen
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Battle, Ship
+from qf_tui.library.declared import ship_fields, stated
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown
+from qf_tui.library.paths import parse_toml, read_toml
+from qf_tui.library.writers import Composed, Document
+
+DAYS_MOST = 36_500
+"""Days between two battles at most."""
+_SCALARS = ("bool", "int", "number", "word", "text")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+_WRITTEN = re.compile(rf"\b(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}})\b")
+
+
+@frozen
+class Yard:
+    """A place where ships are mended: the days that one point of each field takes it, 0 for all at once."""
+
+    name: str
+    title: str
+    days: Mapping[str, float]
+
+
+@frozen
+class EndedBattle:
+    """A battle to go on from: its save, the checksum of its header, its last act, and how it ended."""
+
+    save: str
+    id: str
+    entry: int
+    battle: Battle
+
+    @property
+    def title(self) -> str:
+        return str(self.battle.table.get("title") or self.save)
+
+    @property
+    def date(self) -> str:
+        return str(self.battle.table.get("date") or "")
+
+
+@frozen
+class CarriedShip:
+    """A ship that sails again: as battle `of` left her, as she begins, how far each field was mended."""
+
+    ship: Ship
+    of: int
+    whole: State
+    ended: State
+    begins: State
+    mended: Mapping[str, int] = field(factory=dict)
+
+
+@frozen
+class Passage:
+    """What comes out of battles: the documents of the next scenario, the ships in it, those that are out."""
+
+    composed: Composed
+    yard: Yard
+    days: int
+    ships: tuple[CarriedShip, ...]
+    lost: tuple[Ship, ...]
+    ashore: tuple[Ship, ...] = ()
+    owed: int = 0
+
+
+def yard_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of a file of yards."""
+    days = tuple(CardField(name, "number", name, most=DAYS_MOST) for name in system.lasting)
+    yard = (
+        CardField("name", "id", "its name", required=True),
+        CardField("title", "text", "shown to people"),
+        CardField("days", "table", "days for one point; 0: all at once; left out: never", parts=days),
+    )
+    return (
+        CardField("ruleset", "text", "the rule system's name", required=True),
+        CardField("title", "text", "shown in lists"),
+        CardField("source", "notes", "where the days come from"),
+        CardField("yard", "tables", "the places where ships are mended", parts=yard, most=99, required=True),
+    )
+
+
+def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, ...]:
+    """The yards of a file; the checker gathers what is wrong with it."""
+    read = checker.table(data, yard_fields(system), WHOLE_FILE)
+    if read.get("ruleset", system.name) != system.name:
+        other = shown(str(read["ruleset"]))
+        checker.fault(WHOLE_FILE.key("ruleset"), f"expected “{system.name}”, found “{other}”")
+    yards = []
+    for yard in read.get("yard") or ():
+        days = {name: value for name, value in (yard.get("days") or {}).items() if value is not None}
+        if "name" in yard:
+            yards.append(Yard(yard["name"], str(yard.get("title") or yard["name"]), days))
+    for name, times in Counter(yard.name for yard in yards).items():
+        if times > 1:
+            checker.fault(WHOLE_FILE.key("yard"), f"two yards are called “{name}”")
+    return tuple(yards)
+
+
+def load_yards(system: RuleSystem, path: Path | None = None) -> tuple[Yard, ...]:
+    """The yards of a file, or those that come with a rule system; Faults if it is not sound."""
+    checker, (package, name) = Checker(), system.yards
+    if path is None and not package:
+        return ()
+    file = f"{package}/{name}" if path is None else str(path)
+    data = read_toml(path) if path else parse_toml(get_data(package, name) or b"", file)
+    yards = read_yards(data, system, checker)
+    refuse({file: checker.faults})
+    return yards
+
+
+def yard_named(yards: Sequence[Yard], name: str) -> Yard:
+    """The yard of a name; QfError names those there are."""
+    known = [yard.name for yard in yards]
+    if name not in known:
+        raise QfError(f"no yard “{shown(name)}”{near(name, known)}; known: {', '.join(known) or 'none'}")
+    return yards[known.index(name)]
+
+
+def days_on(text: str, days: int) -> str:
+    """A date in figures or words some days later; one that cannot be read says how many days later it is."""
+    with suppress(ValueError, OverflowError):
+        if found := _ISO.search(text):
+            later = date(*map(int, found.groups())) + timedelta(days)
+            return text.replace(found[0], later.isoformat())
+        if found := _WRITTEN.search(text):
+            began = date(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1]))
+            later = began + timedelta(days)
+            return text.replace(found[0], f"{later.day} {_MONTHS[later.month - 1]} {later.year}")
+    return f"{text}, {days} days later" if text and days else text
+
+
+def sort_date(text: str) -> tuple[str, str]:
+    """What dates in figures or words are sorted by."""
+    if found := _WRITTEN.search(text):
+        return f"{found[3]}-{_MONTHS.index(found[2]) + 1:02}-{int(found[1]):02}", text
+    found = _ISO.search(text)
+    return (found[0] if found else text), text
+
+
+def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
+    """The outcome of battles as the start of the next, so many days later in a yard.
+
+    Of a ship that a battle and its parent both have the battle's counts. QfError where two battles have her
+    that do not lead to each other, where none is left, or where the rules do not say what lasts.
+    """
+    if not system.lasting:
+        raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")
+    if not 0 <= days <= DAYS_MOST:
+        raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
+    of = _latest(ended)
+    ships, lost, ashore = [], [], []
+    for number, battle in enumerate(ended, 1):
+        for ship in (*battle.battle.ships.values(), *battle.battle.coming):
+            if of[ship.id] != number:
+                continue
+            if ship.ashore:
+                ashore.append(ship)
+            elif not returns(system, ship):
+                lost.append(ship)
+            else:
+                ends, whole = state_of(system, ship), whole_state(system, battle.battle, ship)
+                ships.append(CarriedShip(ship, number, whole, ends, *mended(ends, whole, yard.days, days)))
+    if not ships:
+        raise QfError("no ship came out of it that could sail again")
+    composed = _composed(system, ended, ships, days)
+    owed = sum(len(battle.battle.owed) for battle in ended)
+    return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed)
+
+
+def _latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
+    """The number of the battle that counts for each ship."""
+    of: dict[str, int] = {}
+    before = [{parent.battle for parent in parents_of(battle.battle)} for battle in ended]
+    for number, battle in enumerate(ended, 1):
+        for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.coming)):
+            other = of.setdefault(id, number)
+            if other == number:
+                continue
+            if ended[other - 1].id in before[number - 1]:
+                of[id] = number
+            elif battle.id not in before[other - 1]:
+                raise QfError(
+                    f"{id} is in {ended[other - 1].save} and in {battle.save}, and neither leads to the "
+                    "other: leave one of them out"
+                )
+    return of
+
+
+def _composed(
+    system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
+) -> Composed:
+    last = max(ended, key=lambda battle: sort_date(battle.date))
+    table, options = last.battle.table, last.battle.options
+    said = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
+    war = str(table.get("war") or last.title)
+    turned = {
+        option.name: options[option.name]
+        for option in system.options
+        if options.get(option.name, option.default) != option.default
+    }
+    sides, fleets = [], {}
+    for number, (name, own) in enumerate(_by_side(ended, ships), 1):
+        file = f"side-{number}.toml"
+        cards = [stated(ship_fields(system), one.ship.card) | {"id": one.ship.id} for one in own]
+        fleets[file] = {"ruleset": system.name, "title": name, "ship": cards}
+        ids = [one.ship.id for one in own]
+        divisions = list(_divisions(system, ended, own))
+        sides.append({"name": name, "fleet": file, "ships": ids, "division": divisions})
+    scenario = {
+        "ruleset": system.name,
+        "title": f"{war}, {days_on(last.date, days) or 'the next battle'}"[:100],
+        "war": war,
+        "date": days_on(last.date, days),
+        **{key: table.get(key) for key in ("scale", "units", "dice")},
+        **said,
+        "options": turned,
+        "side": sides,
+        PARENT: [_parent(system, number, battle, ships) for number, battle in enumerate(ended, 1)],
+        CARRIED: {one.ship.id: _carried(system, one) for one in ships},
+    }
+    return Composed({key: value for key, value in scenario.items() if value not in (None, "", {})}, fleets)
+
+
+def _by_side(
+    ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
+) -> Iterator[tuple[str, list[CarriedShip]]]:
+    """The sides that have ships left; those of one name are one."""
+    names = {side.id: side.name for battle in ended for side in battle.battle.sides}
+    for id, name in names.items():
+        own = [one for one in ships if one.ship.side == id]
+        if own:
+            yield name, own
+
+
+def _divisions(
+    system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
+) -> Iterator[Document]:
+    """The divisions with ships left, each with its player and what the table says of it."""
+    by_name: dict[str, Document] = {}
+    for one in ships:
+        battle = ended[one.of - 1].battle
+        division = battle.division_of(one.ship)
+        name = division.name or battle.side_name(one.ship.side)
+        said: dict[str, Scalar] = {
+            condition.name: value
+            for condition in system.division_conditions
+            if (value := battle.table.get(f"{condition.name}.@{division.id}")) is not None
+        }
+        player = {"player": division.player} if division.player else {}
+        by_name.setdefault(name, {"name": name, **player, **said, "ships": []})["ships"].append(one.ship.id)
+    yield from by_name.values()
+
+
+def _parent(system: RuleSystem, number: int, ended: EndedBattle, ships: Sequence[CarriedShip]) -> Document:
+    lost = (ship.id for ship in ended.battle.ships.values() if not ship.ashore and not returns(system, ship))
+    made: Document = {"save": ended.save, "battle": ended.id, "entry": ended.entry, "title": ended.title}
+    return made | {key: text for key, text in (("date", ended.date), ("lost", list(lost))) if text}
+
+
+def _carried(system: RuleSystem, one: CarriedShip) -> Document:
+    kept = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
+    log = {name: _written(system, name, value) for name, value in kept.items()}
+    made: Document = {OF: one.of, LOG: log}
+    return made | ({MENDED: dict(one.mended)} if one.mended else {})
+
+
+def _written(system: RuleSystem, name: str, value: Any) -> Any:
+    """A value as a file has it: marks by their number, or their texts with commas."""
+    if not isinstance(value, tuple):
+        return value
+    declared = find_field(system, name)
+    return ", ".join(value) if declared is not None and declared.kind == "texts" else len(value)

@@ -1,0 +1,190 @@
+"""Ships carried from battle into battle: nothing is lost twice, nothing is mended twice."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.carried import misfits, origin_of, parents_of, state_of, whole_state
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Mark
+from qf_tui.library.carrying import EndedBattle, Passage, carry, days_on, load_yards, yard_named
+from qf_tui.library.faults import Faults
+from qf_tui.library.paths import HOME
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.writers import check, write_composed
+from tests.systems import OURS, our_systems, started
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(HOME, str(tmp_path))
+    return tmp_path
+
+
+def began(name: str) -> tuple[RuleSystem, Battle]:
+    return started("channel-1898" if name == "quickfire" else "yellow-sea-1904", name)
+
+
+def passage_of(
+    system: RuleSystem, battle: Battle, days: int, yard: str = "harbour", number: int = 1
+) -> Passage:
+    ended = EndedBattle(f"battle-{number}.qfb", str(number), 40, battle)
+    return carry(system, [ended], yard_named(load_yards(system), yard), days)
+
+
+def next_battle(passage: Passage) -> Battle:
+    return check(passage.composed, our_systems())[1]
+
+
+@st.composite
+def harmed(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
+    """A battle after which some ships have lost some of all that lasts, and some are gone."""
+    for ship in list(battle.ships.values())[:3]:
+        log, marks = dict(ship.log), list(ship.marks)
+        for name, value in state_of(system, ship).items():
+            if isinstance(value, tuple):
+                declared = next(field for field in system.fields if field.name == name)
+                texts = st.sampled_from(declared.words or ("",))
+                marks += (
+                    Mark(f"7.{len(marks) + 1}", name, text) for text in draw(st.lists(texts, max_size=2))
+                )
+            elif type(value) is int:
+                whole = whole_state(system, battle, ship)[name]
+                assert isinstance(whole, int)
+                field = next((field for field in system.fields if field.name == name), None)
+                most = min(value + 3, field.most * field.denominator if field else value + 3)
+                more = st.integers(value, most) if whole == 0 else st.integers(0, value)
+                log[name] = draw(more)
+        status = draw(st.sampled_from(("afloat", "afloat", "withdrawn", "sunk")))
+        battle = battle.with_ship(evolve(ship, log=log, marks=tuple(marks), status=status))
+    return battle
+
+
+@pytest.mark.parametrize("name", OURS)
+@settings(
+    max_examples=6,
+    phases=[Phase.generate],
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
+    name: str, data: st.DataObject
+) -> None:
+    """A ship begins with what she ended with and what was mended; she never becomes more than whole."""
+    system, battle = began(name)
+    for number in range(1, 4):
+        ended = data.draw(harmed(system, battle))
+        gone = {id for id, ship in ended.ships.items() if ship.status == "sunk"}
+        days = data.draw(st.integers(0, 20))
+        passage = passage_of(system, ended, days, data.draw(st.sampled_from(("at-sea", "dockyard"))), number)
+        begins = next_battle(passage)
+        assert not gone & begins.ships.keys()
+        assert {ship.id for ship in passage.lost} == {id for id in gone if not ended.ships[id].ashore}
+        assert misfits(system, begins, 0, ended) == ()
+        for one in passage.ships:
+            id, ship = one.ship.id, begins.ships[one.ship.id]
+            origin = origin_of(begins, id)
+            assert origin is not None
+            assert state_of(system, ship) == one.begins
+            for field, value in one.ended.items():
+                moved, now, whole = one.mended.get(field, 0), one.begins[field], one.whole.get(field)
+                if isinstance(value, tuple):
+                    assert isinstance(now, tuple)
+                    assert value[len(value) - len(now) :] == now
+                    assert len(value) - len(now) == -moved
+                elif type(value) is int:
+                    assert isinstance(now, int)
+                    assert isinstance(whole, int)
+                    assert now == value + moved
+                    assert min(value, whole) <= now <= max(value, whole)
+            # The same days once more mend no more than the days of both together.
+            if days == 0:
+                assert all(not passage.yard.days[field] for field in one.mended)
+        assert passage_of(system, ended, days, passage.yard.name, number) == passage
+        battle = begins
+
+
+def test_a_yard_mends_what_its_table_says(home: Path) -> None:
+    system, battle = began("advanced-quickfire")
+    log = {**battle.ships["mikasa"].log, "rof_heavy": 2, "speed_hits": 3}
+    hit = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
+    table = 'ruleset = "advanced-quickfire"\n[[yard]]\nname = "sasebo"\n'
+    table += "days = { rof_heavy = 2.5, speed_hits = 0 }\n"
+    path = home / "yards.toml"
+    path.write_text(table, encoding="utf-8")
+    ended = [EndedBattle("a.qfb", "1", 3, hit)]
+    yard = yard_named(load_yards(system, path), "sasebo")
+    (mikasa,) = (one for one in carry(system, ended, yard, 6).ships if one.ship.id == "mikasa")
+    assert mikasa.mended == {"rof_heavy": 2, "speed_hits": -3}
+    with pytest.raises(QfError, match="no yard “sasebu”; did you mean sasebo"):
+        yard_named((yard,), "sasebu")
+    path.write_text(table.replace("rof_heavy", "rof_heavi"), encoding="utf-8")
+    with pytest.raises(Faults, match="did you mean rof_heavy"):
+        load_yards(system, path)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_yards_that_come_with_the_rules_are_sound_and_say_whose_they_are(name: str) -> None:
+    system = our_systems()[name]
+    assert [yard.name for yard in load_yards(system)] == ["at-sea", "harbour", "dockyard"]
+
+
+def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
+    system, first = began("advanced-quickfire")
+    yards = load_yards(system)
+    ended = EndedBattle("a.qfb", "1", 40, first)
+    second = next_battle(carry(system, [ended], yards[0], 3))
+    sunk = second.with_ship(evolve(second.ships["mikasa"], status="sunk"))
+    later = EndedBattle("b.qfb", "2", 9, sunk)
+    both = carry(system, [ended, later], yards[0], 3)
+    assert "mikasa" not in next_battle(both).ships
+    assert {parent.save for parent in parents_of(next_battle(both))} == {"a.qfb", "b.qfb"}
+    with pytest.raises(QfError, match="neither leads to the other"):
+        carry(system, [ended, evolve(ended, id="3", save="c.qfb")], yards[0], 3)
+
+
+def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
+    system, battle = began("advanced-quickfire")
+    passage = passage_of(system, battle, 4)
+    path = write_composed(passage.composed, our_systems())
+    _, loaded = load_scenario(path, our_systems())
+    assert loaded.ships == next_battle(passage).ships
+    assert loaded.table["date"] == "1904-08-14"
+    text = (
+        path.read_text(encoding="utf-8")
+        .replace("of = 1", "of = 2")
+        .replace("[carried.mikasa", "[carried.mikada")
+    )
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(Faults, match="did you mean mikasa") as found:
+        load_scenario(path, our_systems())
+    assert "no [[parent]] 2" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("date", "days", "later"),
+    [
+        ("1904-12-30", 5, "1905-01-04"),
+        ("10 August 1904, dawn", 25, "4 September 1904, dawn"),
+        ("late summer", 2, "late summer, 2 days later"),
+        ("1904-02-31", 1, "1904-02-31, 1 days later"),
+        ("", 3, ""),
+    ],
+)
+def test_a_date_goes_on(date: str, days: int, later: str) -> None:
+    assert days_on(date, days) == later
+
+
+def test_what_an_earlier_battle_has_otherwise_is_named_ship_by_ship() -> None:
+    system, battle = began("advanced-quickfire")
+    begins = next_battle(passage_of(system, battle, 0))
+    log = {**battle.ships["mikasa"].log, "rof_heavy": 1}
+    corrected = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
+    corrected = corrected.with_ship(evolve(battle.ships["fuji"], status="sunk"))
+    found = {(misfit.ship, misfit.field, misfit.ends) for misfit in misfits(system, begins, 0, corrected)}
+    assert found == {("mikasa", "rof_heavy", 1), ("fuji", "", "sunk")}
