@@ -8,6 +8,7 @@
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
 `retold`    the report, the film, and the rules court
 `simulate`  a scenario or a save played out a thousand times
+`campaign`  ended battles carried into the next
 `files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
             the pages of the help
 `ships`     ships of all navies, found by any words; the user's own; CSV in and out

@@ -71,6 +71,16 @@ def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     )
 
 
+_OF_SAVES = (
+    Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
+    (
+        _kind("html", "one page, for a browser or paper; needs no network"),
+        _kind("json", "one JSON object, for scripts"),
+    ),
+    Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
+    flag("--replace", "overwrites a file that is there"),
+)
+
 COMMANDS = (
     Command(
         "play",
@@ -92,6 +102,29 @@ COMMANDS = (
         RULES,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
         COPY_TO,
+    ),
+    Command(
+        "carry",
+        "campaign",
+        "the next battle, from the ships that come out of others",
+        "Losses are out, damage stays, stores are as they are, and a yard mends what it can in so many days. "
+        "The outcome is a scenario of yours.",
+        Argument("battles", "SAVE", nargs="+"),
+        Argument("--days", "N", "days until the next battle", type=int, required=True),
+        Argument(
+            "--at",
+            "YARD",
+            "where: at-sea, harbour or dockyard; or as a file of yours has it",
+            default="harbour",
+        ),
+        Argument("--yard", "FILE", "your own table of what yards mend"),
+    ),
+    Command(
+        "campaign",
+        "campaign",
+        "a folder of saves as one campaign: calendar, squadrons, what no longer fits",
+        "The saves are only read.",
+        *_OF_SAVES,
     ),
     Command(
         "sample",

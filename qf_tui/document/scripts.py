@@ -14,7 +14,7 @@ from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.document.acts import ruling_text
 from qf_tui.document.transcript import act_text, clipped, is_correction, table_texts, taken_text
-from qf_tui.document.values import Table
+from qf_tui.document.values import Section, Table
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
@@ -213,6 +213,29 @@ def _side(analysis: "Analysis", count: "Count") -> Json:
         "throws": count.throws,
         # Advantage says nothing of a third side, nor of one alone.
         "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,
+    }
+
+
+def document_text(document: Section) -> str:
+    """A document as one JSON object, in ASCII."""
+    return json.dumps(_section(document)) + "\n"
+
+
+def _section(section: Section) -> Json:
+    """A section by its id: its lines, the rows of its tables by their titles, and its own sections."""
+    rows = [
+        dict(zip((column.title for column in table.columns), row.cells, strict=True))
+        for table in section.blocks
+        if isinstance(table, Table)
+        for row in table.rows
+    ]
+    lines = [line.text for line in section.lines]
+    parts = {part.id: _section(part) for part in section.sections}
+    return {
+        "title": section.title,
+        **({"lines": lines} if lines else {}),
+        **({"rows": rows} if rows else {}),
+        **parts,
     }
 
 

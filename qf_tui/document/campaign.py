@@ -1,0 +1,173 @@
+"""Battles that lead to battles, in words: what came out of them, and the state of a whole campaign."""
+
+from collections.abc import Iterator
+
+from qf_tui.core.carried import Lasting, Misfit, returns, state_of, whole_state
+from qf_tui.core.system import RuleSystem, field_title, find_field
+from qf_tui.core.text import several
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.acts import phase_text, remarks_section
+from qf_tui.document.muster import afloat_text
+from qf_tui.document.values import (
+    Document,
+    Line,
+    Row,
+    Section,
+    Tone,
+    figure_columns,
+    table_blocks,
+    text_line,
+    word_columns,
+)
+from qf_tui.library.carrying import Passage
+from qf_tui.session.campaign import Campaign, ParentFit, SavedBattle
+
+WHOLE = "whole"
+_SHIP = word_columns("ship", "side", "mended", "still")
+
+
+def lasting_text(system: RuleSystem, name: str, value: Lasting) -> str:
+    """What lasts of a ship in words: `S hits 2`, `direction hits 45 left`; "" for no marks."""
+    title = field_title(system, name)
+    if isinstance(value, tuple):
+        texts = ", ".join(text for text in value if text)
+        return f"{title} {texts or len(value)}" if value else ""
+    field = find_field(system, name)
+    shown = field.shown(value) if field else value
+    return f"{title} {'none' if shown is None else shown}"
+
+
+def state_text(system: RuleSystem, battle: Battle, ship: Ship) -> str:
+    """What of a ship is not as her card has it: `heavy ROF 5 of 8, S hits 2`; or that she is whole."""
+    now, whole = state_of(system, ship), whole_state(system, battle, ship)
+    changed = (_gap_text(system, name, value, whole.get(name)) for name, value in now.items())
+    return ", ".join(filter(None, changed)) or WHOLE
+
+
+def _gap_text(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> str:
+    if value == whole:
+        return ""
+    text = lasting_text(system, name, value)
+    field = find_field(system, name)
+    printed = field.shown(whole) if field and not isinstance(whole, tuple) else whole
+    return f"{text} of {printed}" if type(whole) is int and whole else text
+
+
+def passage_document(system: RuleSystem, passage: Passage) -> Document:
+    """What came out of battles into the next: who sails, what was mended and what was not, who does not."""
+    scenario = passage.composed.scenario
+    rows = []
+    for one in passage.ships:
+        moved = ", ".join(
+            f"{field_title(system, name)} {by:+d}".replace("-", "−")
+            for name, by in sorted(one.mended.items())
+        )
+        still = (_gap_text(system, name, value, one.whole.get(name)) for name, value in one.begins.items())
+        rows.append(
+            Row((one.ship.name, one.ship.side, moved or "–", ", ".join(filter(None, still)) or WHOLE))
+        )
+    ships, days = several(len(passage.ships), "ship"), several(passage.days, "day")
+    lines = [text_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG), *_out(passage)]
+    return Document(str(scenario["title"]), (*lines, *table_blocks(_SHIP, rows)))
+
+
+def _out(passage: Passage) -> Iterator[Line]:
+    for ship in passage.lost:
+        yield text_line(f"{ship.name} is {ship.status} and out of it, with her crew")
+    for ship in passage.ashore:
+        yield text_line(f"{ship.name} is ashore and stays there")
+    if passage.owed:
+        yield text_line(
+            f"{several(passage.owed, 'roll')} still owed when it ended: what they would do is not in this",
+            tone=Tone.WARNING,
+        )
+
+
+def campaign_document(campaign: Campaign) -> Document:
+    """A campaign: its calendar, what no longer fits, the squadrons with every ship, the remarks."""
+    sections = (
+        Section("Calendar", table_blocks(_CALENDAR, map(_calendar, campaign.battles)), "calendar"),
+        Section("What no longer fits", tuple(_fits(campaign)), "fits"),
+        *_squadrons(campaign),
+        Section("Remarks", tuple(_remarks(campaign)), "remarks"),
+        Section(
+            "Saves that cannot be read",
+            tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in campaign.faulty),
+            "faulty",
+        ),
+    )
+    blocks = tuple(section for section in sections if section.blocks)
+    title = f"Campaign {campaign.folder.resolve().name} · {several(len(campaign.battles), 'battle')}"
+    return Document(title, blocks or (text_line("There are no saves here."),))
+
+
+_CALENDAR = (
+    *word_columns("date", "battle", "save", "rules", "goes on from", "it stands at"),
+    *figure_columns("entries"),
+    *word_columns("afloat"),
+)
+
+
+def _calendar(saved: SavedBattle) -> Row:
+    ended = saved.ended
+    return Row(
+        (
+            ended.date or "–",
+            ended.title,
+            saved.name,
+            saved.system.title,
+            ", ".join(parent.save for parent in saved.parents) or "–",
+            phase_text(saved.system, saved.battle),
+            str(len(saved.timeline.log)),
+            afloat_text(saved.battle).removeprefix("afloat: "),
+        )
+    )
+
+
+def _fits(campaign: Campaign) -> Iterator[Line]:
+    for fit in campaign.fits:
+        name, save = fit.battle.ended.title, fit.parent.save
+        if fit.there is None:
+            yield text_line(f"{name} goes on from {save}, which is not in this folder", tone=Tone.WARNING)
+        elif fit.there.system.name != fit.battle.system.name:
+            yield text_line(f"{name} goes on from {save}, which is played by other rules", tone=Tone.WARNING)
+        for misfit in fit.misfits:
+            yield text_line(misfit_text(fit, misfit), tone=Tone.WARNING)
+
+
+def misfit_text(fit: ParentFit, misfit: Misfit) -> str:
+    """What no longer fits of a ship: which two battles, and what each has."""
+    begins, ends = fit.battle.ended.title, fit.there.ended.title if fit.there else fit.parent.save
+    system = fit.battle.system
+    if misfit.field:
+        there = lasting_text(system, misfit.field, misfit.ends) or f"{field_title(system, misfit.field)} none"
+        here = (
+            lasting_text(system, misfit.field, misfit.begins) or f"{field_title(system, misfit.field)} none"
+        )
+        return f"{misfit.name}: {ends} now ends with {there}; {begins} took over {here}"
+    if misfit.begins:
+        fate = f"is now {misfit.ends} at the end of {ends}" if misfit.ends else f"is not in {ends} any more"
+        return f"{misfit.name} {fate}, and sails in {begins}"
+    return f"{misfit.name} now comes out of {ends}, and {begins} counts her as lost"
+
+
+def _squadrons(campaign: Campaign) -> Iterator[Section]:
+    """A section for each side with all its ships, by division, as their last battle left them."""
+    sides: dict[str, list[Row]] = {}
+    for saved, ship in campaign.ships.values():
+        battle = saved.battle
+        fine = returns(saved.system, ship)
+        state = state_text(saved.system, battle, ship) if fine else ""
+        division, status = battle.division_of(ship), "" if ship.afloat else ship.status
+        row = (division.name, ship.name, status, state, saved.ended.title, saved.ended.date)
+        sides.setdefault(battle.side_name(ship.side), []).append(Row(row))
+    columns = word_columns("squadron", "ship", "status", "state", "last battle", "date")
+    for number, (side, rows) in enumerate(sides.items(), 1):
+        rows.sort(key=lambda row: row.cells[0])
+        yield Section(side, table_blocks(columns, rows), f"side-{number}")
+
+
+def _remarks(campaign: Campaign) -> Iterator[Line]:
+    for saved in campaign.battles:
+        for line in remarks_section(saved.timeline).lines:
+            yield text_line(f"{saved.ended.title}: {line.text}")

@@ -1,0 +1,116 @@
+"""Wars of several battles: carried on, read as one campaign, corrected afterwards, and told ship by ship."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qf_tui.library.paths import own
+from qf_tui.session import Session
+from tests.cli.calling import Caller
+from tests.systems import EVERYBODYS, our_systems
+
+BOXES = {"advanced-quickfire": ("rof_heavy", 3, "rof_light"), "gq2": ("armament_lost", 1, "hull_lost")}
+"""A field of each rule system with a value that only a dockyard mends soon, and another field."""
+
+
+def carried(call: Caller, *arguments: str) -> Path:
+    """The scenario that a call of `carry` wrote."""
+    called = call("carry", *arguments)
+    assert called.status == 0, called.err
+    path = Path(called.out.splitlines()[-1])
+    assert call("check", path).status == 0
+    return path
+
+
+@pytest.fixture(params=BOXES)
+def war(call: Caller, request: pytest.FixtureRequest) -> tuple[Caller, str]:
+    """A war of three battles; Mikasa is hit in the first and the second, Asahi lost in the first."""
+    field, value, other = BOXES[request.param]
+    orders = f"mark mikasa {field} {value}\nleave asahi sunk\nnote the mast fell\n"
+    called = call.play(orders, "--rules", request.param, "--save", "1.qfb", battle=EVERYBODYS)
+    assert called.status == 0, called.out
+    second = carried(call, "1.qfb", "--days", "1", "--at", "at-sea")
+    called = call.play(f"mark mikasa {other} 2\nleave fuji sunk\n", "--save", "2.qfb", battle=second)
+    assert called.status == 0, called.out
+    third = carried(call, "2.qfb", "--days", "30", "--at", "dockyard")
+    assert call.play("note all quiet\n", "--save", "3.qfb", battle=third).status == 0
+    return call, request.param
+
+
+def told(call: Caller) -> dict[str, Any]:
+    """The campaign as a script reads it."""
+    called = call("campaign", ".", "--json")
+    assert called.status == 0, called.err
+    found: dict[str, Any] = json.loads(called.out)
+    return found
+
+
+def test_a_war_is_read_out_of_its_saves(war: tuple[Caller, str]) -> None:
+    call, _ = war
+    found = told(call)
+    dates = [(row["date"], row["goes on from"]) for row in found["calendar"]["rows"]]
+    assert dates == [("1904-08-10", "–"), ("1904-08-11", "1.qfb"), ("1904-09-10", "2.qfb")]
+    assert "fits" not in found
+    japan = {row["ship"]: row for row in found["side-1"]["rows"]}
+    assert {japan[ship]["status"] for ship in ("Asahi", "Fuji")} == {"sunk"}
+    assert (japan["Asahi"]["date"], japan["Fuji"]["date"]) == ("1904-08-10", "1904-08-11")
+    assert japan["Mikasa"]["state"] == "whole"
+    assert any("the mast fell" in str(line) for line in found["remarks"]["lines"])
+
+
+def test_a_battle_corrected_afterwards_says_what_no_longer_fits(war: tuple[Caller, str]) -> None:
+    """Only what the second handed on is named, and nothing is changed: the third stays as it was played."""
+    call, rules = war
+    before = Path("3.qfb").read_bytes()
+    session = Session.resume(Path("2.qfb"), our_systems())
+    session.enter("strike 2")
+    session.enter("leave shikishima sunk")
+    session.enter(f"mark mikasa {BOXES[rules][0]} 2")
+    session.close()
+    texts = [str(line) for line in told(call)["fits"]["lines"]]
+    assert len(texts) == 3, texts
+    assert sum("Fuji now comes out of" in text for text in texts) == 1
+    assert sum("Shikishima is now sunk" in text for text in texts) == 1
+    assert sum("Mikasa: " in text and "took over" in text for text in texts) == 1
+    assert Path("3.qfb").read_bytes() == before
+    Path("1.qfb").unlink()
+    assert any("1.qfb, which is not in this folder" in str(line) for line in told(call)["fits"]["lines"])
+
+
+def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
+    call, _ = war
+    called = call("campaign", ".", "--out", "war.html")
+    assert called.status == 0, called.err
+    assert "Calendar" in Path("war.html").read_text(encoding="utf-8")
+    assert call("campaign", ".", "--out", "war.html").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["1.qfb", "--days", "-1"], "expected a number from 0"),
+        (["1.qfb", "--days", "1", "--at", "moon"], "no yard “moon”"),
+        (["1.qfb", "--days", "1", "--yard", "no.toml"], "there is no such file"),
+        (["none.qfb", "--days", "1"], "none.qfb"),
+    ],
+)
+def test_what_cannot_be_carried_is_refused(call: Caller, arguments: list[str], fault: str) -> None:
+    call.save("note calm\n", "1.qfb")
+    called = call("carry", *arguments)
+    assert called.status == 2
+    assert fault in called.err
+    assert not own("scenarios").exists()
+
+
+def test_battles_by_different_rules_are_not_one_war(call: Caller) -> None:
+    call.save("note calm\n", "1.qfb")
+    call.play("note calm\n", "--rules", "gq2", "--save", "2.qfb", battle=EVERYBODYS)
+    assert "is played by General Quarters" in call("carry", "1.qfb", "2.qfb", "--days", "1").err
+
+
+def test_a_folder_with_a_save_that_cannot_be_read_names_it(call: Caller) -> None:
+    Path("bad.qfb").write_text("{}\n", encoding="utf-8")
+    assert "bad.qfb" in str(told(call)["faulty"]["lines"])
+    assert call("campaign", "nowhere").status == 2
