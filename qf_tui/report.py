@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TypeVar
 
+from qf_tui.analysis.careers import Service, services_of
 from qf_tui.analysis.court import Variant, Verdict
 from qf_tui.analysis.story import Stopped, analyse, gathered, slices
 from qf_tui.analysis.throws import throws_of
@@ -41,7 +42,8 @@ from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import without_interrupts
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of, open_timeline, rules_by, worked_out_by
+from qf_tui.session.campaign import Campaign
+from qf_tui.session.saves import header_of, open_timeline, rules_by, sense_of, worked_out_by
 
 MANY = 400
 """Entries from which other processes are worth their start, where nobody waits at keys."""
@@ -96,6 +98,20 @@ def full_analysis(
         return analyse(system, shown, worth, goes_on=goes_on)
     with _crew(SavedBattle(save, len(timeline.log), weights or {}, known), stopped) as crew:
         return analyse(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
+
+
+def careers_of(
+    campaign: Campaign, progress: Progress, stopped: Callable[[], bool] = lambda: False
+) -> tuple[Service, ...]:
+    """What every ship did in every battle of a campaign; Stopped if `stopped` says so."""
+    services: list[Service] = []
+    for saved in campaign.battles:
+        with sense_of(saved.system):
+            analysis = full_analysis(
+                saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
+            )
+            services += services_of(saved.system, saved.timeline, analysis)
+    return tuple(services)
 
 
 def work_out_report(

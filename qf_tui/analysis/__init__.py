@@ -6,5 +6,6 @@ Pure values, without words or pictures: reports, courts, sheets, boards and simu
 `pricing`   what each side is worth, owed rolls priced in
 `throws`    each throw: whose it is, the cells that decided it, its distribution, its luck
 `story`     a whole battle: its phases, its turning point, what happened to whom, losses and counts
+`careers`   ships, players and sides over several battles
 `court`     the same entries and dice under another switch or cell of a chart
 """

@@ -1,14 +1,15 @@
-"""`qf-tui carry` and `campaign`: battles that lead to battles."""
+"""`qf-tui carry`, `campaign` and `careers`: battles that lead to battles."""
 
 from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.opening import save_named
-from qf_tui.cli.output import give, print_lines, refuse_taken
+from qf_tui.cli.output import Progress, give, print_lines, refuse_taken
 from qf_tui.core.errors import QfError
 from qf_tui.document.campaign import campaign_document, passage_document
+from qf_tui.document.careers import careers_document, services_table
 from qf_tui.document.html import html_text
-from qf_tui.document.scripts import document_text
+from qf_tui.document.scripts import csv_text, document_text
 from qf_tui.document.text import text_lines
 from qf_tui.document.values import Document
 from qf_tui.library.carrying import carry as carried
@@ -16,6 +17,7 @@ from qf_tui.library.carrying import load_yards, yard_named
 from qf_tui.library.paths import own
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import write_composed
+from qf_tui.report import careers_of
 from qf_tui.session.campaign import open_saved, read_campaign
 
 
@@ -41,12 +43,30 @@ def campaign(arguments: Namespace) -> int:
     return 0
 
 
+def careers(arguments: Namespace) -> int:
+    """Prints what ships, players and sides did in the battles of a folder, or writes that into a file."""
+    refuse_taken(arguments.out, over=arguments.replace)
+    found = read_campaign(_folder(arguments), find_systems())
+    with Progress("entries") as progress:
+        services = careers_of(found, progress)
+    if _kind(arguments) == "csv":
+        give(csv_text(services_table(services)), arguments.out, over=arguments.replace, encoding="utf-8-sig")
+    else:
+        _give(careers_document(services, found.faulty), arguments)
+    return 0
+
+
 def _folder(arguments: Namespace) -> Path:
     return Path(arguments.folder) if arguments.folder is not None else own("saves")
 
 
 def _give(document: Document, arguments: Namespace) -> None:
-    texts = {"html": html_text, "json": document_text}
-    write = texts.get(arguments.kind or Path(arguments.out or "").suffix.removeprefix("."))
+    write = {"html": html_text, "json": document_text}.get(_kind(arguments))
     text = write(document) if write else "\n".join(text_lines(document)) + "\n"
     give(text, arguments.out, over=arguments.replace)
+
+
+def _kind(arguments: Namespace) -> str:
+    """The kind of file that is asked for, by its switch or by the suffix of its name."""
+    kind: str = arguments.kind or Path(arguments.out or "").suffix.removeprefix(".")
+    return kind

@@ -71,15 +71,19 @@ def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     )
 
 
-_OF_SAVES = (
-    Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
-    (
-        _kind("html", "one page, for a browser or paper; needs no network"),
-        _kind("json", "one JSON object, for scripts"),
-    ),
-    Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
-    flag("--replace", "overwrites a file that is there"),
-)
+def _of_saves(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], ...]":
+    """What is read out of a folder of saves, and the kinds of files that it may be in."""
+    return (
+        Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
+        (
+            _kind("html", "one page, for a browser or paper; needs no network"),
+            _kind("json", "one JSON object, for scripts"),
+            *kinds,
+        ),
+        Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
+        flag("--replace", "overwrites a file that is there"),
+    )
+
 
 COMMANDS = (
     Command(
@@ -124,7 +128,14 @@ COMMANDS = (
         "campaign",
         "a folder of saves as one campaign: calendar, squadrons, what no longer fits",
         "The saves are only read.",
-        *_OF_SAVES,
+        *_of_saves(),
+    ),
+    Command(
+        "careers",
+        "campaign",
+        "what every ship, player and side did in the battles of a folder, beside what was due",
+        "Saves of all versions count. They are only read.",
+        *_of_saves(_kind("csv", "every ship in every battle, one per row, for a spreadsheet")),
     ),
     Command(
         "sample",

@@ -13,6 +13,7 @@
 `simulation`  the figures of a simulation
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `campaign`    what comes out of battles, and a whole campaign
+`careers`     what ships and players did over several battles
 `help`        the pages of the help
 `viewer`      what somebody with a link reads, from what he may know alone
 `text`        plain text and Markdown, and the curve in letters

@@ -1,13 +1,16 @@
 """Battles that lead to battles, in words: what came out of them, and the state of a whole campaign."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from qf_tui.core.carried import Lasting, Misfit, returns, state_of, whole_state
-from qf_tui.core.system import RuleSystem, field_title, find_field
+from qf_tui.core.carried import Lasting, Misfit, origin_of, parents_of, returns, state_of, whole_state
+from qf_tui.core.frozen import evolve
+from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import phase_text, remarks_section
 from qf_tui.document.muster import afloat_text
+from qf_tui.document.transcript import why_document
 from qf_tui.document.values import (
     Document,
     Line,
@@ -20,7 +23,8 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.library.carrying import Passage
-from qf_tui.session.campaign import Campaign, ParentFit, SavedBattle
+from qf_tui.library.systems import find_systems
+from qf_tui.session.campaign import Campaign, ParentFit, SavedBattle, find_parent
 
 WHOLE = "whole"
 _SHIP = word_columns("ship", "side", "mended", "still")
@@ -171,3 +175,39 @@ def _remarks(campaign: Campaign) -> Iterator[Line]:
     for saved in campaign.battles:
         for line in remarks_section(saved.timeline).lines:
             yield text_line(f"{saved.ended.title}: {line.text}")
+
+
+def why_blocks(start: Battle, ship: str, column: Column | None, save: Path | None) -> tuple[Line, ...]:
+    """Why a ship began a battle as she did: what was mended, and the entries of the battles before it.
+
+    `save` is that of the battle, beside which its parents are looked for.
+    """
+    return tuple(_why_lines(start, ship, column, save))
+
+
+def _why_lines(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:
+    origin = origin_of(start, ship)
+    if origin is None:
+        return
+    parent = parents_of(start)[origin.parent]
+    there = find_parent(parent, save, find_systems())
+    text = f"She came as {parent.title} left her ({parent.save}, {parent.date or 'no date'})"
+    yield text_line(text, tone=Tone.STRONG)
+    if there is None:
+        yield text_line(f"{parent.save} is not found: put it beside this save", tone=Tone.WARNING)
+        return
+    for name, by in origin.mended.items():
+        if column is None or name in column.fields:
+            yield text_line(_mended_text(there.system, name, by), tone=Tone.CHANGED, indent=2)
+    before = there.battle.ships.get(ship)
+    if before is not None:
+        why = why_document(there.system, there.timeline, before, column)
+        # The numbers of its entries are those of another log: no key leads to them from here.
+        yield from (
+            Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent) for line in why.lines
+        )
+        yield from _why_lines(there.timeline.start, ship, column, there.path)
+
+
+def _mended_text(system: RuleSystem, name: str, by: int) -> str:
+    return f"mended since: {field_title(system, name)} {'−' if by < 0 else '+'}{abs(by)}"

@@ -1,13 +1,18 @@
 """Wars of several battles: carried on, read as one campaign, corrected afterwards, and told ship by ship."""
 
+import csv
+import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from qf_tui.library.paths import own
+from qf_tui.document.campaign import why_blocks
+from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
+from tests import journal
 from tests.cli.calling import Caller
 from tests.systems import EVERYBODYS, our_systems
 
@@ -114,3 +119,55 @@ def test_a_folder_with_a_save_that_cannot_be_read_names_it(call: Caller) -> None
     Path("bad.qfb").write_text("{}\n", encoding="utf-8")
     assert "bad.qfb" in str(told(call)["faulty"]["lines"])
     assert call("campaign", "nowhere").status == 2
+
+
+def test_careers_count_battles_of_every_format(war: tuple[Caller, str]) -> None:
+    call, _ = war
+    old = Path(journal.__file__).parent / "format_1"
+    shutil.copy(old / "advanced-quickfire-answered.qfb", "old.qfb")
+    shutil.copy(shipped("saves") / "yellow-sea-1904.qfb", "sample.qfb")
+    called = call("careers", ".", "--json")
+    assert called.status == 0, called.err
+    found = json.loads(called.out)
+    ships = {row["ship"]: row for row in found["ships"]["rows"]}
+    sample = json.loads(call("report", "sample.qfb", "--json").out)
+    assert "faulty" not in found
+    assert ships["Mikasa"]["battles"] == "4"
+    assert ships["Asahi"]["lost"] == "1 sunk"
+    given = {row["side"]: int(row["given"]) for row in found["sides"]["rows"]}
+    assert given["Japan"] >= sample["sides"]["japan"]["results"] > 0
+    assert given["the whole club"] == sum(
+        number for side, number in given.items() if side != "the whole club"
+    )
+    battles = {row["battle"] for row in found["battles"]["rows"]}
+    assert len({row["date"] for row in found["battles"]["rows"] if row["date"]}) >= 3
+    assert len(battles) >= 4
+
+
+def test_careers_name_who_sank_whom_and_who_played(call: Caller) -> None:
+    call.save("next\nfire mikasa heavy borodino long 4 8\nleave borodino sunk\n", "1.qfb")
+    rows = list(csv.DictReader(io.StringIO(call("careers", ".", "--csv").out)))
+    by_ship = {row["ship"]: row for row in rows}
+    assert by_ship["Borodino"]["damaged by"] == "Mikasa"
+    assert by_ship["Mikasa"]["sank"] == "Borodino"
+    assert int(by_ship["Mikasa"]["given"]) == int(by_ship["Borodino"]["taken"]) > 0
+    assert float(by_ship["Mikasa"]["due"]) > 0
+
+
+def test_why_leads_into_the_battle_in_which_a_box_was_crossed(war: tuple[Caller, str]) -> None:
+    _, rules = war
+    field = BOXES[rules][0]
+    second = Session.look(Path("2.qfb"), our_systems())
+    system, start = second.system, second.timeline.start
+    column = next(column for column in system.columns if field in column.fields)
+    texts = [line.text for line in why_blocks(start, "mikasa", column, Path("2.qfb").resolve())]
+    assert any("1.qfb" in text for text in texts)
+    assert any("mark mikasa" in text for text in texts)
+    third = Session.look(Path("3.qfb"), our_systems()).timeline.start
+    texts = [line.text for line in why_blocks(third, "mikasa", column, Path("3.qfb").resolve())]
+    assert "2.qfb" in next(text for text in texts if ".qfb" in text)
+    assert any("1.qfb" in text for text in texts)
+    assert any("mended since" in text for text in texts)
+    Path("2.qfb").unlink()
+    texts = [line.text for line in why_blocks(third, "mikasa", column, Path("3.qfb").resolve())]
+    assert "put it beside this save" in texts[-1]

@@ -19,6 +19,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
+from qf_tui.document.campaign import why_blocks
 from qf_tui.document.glance import table_now, witness_lines
 from qf_tui.document.transcript import why_document
 
@@ -71,8 +72,10 @@ def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) 
 
 def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
-        why = why_document(screen.source.system, screen.source.timeline, ship, column)
-        screen.app.push_screen(Panel(why.title, contents(why.blocks)))
+        source = screen.source
+        why = why_document(source.system, source.timeline, ship, column)
+        before = why_blocks(source.timeline.start, ship.id, column, screen.save)
+        screen.app.push_screen(Panel(why.title, contents((*why.blocks, *before))))
 
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:

@@ -1,0 +1,104 @@
+"""Careers: what ships, players and sides did in several battles, beside what was due; as values."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from qf_tui.analysis.values import Analysis, Distribution, total
+from qf_tui.core.declarations import of_damage
+from qf_tui.core.frozen import frozen
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+
+
+@frozen
+class Service:
+    """A ship in one battle: who played her, what she did in how many throws, what she took, how she ended.
+
+    `due` is the distribution of `given` at the same odds. `by` are the ships that did damage to one that was
+    lost, the most first; `sank` those lost to which she did most.
+    """
+
+    battle: str
+    date: str
+    ship: str
+    side: str
+    player: str
+    status: str
+    throws: int
+    given: int
+    due: Distribution
+    taken: int
+    by: tuple[str, ...] = ()
+    sank: tuple[str, ...] = ()
+
+
+@frozen
+class Career:
+    """Services of one ship, player or side in one sum."""
+
+    name: str
+    services: tuple[Service, ...]
+
+    @property
+    def battles(self) -> int:
+        return len({(service.battle, service.date) for service in self.services})
+
+    @property
+    def throws(self) -> int:
+        return sum(service.throws for service in self.services)
+
+    @property
+    def given(self) -> int:
+        return sum(service.given for service in self.services)
+
+    @property
+    def taken(self) -> int:
+        return sum(service.taken for service in self.services)
+
+    @property
+    def due(self) -> Distribution:
+        return total(service.due for service in self.services)
+
+    @property
+    def lost(self) -> Counter[str]:
+        """What became of ships that did not end afloat, each with how many."""
+        return Counter(service.status for service in self.services if service.status)
+
+    @property
+    def sank(self) -> tuple[str, ...]:
+        return tuple(name for service in self.services for name in service.sank)
+
+
+def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis) -> Iterator[Service]:
+    """What each ship of a battle did in it."""
+    battle, damage = timeline.battle, of_damage(system.results)
+    throws = [throw for throw in analysis.throws if throw.kind in damage]
+    losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
+    title, date = (str(battle.table.get(key) or "") for key in ("title", "date"))
+    for ship in battle.ships.values():
+        own = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
+        called = battle.called(ship.id)
+        yield Service(
+            title or system.title,
+            date,
+            called,
+            battle.side_name(ship.side),
+            battle.division_of(ship).player,
+            "" if ship.afloat else ship.status,
+            len(own),
+            sum(throw.results for throw in own),
+            total(throw.chances for throw in own),
+            sum(throw.results for throw in throws if throw.target == ship.id),
+            tuple(losses.get(ship.id, ())),
+            tuple(battle.called(id) for id, by in losses.items() if by[:1] == [called]),
+        )
+
+
+def careers(services: Iterable[Service], key: Callable[[Service], str]) -> tuple[Career, ...]:
+    """Services put together by a key, those without one left out; who did most comes first."""
+    by_key: dict[str, list[Service]] = {}
+    for service in services:
+        if key(service):
+            by_key.setdefault(key(service), []).append(service)
+    found = (Career(name, tuple(own)) for name, own in by_key.items())
+    return tuple(sorted(found, key=lambda career: (-career.given, career.name)))
