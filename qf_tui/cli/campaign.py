@@ -5,34 +5,25 @@ from pathlib import Path
 
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import Progress, give, print_lines, refuse_taken
-from qf_tui.core.errors import QfError
 from qf_tui.document.campaign import campaign_document, passage_document
 from qf_tui.document.careers import careers_document, services_table
 from qf_tui.document.html import html_text
 from qf_tui.document.scripts import csv_text, document_text
 from qf_tui.document.text import text_lines
 from qf_tui.document.values import Document
-from qf_tui.library.carrying import carry as carried
-from qf_tui.library.carrying import load_yards, yard_named
 from qf_tui.library.paths import own
 from qf_tui.library.systems import find_systems
-from qf_tui.library.writers import write_composed
 from qf_tui.report import careers_of
-from qf_tui.session.campaign import open_saved, read_campaign
+from qf_tui.session.campaign import carry_on, open_saved, read_campaign
 
 
 def carry(arguments: Namespace) -> int:
     """Writes the scenario that ended battles lead to, and prints what came out of them."""
     systems = find_systems()
     saved = [open_saved(save_named(name), systems) for name in arguments.battles]
-    system = saved[0].system
-    other = next((one for one in saved if one.system.name != system.name), None)
-    if other is not None:
-        raise QfError(f"{other.name} is played by {other.system.title}, {saved[0].name} by {system.title}")
-    yards = load_yards(system, Path(arguments.yard) if arguments.yard is not None else None)
-    passage = carried(system, [one.ended for one in saved], yard_named(yards, arguments.at), arguments.days)
-    path = write_composed(passage.composed, systems)
-    print_lines(*text_lines(passage_document(system, passage)), str(path))
+    yards = Path(arguments.yard) if arguments.yard is not None else None
+    passage, path = carry_on(saved, systems, arguments.days, arguments.at, yards)
+    print_lines(*text_lines(passage_document(saved[0].system, passage)), str(path))
     return 0
 
 

@@ -11,10 +11,11 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.reading import read_save
-from qf_tui.library.carrying import EndedBattle, sort_date
+from qf_tui.library.carrying import EndedBattle, Passage, carry, load_yards, sort_date, yard_named
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import first_fault
 from qf_tui.library.paths import SAVE, files_in, is_there, own
+from qf_tui.library.writers import write_composed
 from qf_tui.session.saves import open_timeline, rules_by
 
 
@@ -141,3 +142,19 @@ def _in_order(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
         first = next(free, left[0])
         left.remove(first)
         yield first
+
+
+def carry_on(
+    saved: Sequence[SavedBattle], systems: Systems, days: int, at: str, yards: Path | None = None
+) -> tuple[Passage, Path]:
+    """The next battle after some, and the scenario of the user's that it is written into.
+
+    `at` names the yard, one of the file `yards` or of those of the rules. QfError says why there is none.
+    """
+    system = saved[0].system
+    other = next((one for one in saved if one.system.name != system.name), None)
+    if other is not None:
+        raise QfError(f"{other.name} is played by {other.system.title}, {saved[0].name} by {system.title}")
+    yard = yard_named(load_yards(system, yards), at)
+    passage = carry(system, [one.ended for one in saved], yard, days)
+    return passage, write_composed(passage.composed, systems)

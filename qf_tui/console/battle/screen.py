@@ -17,12 +17,14 @@ from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import Form
 from qf_tui.document.acts import note_on_ship
+from qf_tui.library.faults import first_fault
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from qf_tui.journal.tray import Proposal
 
 
+DAYS_DIGITS = 5
+"""Digits of the days until a next battle at most."""
 TRAY_LOOKS = 0.1
 """Seconds between two looks at what players propose."""
 BOARD_LOOKS = 1.0
@@ -96,6 +100,32 @@ class BattleScreen(BattleView):
 
         title = "Save as: a name, or a path"
         self.with_save(lambda save: self.app.push_screen(TextEntry(title, f"{save.stem}-copy", leave_for)))
+
+    def action_carry(self) -> None:
+        """Asks for how long ships lie where, and writes the next battle."""
+
+        def carry(save: Path, text: str) -> str:
+            from qf_tui.console.reading.document_view import contents
+            from qf_tui.document.campaign import passage_document
+            from qf_tui.session.campaign import carry_on, open_saved
+
+            days, _, yard = text.strip().partition(" ")
+            systems = {self.source.system.name: self.source.system}
+            if not days.isdecimal() or len(days) > DAYS_DIGITS or not yard.strip():
+                return "expected days and a yard, like 30 dockyard"
+            try:
+                passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
+            except QfError as fault:
+                return first_fault(fault)
+            made = passage_document(self.source.system, passage)
+            lines = [literal(f"{path.name} is among your scenarios"), *contents(made.blocks)]
+            self.call_after_refresh(lambda: self.app.push_screen(Panel(made.title, lines)))
+            return ""
+
+        title = "The next battle: days until then, and where (at-sea, harbour, dockyard)"
+        self.with_save(
+            lambda save: self.app.push_screen(TextEntry(title, "10 harbour", partial(carry, save)))
+        )
 
     def action_board(self) -> None:
         """Shows the board of the players' phones, which goes on behind it until the battle is left."""

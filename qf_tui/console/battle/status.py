@@ -208,6 +208,8 @@ class OwedLine(StatusPane):
         nothing = " nothing is owed"
         ended = ended_text(system, battle)
         advice = "   ".join(text for text in advice_of(system, battle) if text != ended)
+        carries = key_for(self.screen, "grid.carry") if ended else ""
+        ended = f"{ended}; {carries}: the next battle" if carries else ended
         room = width - width_of(nothing) - 4
         ended = cut(ended, room)
         rest = cut(advice, max(0, room - width_of(ended) - 3))

@@ -476,6 +476,12 @@ class StartScreen(FilterScreen[None]):
 
         self.app.push_screen(ShipsScreen(self.systems))
 
+    def action_war(self, what: str = "") -> None:
+        """All saves as one campaign, or the careers in them."""
+        from qf_tui.console.setup.war import WarScreen
+
+        self.app.push_screen(WarScreen(self.systems, careers=bool(what)))
+
     def action_compose(self, anew: bool = False) -> None:
         """Sets up a battle, or continues setting up the one begun, if it is not to be another one."""
         if not self.usable:

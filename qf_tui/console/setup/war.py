@@ -1,0 +1,78 @@
+"""The campaign and the careers of all saves on the screen: read in a thread, then lines to search."""
+
+from qf_tui.console.reading.document_view import block_lines
+from qf_tui.console.reading.help import FRAME, WIDEST
+from qf_tui.console.reading.jobs import Background
+from qf_tui.console.reading.lookup import Lookup, LookupLine
+from qf_tui.console.widgets.text import literal
+from qf_tui.document.campaign import campaign_document
+from qf_tui.document.careers import careers_document
+from qf_tui.document.values import Document
+from qf_tui.library.declared import Systems
+from qf_tui.library.paths import own
+from qf_tui.report import careers_of
+from qf_tui.session.campaign import read_campaign
+
+LOOKS = 0.2
+"""Seconds between two looks at how far the work has come."""
+
+
+class WarJob(Background):
+    """The saves of the user's folder read; `document` is there once they are."""
+
+    def __init__(self, systems: Systems, *, careers: bool) -> None:
+        super().__init__("read")
+        self.document: Document | None = None
+        self.done, self.of = 0, 0
+        self._systems, self._careers = systems, careers
+
+    def begin(self) -> None:
+        self._start(self._read)
+
+    def _count(self, done: int, of: int) -> None:
+        self.done, self.of = done, of
+
+    def _read(self) -> None:
+        found = read_campaign(own("saves"), self._systems)
+        if self._careers:
+            services = careers_of(found, self._count, lambda: self._stop)
+            self.document = careers_document(services, found.faulty)
+        else:
+            self.document = campaign_document(found)
+
+
+class WarScreen(Lookup):
+    """What is read out of all saves; letters search it as soon as it is there."""
+
+    def __init__(self, systems: Systems, *, careers: bool = False) -> None:
+        super().__init__("Careers" if careers else "Campaign", ())
+        self.job = WarJob(systems, careers=careers)
+        self._shown: object = None
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.job.begin()
+        self.set_interval(LOOKS, self.look)
+
+    def on_unmount(self) -> None:
+        self.job.stop()
+
+    def look(self) -> None:
+        """Shows how far the work has come, then what was read."""
+        job = self.job
+        state = job.document, job.fault_lines, job.done
+        if state == self._shown:
+            return
+        self._shown = state
+        if job.document is not None:
+            self.heading = job.document.title
+            width = min(self.app.size.width - FRAME, WIDEST)
+            self._show(tuple(block_lines(job.document, width)))
+        else:
+            done = f": {job.done} of {job.of} entries of a battle" if job.of else ""
+            texts = job.fault_lines or (f"the saves are being read{done}",)
+            self._show(tuple(LookupLine(literal(text)) for text in texts))
+
+    def _show(self, lines: tuple[LookupLine, ...]) -> None:
+        self.searched = lines
+        self._search()

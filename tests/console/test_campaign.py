@@ -1,0 +1,111 @@
+"""Battles that lead to battles, by keys: carried on at the end, why in the battle before, all saves read."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from qf_tui.console.setup.war import WarScreen
+from qf_tui.library.paths import own
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.playing import HOSTILE, SIZES, Size, Table, bench, play
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    (tmp_path / "saves").mkdir()
+    return tmp_path
+
+
+def fought(home: Path, *orders: str) -> Session:
+    """A battle with hostile names, saved, Mikasa hit and a ship of hers lost."""
+    begun = bench(HOSTILE)
+    session = Session.begin(begun.system, begun.battle, home / "saves" / "first.qfb")
+    for order in ("mark mikasa rof_heavy 3", "leave borodino sunk", *orders):
+        session.enter(order)
+    return session
+
+
+async def read(table: Table) -> WarScreen:
+    """The screen of all saves, once they are read."""
+    screen = table.top
+    assert isinstance(screen, WarScreen)
+    while screen.job.working:  # noqa: ASYNC110 - a thread has no event to wait for
+        await asyncio.sleep(0.01)
+    screen.look()
+    await table.pilot.pause()
+    assert not screen.job.fault
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Size) -> None:
+    first = fought(home)
+
+    async def carry(table: Table) -> None:
+        await table.press("N")
+        table.shows("The next battle: days until then")
+        await table.press("ctrl+u")
+        await table.write("soon")
+        await table.press("enter")
+        table.shows("expected days and a yard")
+        await table.press("ctrl+u")
+        await table.write("2 moon")
+        await table.press("enter")
+        table.shows("no yard “moon”")
+        await table.press("ctrl+u")
+        await table.write("2 at-sea")
+        await table.press("enter")
+        table.shows("2 days at sea", "is among your scenarios")
+        await table.press("escape")
+        table.session.close()
+
+    play(first, carry, size=size)
+    (path,) = own("scenarios").glob("*.toml")
+    system, start = load_scenario(path, find_systems())
+    second = Session.begin(system, start, home / "saves" / "second.qfb")
+
+    async def why(table: Table) -> None:
+        await table.press("question_mark")
+        table.shows("She came as", "first.qfb")
+        assert "mark mikasa" in table.text() or "more line" in table.text()
+        table.session.close()
+
+    play(second, why, size=size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_saves_are_read_as_a_campaign_and_as_careers(home: Path, size: Size) -> None:
+    fought(home).close()
+
+    async def steps(table: Table) -> None:
+        await table.press("f4")
+        await read(table)
+        table.shows("Campaign", "Calendar")
+        await table.write("sunk")
+        table.shows("search: sunk", HOSTILE["borodino"])
+        await table.press("escape", "escape")
+        await table.press("f6")
+        await read(table)
+        table.shows("Careers")
+        await table.write("whole club")
+        table.shows("the whole club")
+        await table.press("escape", "escape")
+        table.shows("Continue")
+
+    play(None, steps, size=size)
+
+
+def test_the_end_of_a_battle_offers_the_next(home: Path) -> None:
+    session = fought(home)
+    for ship in [ship.id for ship in session.battle.ships.values() if ship.side == "red" and ship.afloat]:
+        session.enter(f"leave {ship} sunk")
+
+    async def steps(table: Table) -> None:
+        table.shows("(AQF-PH-7); N: the next battle")
+        table.session.close()
+
+    play(session, steps)
