@@ -20,8 +20,8 @@ from qf_tui.document.values import (
 
 CLUB = "the whole club"
 ABOUT = (
-    "Given and taken are damage by guns and torpedoes, as the rules of each battle count it; due is what the "
-    "same throws bring on average."
+    "Given and taken are damage to other ships, as the rules of each battle count it; due is what the same "
+    "throws bring on average."
 )
 _FIGURES = (*figure_columns("battles", "throws", "given", "due"), *word_columns("at the same odds"))
 _SERVICES = (

@@ -27,7 +27,8 @@ from qf_tui.document.values import (
 
 TOPICS = (
     "keys", "talk", "orders", "corrections", "setup", "ships", "files", "rules", "dice", "watch", "board",
-    "sheets", "rescue", "report", "film", "court", "simulation", "worth", "performance",
+    "sheets", "rescue", "report", "film", "court", "campaign", "simulation",
+    "worth", "performance",
 )  # fmt: skip
 """The names of all pages, in the order in which a new umpire needs them."""
 _SENTENCE = re.compile(r"(?<=[.:?!]) +(?=[^a-z])")

@@ -1,12 +1,9 @@
-"""What yards mend between battles, and the scenario that ended battles lead to."""
+"""The scenario that ended battles lead to: who is out of it, what stays damaged, what a yard mended."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from pathlib import Path
-from pkgutil import get_data
 from typing import Any
 
 from qf_tui.core.carried import (
@@ -22,19 +19,15 @@ from qf_tui.core.carried import (
     state_of,
     whole_state,
 )
-from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Provenance, Ship
 from qf_tui.library.declared import ship_fields, stated
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown
-from qf_tui.library.paths import parse_toml, read_toml
 from qf_tui.library.writers import Composed, Document
+from qf_tui.library.yards import DAYS_MOST, Yard
 
-DAYS_MOST = 36_500
-"""Days between two battles at most."""
 _SCALARS = ("bool", "int", "number", "word", "text")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -42,15 +35,6 @@ _MONTHS = (
 )
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _WRITTEN = re.compile(rf"\b(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}})\b")
-
-
-@frozen
-class Yard:
-    """A place where ships are mended: the days that one point of each field takes it, 0 for all at once."""
-
-    name: str
-    title: str
-    days: Mapping[str, float]
 
 
 @frozen
@@ -94,59 +78,7 @@ class Passage:
     lost: tuple[Ship, ...]
     ashore: tuple[Ship, ...] = ()
     owed: int = 0
-
-
-def yard_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    """The fields of a file of yards."""
-    days = tuple(CardField(name, "number", name, most=DAYS_MOST) for name in system.lasting)
-    yard = (
-        CardField("name", "id", "its name", required=True),
-        CardField("title", "text", "shown to people"),
-        CardField("days", "table", "days for one point; 0: all at once; left out: never", parts=days),
-    )
-    return (
-        CardField("ruleset", "text", "the rule system's name", required=True),
-        CardField("title", "text", "shown in lists"),
-        CardField("source", "notes", "where the days come from"),
-        CardField("yard", "tables", "the places where ships are mended", parts=yard, most=99, required=True),
-    )
-
-
-def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, ...]:
-    """The yards of a file; the checker gathers what is wrong with it."""
-    read = checker.table(data, yard_fields(system), WHOLE_FILE)
-    if read.get("ruleset", system.name) != system.name:
-        other = shown(str(read["ruleset"]))
-        checker.fault(WHOLE_FILE.key("ruleset"), f"expected “{system.name}”, found “{other}”")
-    yards = []
-    for yard in read.get("yard") or ():
-        days = {name: value for name, value in (yard.get("days") or {}).items() if value is not None}
-        if "name" in yard:
-            yards.append(Yard(yard["name"], str(yard.get("title") or yard["name"]), days))
-    for name, times in Counter(yard.name for yard in yards).items():
-        if times > 1:
-            checker.fault(WHOLE_FILE.key("yard"), f"two yards are called “{name}”")
-    return tuple(yards)
-
-
-def load_yards(system: RuleSystem, path: Path | None = None) -> tuple[Yard, ...]:
-    """The yards of a file, or those that come with a rule system; Faults if it is not sound."""
-    checker, (package, name) = Checker(), system.yards
-    if path is None and not package:
-        return ()
-    file = f"{package}/{name}" if path is None else str(path)
-    data = read_toml(path) if path else parse_toml(get_data(package, name) or b"", file)
-    yards = read_yards(data, system, checker)
-    refuse({file: checker.faults})
-    return yards
-
-
-def yard_named(yards: Sequence[Yard], name: str) -> Yard:
-    """The yard of a name; QfError names those there are."""
-    known = [yard.name for yard in yards]
-    if name not in known:
-        raise QfError(f"no yard “{shown(name)}”{near(name, known)}; known: {', '.join(known) or 'none'}")
-    return yards[known.index(name)]
+    own_chart: bool = False
 
 
 def days_on(text: str, days: int) -> str:
@@ -197,7 +129,15 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
         raise QfError("no ship came out of it that could sail again")
     composed = _composed(system, ended, ships, days)
     owed = sum(len(battle.battle.owed) for battle in ended)
-    return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed)
+    cells = (
+        cell
+        for battle in ended
+        for chart in battle.battle.charts.values()
+        for row in chart.rows.values()
+        for cell in row.cells.values()
+    )
+    own_chart = any(cell.status is Provenance.OWN for cell in cells)
+    return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed, own_chart)
 
 
 def _latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:

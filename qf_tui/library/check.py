@@ -53,12 +53,13 @@ from qf_tui.library.scenarios import check_tables, read_scenario
 from qf_tui.library.settings import read_weights
 from qf_tui.library.systems import Systems as Installed
 from qf_tui.library.systems import beside, usable
+from qf_tui.library.yards import read_yards
 
 Schema = dict[str, object]
 
-FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
+FLEET, SCENARIO, CHART, SAVE, NAVY, YARDS = "fleet", "scenario", "chart", "save", "navy", "table of yards"
 WEIGHTS, BOOK = "table of weights", "rule book"
-_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
+_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART, "yard": YARDS}
 
 KINDS = (FLEET, SCENARIO, CHART)
 """Those that have a schema."""
@@ -333,6 +334,8 @@ def _check_alone(kind: str, path: Path, data: Data, systems: Systems) -> Checked
     system = named_system(data, systems, checker)
     if system is not None and kind == FLEET:
         warnings = read_fleet(data, path.stem, system, checker).warnings
+    elif system is not None and kind == YARDS:
+        read_yards(data, system, checker)
     elif system is not None:
         overlay = read_charts(data, system, checker, path.stem)
         try:

@@ -11,11 +11,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.reading import read_save
-from qf_tui.library.carrying import EndedBattle, Passage, carry, load_yards, sort_date, yard_named
+from qf_tui.library.carrying import EndedBattle, Passage, carry, sort_date
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import first_fault
 from qf_tui.library.paths import SAVE, files_in, is_there, own
 from qf_tui.library.writers import write_composed
+from qf_tui.library.yards import load_yards, yard_named
 from qf_tui.session.saves import open_timeline, rules_by
 
 

@@ -11,11 +11,13 @@ from qf_tui.core.carried import misfits, origin_of, parents_of, state_of, whole_
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Mark
-from qf_tui.library.carrying import EndedBattle, Passage, carry, days_on, load_yards, yard_named
+from qf_tui.library.carrying import EndedBattle, Passage, carry, days_on
+from qf_tui.library.check import check as check_file
 from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import check, write_composed
+from qf_tui.library.yards import load_yards, yard_named
 from tests.systems import OURS, our_systems, started
 
 
@@ -126,6 +128,8 @@ def test_a_yard_mends_what_its_table_says(home: Path) -> None:
     path.write_text(table.replace("rof_heavy", "rof_heavi"), encoding="utf-8")
     with pytest.raises(Faults, match="did you mean rof_heavy"):
         load_yards(system, path)
+    checked = check_file(path, our_systems())
+    assert (checked.kind, len(checked.faults)) == ("table of yards", 1)
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -1,0 +1,78 @@
+"""Yards: what is mended between battles in so many days, by a rule system's table or the umpire's own."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from pkgutil import get_data
+
+from qf_tui.core.declarations import CardField
+from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import frozen
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.declared import right_system
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown
+from qf_tui.library.paths import parse_toml, read_toml
+
+DAYS_MOST = 36_500
+"""Days between two battles at most."""
+
+
+@frozen
+class Yard:
+    """A place where ships are mended: the days that one point of each field takes it, 0 for all at once."""
+
+    name: str
+    title: str
+    days: Mapping[str, float]
+
+
+def yard_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of a file of yards."""
+    days = tuple(CardField(name, "number", name, most=DAYS_MOST) for name in system.lasting)
+    yard = (
+        CardField("name", "id", "its name", required=True),
+        CardField("title", "text", "shown to people"),
+        CardField("days", "table", "days for one point; 0: all at once; left out: never", parts=days),
+    )
+    return (
+        CardField("ruleset", "text", "the rule system's name", required=True),
+        CardField("title", "text", "shown in lists"),
+        CardField("source", "notes", "where the days come from"),
+        CardField("yard", "tables", "the places where ships are mended", parts=yard, most=99, required=True),
+    )
+
+
+def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, ...]:
+    """The yards of a file; the checker gathers what is wrong with it."""
+    if not right_system(data, system, checker):
+        return ()
+    read = checker.table(data, yard_fields(system), WHOLE_FILE)
+    yards = []
+    for yard in read.get("yard") or ():
+        days = {name: value for name, value in (yard.get("days") or {}).items() if value is not None}
+        if "name" in yard:
+            yards.append(Yard(yard["name"], str(yard.get("title") or yard["name"]), days))
+    for name, times in Counter(yard.name for yard in yards).items():
+        if times > 1:
+            checker.fault(WHOLE_FILE.key("yard"), f"two yards are called “{name}”")
+    return tuple(yards)
+
+
+def load_yards(system: RuleSystem, path: Path | None = None) -> tuple[Yard, ...]:
+    """The yards of a file, or those that come with a rule system; Faults if it is not sound."""
+    checker, (package, name) = Checker(), system.yards
+    if path is None and not package:
+        return ()
+    file = f"{package}/{name}" if path is None else str(path)
+    data = read_toml(path) if path else parse_toml(get_data(package, name) or b"", file)
+    yards = read_yards(data, system, checker)
+    refuse({file: checker.faults})
+    return yards
+
+
+def yard_named(yards: Sequence[Yard], name: str) -> Yard:
+    """The yard of a name; QfError names those there are."""
+    known = [yard.name for yard in yards]
+    if name not in known:
+        raise QfError(f"no yard “{shown(name)}”{near(name, known)}; known: {', '.join(known) or 'none'}")
+    return yards[known.index(name)]
