@@ -98,8 +98,8 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
 
 
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
-    """All saves of a folder; QfError where there is no such folder."""
-    if not folder.is_dir():
+    """All saves of a folder; QfError where there is no such folder, but for the user's own."""
+    if not folder.is_dir() and folder != own("saves"):
         raise QfError(f"{folder}: there is no such folder")
     battles, faulty = [], []
     for path in files_in(folder, SAVE):

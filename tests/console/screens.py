@@ -37,6 +37,7 @@ from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.setup.war import WarScreen
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel, TooSmall
@@ -171,6 +172,7 @@ SCREENS = (
     ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, _nothing), stays=True),
     ScreenEntry("scenario", ScenarioScreen, _scenario),
     ScreenEntry("simulation", SimulationScreen, _simulation),
+    ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),
     ScreenEntry(
         "set-up",
         SetupScreen,
