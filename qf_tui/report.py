@@ -103,14 +103,14 @@ def full_analysis(
 def careers_of(
     campaign: Campaign, progress: Progress, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[Service, ...]:
-    """What every ship did in every battle of a campaign; Stopped if `stopped` says so."""
+    """What every ship did in every battle of a campaign, once each; Stopped if `stopped` says so."""
     services: list[Service] = []
-    for saved in campaign.battles:
+    for saved in campaign.without_copies:
         with sense_of(saved.system):
             analysis = full_analysis(
                 saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
             )
-            services += services_of(saved.system, saved.timeline, analysis)
+            services += services_of(saved.system, saved.timeline, analysis, saved.name)
     return tuple(services)
 
 

@@ -18,6 +18,7 @@ class Service:
     lost, the most first; `sank` those lost to which she did most.
     """
 
+    save: str
     battle: str
     date: str
     ship: str
@@ -41,7 +42,7 @@ class Career:
 
     @property
     def battles(self) -> int:
-        return len({(service.battle, service.date) for service in self.services})
+        return len({service.save for service in self.services})
 
     @property
     def throws(self) -> int:
@@ -69,8 +70,8 @@ class Career:
         return tuple(name for service in self.services for name in service.sank)
 
 
-def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis) -> Iterator[Service]:
-    """What each ship of a battle did in it."""
+def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
+    """What each ship of a battle did in it; `save` tells it from others."""
     battle, damage = timeline.battle, of_damage(system.results)
     throws = [throw for throw in analysis.throws if throw.kind in damage]
     losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
@@ -79,6 +80,7 @@ def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis) -> I
         own = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
         called = battle.called(ship.id)
         yield Service(
+            save,
             title or system.title,
             date,
             called,

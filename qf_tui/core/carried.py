@@ -23,7 +23,7 @@ State = Mapping[str, Lasting]
 
 @frozen
 class Parent:
-    """A battle that another goes on from: its save, the checksum of its header, its last act then.
+    """A battle that another goes on from: its save, its last act then, and the checksum of that line.
 
     `lost` are the ids of the ships that did not come out of it.
     """

@@ -25,7 +25,7 @@ ABOUT = (
 )
 _FIGURES = (*figure_columns("battles", "throws", "given", "due"), *word_columns("at the same odds"))
 _SERVICES = (
-    *word_columns("date", "battle", "ship", "side", "player"),
+    *word_columns("date", "battle", "save", "ship", "side", "player"),
     *figure_columns("throws", "given", "due", "taken"),
     *word_columns("status", "damaged by", "sank"),
 )
@@ -44,7 +44,7 @@ def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, st
         Section("Battle by battle", table_blocks(_SERVICES, services_table(services).rows), "battles"),
         Section("Saves that cannot be read", unread, "faulty"),
     )
-    battles = several(len({(service.battle, service.date) for service in services}), "battle")
+    battles = several(len({service.save for service in services}), "battle")
     blocks = tuple(section for section in sections if section.blocks)
     title = f"Careers · {battles}, {several(len(ships), 'ship')}"
     lead = text_line(ABOUT, tone=Tone.QUIET) if services else text_line("There are no saves here.")
@@ -58,7 +58,7 @@ def services_table(services: Sequence[Service]) -> Table:
 
 def _service(service: Service) -> tuple[str, ...]:
     figures = (service.throws, service.given, figure(float(service.due.mean)), service.taken)
-    names = (service.date, service.battle, service.ship, service.side, service.player)
+    names = (service.date, service.battle, service.save, service.ship, service.side, service.player)
     return (*names, *map(str, figures), service.status, ", ".join(service.by), ", ".join(service.sank))
 
 

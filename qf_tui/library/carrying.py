@@ -12,6 +12,7 @@ from qf_tui.core.carried import (
     MENDED,
     OF,
     PARENT,
+    Parent,
     State,
     mended,
     parents_of,
@@ -39,12 +40,15 @@ _WRITTEN = re.compile(rf"\b(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}})\b")
 
 @frozen
 class EndedBattle:
-    """A battle to go on from: its save, the checksum of its header, its last act, and how it ended."""
+    """A battle to go on from: the name of its save, the checksums of its lines, and how it ended."""
 
     save: str
-    id: str
-    entry: int
+    sums: tuple[str, ...]
     battle: Battle
+
+    def is_meant(self, parent: Parent) -> bool:
+        """Whether a parent is this battle as it was then, whatever was entered since."""
+        return parent.entry < len(self.sums) and self.sums[parent.entry] == parent.battle
 
     @property
     def title(self) -> str:
@@ -143,15 +147,15 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
 def _latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
     """The number of the battle that counts for each ship."""
     of: dict[str, int] = {}
-    before = [{parent.battle for parent in parents_of(battle.battle)} for battle in ended]
+    before = [parents_of(battle.battle) for battle in ended]
     for number, battle in enumerate(ended, 1):
         for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.coming)):
             other = of.setdefault(id, number)
             if other == number:
                 continue
-            if ended[other - 1].id in before[number - 1]:
+            if any(map(ended[other - 1].is_meant, before[number - 1])):
                 of[id] = number
-            elif battle.id not in before[other - 1]:
+            elif not any(map(battle.is_meant, before[other - 1])):
                 raise QfError(
                     f"{id} is in {ended[other - 1].save} and in {battle.save}, and neither leads to the "
                     "other: leave one of them out"
@@ -226,7 +230,8 @@ def _divisions(
 
 def _parent(system: RuleSystem, number: int, ended: EndedBattle, ships: Sequence[CarriedShip]) -> Document:
     lost = (ship.id for ship in ended.battle.ships.values() if not ship.ashore and not returns(system, ship))
-    made: Document = {"save": ended.save, "battle": ended.id, "entry": ended.entry, "title": ended.title}
+    sums, title = ended.sums, ended.title
+    made: Document = {"save": ended.save, "battle": sums[-1], "entry": len(sums) - 1, "title": title}
     return made | {key: text for key, text in (("date", ended.date), ("lost", list(lost))) if text}
 
 

@@ -203,7 +203,7 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
 PARENTS_MOST = 99
 _PARENT = (
     CardField("save", "path", "its save", required=True),
-    CardField("battle", "text", "the checksum of its first line", required=True),
+    CardField("battle", "text", "the checksum of its last line then", required=True),
     CardField("entry", "int", "its last act then", most=10**9, required=True),
     CardField("title", "text", "its title"),
     CardField("date", "text", "its date"),

@@ -10,6 +10,7 @@ from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
+from qf_tui.journal.lines import stated_sum
 from qf_tui.journal.reading import read_save
 from qf_tui.library.carrying import EndedBattle, Passage, carry, sort_date
 from qf_tui.library.declared import Systems
@@ -22,10 +23,10 @@ from qf_tui.session.saves import open_timeline, rules_by
 
 @frozen
 class SavedBattle:
-    """A battle of a campaign as its save has it now; `id` is the checksum of its header."""
+    """A battle of a campaign as its save has it now; `sums` are the checksums of its lines."""
 
     path: Path
-    id: str
+    sums: tuple[str, ...]
     system: RuleSystem
     timeline: Timeline
 
@@ -44,7 +45,7 @@ class SavedBattle:
     @property
     def ended(self) -> EndedBattle:
         """It as a battle to go on from."""
-        return EndedBattle(self.name, self.id, len(self.timeline.log), self.battle)
+        return EndedBattle(self.name, self.sums, self.battle)
 
 
 @frozen
@@ -81,6 +82,15 @@ class Campaign:
                     yield ParentFit(battle, parent, there, found)
 
     @cached_property
+    def without_copies(self) -> tuple[SavedBattle, ...]:
+        """The battles without those that another save has whole."""
+        known: dict[str, SavedBattle] = {}
+        for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):
+            if not any(battle.sums[-1] in other.sums for other in known.values()):
+                known[battle.name] = battle
+        return tuple(battle for battle in self.battles if battle.name in known)
+
+    @cached_property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
         """Every ship by side and name, as the last battle that has her left her."""
         return {
@@ -94,7 +104,8 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
     """A battle of a save, which is only read; QfError if it cannot be."""
     save = read_save(path, rules_by(systems))
     system, timeline = open_timeline(save, systems)
-    return SavedBattle(path, save.first_sum, system, timeline)
+    lines = path.read_bytes().split(b"\n")[: len(save.log) + 1]
+    return SavedBattle(path, tuple(map(stated_sum, lines)), system, timeline)
 
 
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
@@ -111,8 +122,8 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
 
 
 def parent_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
-    """The battle that is meant: of copies with one header the one that has the name."""
-    alike = [battle for battle in battles if battle.id == parent.battle]
+    """The battle that is meant: of copies the one that has the name."""
+    alike = [battle for battle in battles if battle.ended.is_meant(parent)]
     return next((battle for battle in alike if battle.name == parent.save), next(iter(alike), None))
 
 
@@ -125,7 +136,7 @@ def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBa
                 found = open_saved(path, systems)
             except QfError:
                 continue
-            if found.id == parent.battle:
+            if found.ended.is_meant(parent):
                 return found
     return None
 
@@ -134,11 +145,10 @@ def _in_order(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
     """By date and name, but none before a parent of it."""
     left = sorted(battles, key=lambda battle: (sort_date(battle.ended.date), battle.name))
     while left:
-        ids = {battle.id for battle in left}
         free = (
             battle
             for battle in left
-            if not any(parent.battle in ids and parent.battle != battle.id for parent in battle.parents)
+            if not any(parent_among(left, parent) not in (None, battle) for parent in battle.parents)
         )
         first = next(free, left[0])
         left.remove(first)

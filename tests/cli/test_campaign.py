@@ -126,13 +126,14 @@ def test_careers_count_battles_of_every_format(war: tuple[Caller, str]) -> None:
     old = Path(journal.__file__).parent / "format_1"
     shutil.copy(old / "advanced-quickfire-answered.qfb", "old.qfb")
     shutil.copy(shipped("saves") / "yellow-sea-1904.qfb", "sample.qfb")
+    shutil.copy("sample.qfb", "copy.qfb")
     called = call("careers", ".", "--json")
     assert called.status == 0, called.err
     found = json.loads(called.out)
     ships = {row["ship"]: row for row in found["ships"]["rows"]}
     sample = json.loads(call("report", "sample.qfb", "--json").out)
     assert "faulty" not in found
-    assert ships["Mikasa"]["battles"] == "4"
+    assert ships["Mikasa"]["battles"] == "5"
     assert ships["Asahi"]["lost"] == "1 sunk"
     given = {row["side"]: int(row["given"]) for row in found["sides"]["rows"]}
     assert given["Japan"] >= sample["sides"]["japan"]["results"] > 0

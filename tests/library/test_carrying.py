@@ -34,7 +34,7 @@ def began(name: str) -> tuple[RuleSystem, Battle]:
 def passage_of(
     system: RuleSystem, battle: Battle, days: int, yard: str = "harbour", number: int = 1
 ) -> Passage:
-    ended = EndedBattle(f"battle-{number}.qfb", str(number), 40, battle)
+    ended = EndedBattle(f"battle-{number}.qfb", ("", str(number)), battle)
     return carry(system, [ended], yard_named(load_yards(system), yard), days)
 
 
@@ -119,7 +119,7 @@ def test_a_yard_mends_what_its_table_says(home: Path) -> None:
     table += "days = { rof_heavy = 2.5, speed_hits = 0 }\n"
     path = home / "yards.toml"
     path.write_text(table, encoding="utf-8")
-    ended = [EndedBattle("a.qfb", "1", 3, hit)]
+    ended = [EndedBattle("a.qfb", ("1",), hit)]
     yard = yard_named(load_yards(system, path), "sasebo")
     (mikasa,) = (one for one in carry(system, ended, yard, 6).ships if one.ship.id == "mikasa")
     assert mikasa.mended == {"rof_heavy": 2, "speed_hits": -3}
@@ -141,15 +141,17 @@ def test_the_yards_that_come_with_the_rules_are_sound_and_say_whose_they_are(nam
 def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
     system, first = began("advanced-quickfire")
     yards = load_yards(system)
-    ended = EndedBattle("a.qfb", "1", 40, first)
+    ended = EndedBattle("a.qfb", ("0", "1"), first)
     second = next_battle(carry(system, [ended], yards[0], 3))
     sunk = second.with_ship(evolve(second.ships["mikasa"], status="sunk"))
-    later = EndedBattle("b.qfb", "2", 9, sunk)
+    later = EndedBattle("b.qfb", ("2",), sunk)
+    # More was entered in the first since then.
+    ended = evolve(ended, sums=("0", "1", "9"))
     both = carry(system, [ended, later], yards[0], 3)
     assert "mikasa" not in next_battle(both).ships
     assert {parent.save for parent in parents_of(next_battle(both))} == {"a.qfb", "b.qfb"}
     with pytest.raises(QfError, match="neither leads to the other"):
-        carry(system, [ended, evolve(ended, id="3", save="c.qfb")], yards[0], 3)
+        carry(system, [ended, evolve(ended, sums=("0", "3"), save="c.qfb")], yards[0], 3)
 
 
 def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
