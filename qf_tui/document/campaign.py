@@ -57,15 +57,18 @@ def _gap_text(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> 
     return f"{text} of {printed}" if type(whole) is int and whole else text
 
 
+def mended_text(system: RuleSystem, name: str, by: int) -> str:
+    """What was mended, as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
+    field = find_field(system, name)
+    return f"{field_title(system, name)} {'−' if by < 0 else '+'}{field.shown(abs(by)) if field else abs(by)}"
+
+
 def passage_document(system: RuleSystem, passage: Passage) -> Document:
     """What came out of battles into the next: who sails, what was mended and what was not, who does not."""
     scenario = passage.composed.scenario
     rows = []
     for one in passage.ships:
-        moved = ", ".join(
-            f"{field_title(system, name)} {by:+d}".replace("-", "−")
-            for name, by in sorted(one.mended.items())
-        )
+        moved = ", ".join(mended_text(system, name, by) for name, by in sorted(one.mended.items()))
         still = (_gap_text(system, name, value, one.whole.get(name)) for name, value in one.begins.items())
         rows.append(
             Row((one.ship.name, one.ship.side, moved or "–", ", ".join(filter(None, still)) or WHOLE))
@@ -200,7 +203,8 @@ def _why_lines(start: Battle, ship: str, column: Column | None, save: Path | Non
         return
     for name, by in origin.mended.items():
         if column is None or name in column.fields:
-            yield text_line(_mended_text(there.system, name, by), tone=Tone.CHANGED, indent=2)
+            text = f"mended since: {mended_text(there.system, name, by)}"
+            yield text_line(text, tone=Tone.CHANGED, indent=2)
     before = there.battle.ships.get(ship)
     if before is not None:
         why = why_document(there.system, there.timeline, before, column)
@@ -209,7 +213,3 @@ def _why_lines(start: Battle, ship: str, column: Column | None, save: Path | Non
             Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent) for line in why.lines
         )
         yield from _why_lines(there.timeline.start, ship, column, there.path)
-
-
-def _mended_text(system: RuleSystem, name: str, by: int) -> str:
-    return f"mended since: {field_title(system, name)} {'−' if by < 0 else '+'}{abs(by)}"
