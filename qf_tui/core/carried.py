@@ -107,13 +107,15 @@ def mended(
     `pace` are the days for one point or mark; of 0 all is done at once, and what is not named is not mended.
     """
     after, moved = dict(now), dict[str, int]()
-    for name in pace.keys() & now.keys():
-        value, aim = now[name], whole.get(name)
-        gap = 0
+    for name, value in now.items():
+        aim, gap = whole.get(name), 0
+        if name not in pace:
+            continue
         if isinstance(value, tuple):
             gap = -len(value)
         elif isinstance(value, int) and isinstance(aim, int):
-            gap = aim - value
+            # More of it than her card has is no damage.
+            gap = aim - value if value < aim or not aim else 0
         points = abs(gap) if not pace[name] else min(abs(gap), int(days // exact(pace[name])))
         if points:
             moved[name] = points if gap > 0 else -points
@@ -171,20 +173,23 @@ def _misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> I
             yield Misfit(ship.id, ship.name, "", ship.status, came.status if came else "")
             continue
         begins, ends = state_of(system, ship), state_of(system, came)
-        for name in begins:
-            moved, was = origin.mended.get(name, 0), ends.get(name)
-            then = begins[name]
-            if isinstance(then, tuple):
-                if not isinstance(was, tuple) or was[abs(moved) :] != then or len(was) < abs(moved):
-                    yield Misfit(ship.id, ship.name, name, ("",) * abs(moved) + then, was)
-            elif (then - moved if type(then) is int else then) != was:
-                yield Misfit(ship.id, ship.name, name, then - moved if type(then) is int else then, was)
+        for name in begins | ends:
+            then, was = _before(begins.get(name), origin.mended.get(name, 0), ends.get(name)), ends.get(name)
+            if then != was:
+                yield Misfit(ship.id, ship.name, name, then, was)
         for field in system.fields:
-            if field.card and came.card.get(field.name) != ship.card.get(field.name):
-                yield Misfit(
-                    ship.id, ship.name, field.name, ship.card.get(field.name), came.card.get(field.name)
-                )
+            here, there = ship.card.get(field.name), came.card.get(field.name)
+            if field.card and here != there:
+                yield Misfit(ship.id, ship.name, field.name, here, there)
     for id in parents_of(start)[parent].lost:
         came = ended.ships.get(id)
         if came is not None and returns(system, came):
             yield Misfit(id, came.name, "", "", came.status)
+
+
+def _before(value: Lasting, moved: int, was: Lasting) -> Lasting:
+    """What a value was before it was mended; which marks were, `was` says, if it has as many."""
+    if isinstance(value, tuple):
+        gone = (*(was if isinstance(was, tuple) else ()), *[""] * -moved)[: max(0, -moved)]
+        return (*gone, *value)
+    return value - moved if isinstance(value, int) else value

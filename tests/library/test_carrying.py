@@ -194,3 +194,21 @@ def test_what_an_earlier_battle_has_otherwise_is_named_ship_by_ship() -> None:
     corrected = corrected.with_ship(evolve(battle.ships["fuji"], status="sunk"))
     found = {(misfit.ship, misfit.field, misfit.ends) for misfit in misfits(system, begins, 0, corrected)}
     assert found == {("mikasa", "rof_heavy", 1), ("fuji", "", "sunk")}
+
+
+def test_what_a_ship_has_beyond_her_card_is_not_taken_from_her() -> None:
+    system, battle = began("advanced-quickfire")
+    log = {**battle.ships["mikasa"].log, "repair_points": 99, "speed_hits": 2}
+    more = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
+    (mikasa,) = (one for one in passage_of(system, more, 90).ships if one.ship.id == "mikasa")
+    assert mikasa.begins["repair_points"] == 99
+    assert mikasa.mended == {"speed_hits": -2}
+
+
+def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
+    system, battle = began("advanced-quickfire")
+    hit = battle.with_ship(evolve(battle.ships["mikasa"], marks=(Mark("3.1", "course", "45 left"),)))
+    begins = next_battle(passage_of(system, hit, 9))
+    assert misfits(system, begins, 0, hit) == ()
+    (misfit,) = misfits(system, begins, 0, battle)
+    assert (misfit.ship, misfit.field, misfit.ends) == ("mikasa", "course", ())
