@@ -17,7 +17,6 @@ from qf_tui.document.values import (
     Row,
     Section,
     Tone,
-    figure_columns,
     table_blocks,
     text_line,
     word_columns,
@@ -110,11 +109,7 @@ def campaign_document(campaign: Campaign) -> Document:
     return Document(title, blocks or (text_line("There are no saves here."),))
 
 
-_CALENDAR = (
-    *word_columns("date", "battle", "save", "rules", "goes on from", "it stands at"),
-    *figure_columns("entries"),
-    *word_columns("afloat"),
-)
+_CALENDAR = word_columns("date", "battle", "save", "goes on from", "it stands at", "afloat")
 
 
 def _calendar(saved: SavedBattle) -> Row:
@@ -124,10 +119,8 @@ def _calendar(saved: SavedBattle) -> Row:
             ended.date or "–",
             ended.title,
             saved.name,
-            saved.system.title,
             ", ".join(parent.save for parent in saved.parents) or "–",
             phase_text(saved.system, saved.battle),
-            str(len(saved.timeline.log)),
             afloat_text(saved.battle).removeprefix("afloat: "),
         )
     )
@@ -168,9 +161,9 @@ def _squadrons(campaign: Campaign) -> Iterator[Section]:
         fine = returns(saved.system, ship)
         state = state_text(saved.system, battle, ship) if fine else ""
         division, status = battle.division_of(ship), "" if ship.afloat else ship.status
-        row = (division.name, ship.name, status, state, saved.ended.title, saved.ended.date)
+        row = (division.name, ship.name, status, state, saved.ended.date)
         sides.setdefault(battle.side_name(ship.side), []).append(Row(row))
-    columns = word_columns("squadron", "ship", "status", "state", "last battle", "date")
+    columns = word_columns("squadron", "ship", "status", "state", "date")
     for number, (side, rows) in enumerate(sides.items(), 1):
         rows.sort(key=lambda row: row.cells[0])
         yield Section(side, table_blocks(columns, rows), f"side-{number}")

@@ -71,6 +71,7 @@ def _table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
 
 def _sums(career: Career) -> tuple[str, ...]:
     due, given = career.due, career.given
-    figures = (career.battles, career.throws, given, figure(float(due.mean)), standing(due, given))
+    stands = standing(due, given) if career.throws else ""
+    figures = (career.battles, career.throws, given, figure(float(due.mean)), stands)
     lost = ", ".join(f"{count} {status}" for status, count in career.lost.items())
     return (career.name, *map(str, figures), str(career.taken), lost, ", ".join(career.sank))
