@@ -15,6 +15,7 @@ from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
+from qf_tui.core.carried import CARRIED, PARENT
 from qf_tui.core.declarations import CardField
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import spelt
@@ -127,7 +128,10 @@ class OpenDraft:
 RULESET = "ruleset"
 _SWITCH = "options."
 """Before the name of a switch in the key of its line, as a fault names it."""
-_APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH)
+_APART = (
+    *(RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH),
+    *("war", PARENT, CARRIED),
+)
 _CALLED = {"dice": "dice", "charts": "chart"}
 OURS, CHANGED = "ours", "bold $accent"
 
