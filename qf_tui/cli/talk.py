@@ -13,6 +13,7 @@ from time import monotonic
 from qf_tui.cli.opening import scenario_rules, targets
 from qf_tui.cli.output import printable
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, all_forms
+from qf_tui.core.carried import origin_of
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, only_rules
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.reader import as_forced
@@ -25,7 +26,6 @@ from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
 from qf_tui.document.acts import describe, ended_text, owed_text, phase_text, summary
-from qf_tui.document.campaign import why_blocks
 from qf_tui.document.speech import spoken, spoken_lines
 from qf_tui.document.tray import declaring_text, outcome_text, proposal_lines
 from qf_tui.document.values import Table, text_line
@@ -208,8 +208,11 @@ class Conversation:
             ship, column = self._named(rest)
             named = self._column(column)
             document = transcript.why_document(self.system, timeline, ship, named)
-            before = why_blocks(timeline.start, ship.id, named, self.session.journal.path)
-            document = evolve(document, blocks=(*document.blocks, *before))
+            if origin_of(timeline.start, ship.id) is not None:
+                from qf_tui.document.campaign import why_blocks
+
+                before = why_blocks(timeline.start, ship.id, named, self.session.journal.path)
+                document = evolve(document, blocks=(*document.blocks, *before))
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])
             act = timeline.act(number)

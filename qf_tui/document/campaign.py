@@ -6,7 +6,7 @@ from pathlib import Path
 from qf_tui.core.carried import Lasting, Misfit, origin_of, parents_of, returns, state_of, whole_state
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, RuleSystem, field_title, find_field
-from qf_tui.core.text import several
+from qf_tui.core.text import identifier, several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import phase_text, remarks_section
 from qf_tui.document.muster import afloat_text
@@ -64,14 +64,13 @@ def mended_text(system: RuleSystem, name: str, by: int) -> str:
 
 def passage_document(system: RuleSystem, passage: Passage) -> Document:
     """What came out of battles into the next: who sails, what was mended and what was not, who does not."""
-    scenario = passage.composed.scenario
-    rows = []
+    scenario, rows = passage.composed.scenario, []
+    sides = {identifier(side["name"]): side["name"] for side in scenario["side"]}
     for one in passage.ships:
         moved = ", ".join(mended_text(system, name, by) for name, by in sorted(one.mended.items()))
         still = (_gap_text(system, name, value, one.whole.get(name)) for name, value in one.begins.items())
-        rows.append(
-            Row((one.ship.name, one.ship.side, moved or "–", ", ".join(filter(None, still)) or WHOLE))
-        )
+        texts = moved or "–", ", ".join(filter(None, still)) or WHOLE
+        rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
     ships, days = several(len(passage.ships), "ship"), several(passage.days, "day")
     lines = [text_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG), *_out(passage)]
     return Document(str(scenario["title"]), (*lines, *table_blocks(_SHIP, rows)))

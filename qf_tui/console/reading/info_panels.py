@@ -16,10 +16,10 @@ from qf_tui.console.reading.report import LOOKS, ReportScreen
 from qf_tui.console.reading.source import SourceScreen, witness_words
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
+from qf_tui.core.carried import origin_of
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
-from qf_tui.document.campaign import why_blocks
 from qf_tui.document.glance import table_now, witness_lines
 from qf_tui.document.transcript import why_document
 
@@ -74,8 +74,12 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
     if ship is not None:
         source = screen.source
         why = why_document(source.system, source.timeline, ship, column)
-        before = why_blocks(source.timeline.start, ship.id, column, screen.save)
-        screen.app.push_screen(Panel(why.title, contents((*why.blocks, *before))))
+        blocks = why.blocks
+        if origin_of(source.timeline.start, ship.id) is not None:
+            from qf_tui.document.campaign import why_blocks
+
+            blocks = (*blocks, *why_blocks(source.timeline.start, ship.id, column, screen.save))
+        screen.app.push_screen(Panel(why.title, contents(blocks)))
 
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
