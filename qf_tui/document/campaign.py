@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from qf_tui.core.carried import Lasting, Misfit, origin_of, parents_of, returns, state_of, whole_state
+from qf_tui.core.declarations import of_parts
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
@@ -59,7 +60,8 @@ def _gap_text(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> 
 def mended_text(system: RuleSystem, name: str, by: int) -> str:
     """What was mended, as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
     field = find_field(system, name)
-    return f"{field_title(system, name)} {'−' if by < 0 else '+'}{field.shown(abs(by)) if field else abs(by)}"
+    points = abs(by) if field is None else of_parts(abs(by), field.denominator)
+    return f"{field_title(system, name)} {'−' if by < 0 else '+'}{points}"
 
 
 def passage_document(system: RuleSystem, passage: Passage) -> Document:

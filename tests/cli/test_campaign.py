@@ -84,6 +84,24 @@ def test_a_battle_corrected_afterwards_says_what_no_longer_fits(war: tuple[Calle
     assert any("1.qfb, which is not in this folder" in str(line) for line in told(call)["fits"]["lines"])
 
 
+MENDED = {
+    "advanced-quickfire": ("course 45 left", "direction hits −1"),
+    "gq2": ("hull_lost 1.5", "hull boxes lost −1"),
+}
+
+
+@pytest.mark.parametrize("rules", MENDED)
+def test_what_was_mended_is_told_as_people_count_it(call: Caller, rules: str) -> None:
+    orders, text = MENDED[rules]
+    call.play(f"mark mikasa {orders}\n", "--rules", rules, "--save", "1.qfb", battle=EVERYBODYS)
+    line = next(
+        line
+        for line in call("carry", "1.qfb", "--days", "8", "--at", "dockyard").out.splitlines()
+        if line.startswith("Mikasa")
+    )
+    assert text in line
+
+
 def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
     call, _ = war
     called = call("campaign", ".", "--out", "war.html")
