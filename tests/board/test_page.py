@@ -1,7 +1,9 @@
 """The page: what it is made of, and how it is in a real browser as an evening goes on."""
 
 import re
+from collections import Counter
 from html import unescape
+from importlib.resources import files
 from itertools import product
 
 import pytest
@@ -156,6 +158,21 @@ def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
         assert "another battle" in browser.until(misfit)
         assert browser.value(OVER) <= 0
         assert faults(browser, address) == []
+
+
+@pytest.mark.parametrize("page", ["page", "film"])
+def test_no_script_of_a_page_takes_a_name_of_another(page: str) -> None:
+    """Catches a function that takes another's place unseen: all scripts of a page have one scope."""
+    folder = files("qf_tui") / "board" / "templates"
+    named = re.findall(r'include "board/(\w+\.js)"', (folder / f"{page}.html").read_text("utf-8"))
+    declared = r"^(?:async )?(?:function|const|let|class) (\w+)"
+    names = [
+        name
+        for script in named
+        for name in re.findall(declared, (folder / script).read_text("utf-8"), re.MULTILINE)
+    ]
+    assert len(named) > 2
+    assert sorted(name for name, count in Counter(names).items() if count > 1) == []
 
 
 @in_browser

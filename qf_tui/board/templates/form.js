@@ -7,7 +7,7 @@ function button(text, act, props) {
   return made;
 }
 
-function named(id) {
+function shipNamed(id) {
   return play.seat.ships.find((one) => one.id === id)?.name || (state.view && shipsOf(state.view)[id]?.name) || id;
 }
 
@@ -87,7 +87,7 @@ function rollFields(one, form) {
 }
 
 function orderFields(one, form) {
-  const ships = one.ships.map((id) => [id, named(id)]);
+  const ships = one.ships.map((id) => [id, shipNamed(id)]);
   const chosen = shipOf(one, form).split(",").filter(Boolean);
   const tapped = (id) => change({ ship: one.several ? toggle(chosen, id) : id });
   const own = ships.length ? choices("ship", ships, chosen, tapped, one.several ? "ships" : "ship") : null;
