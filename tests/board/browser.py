@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from select import select
 from typing import Any, cast
 
 from attrs import define, field
@@ -30,6 +31,10 @@ for end, file in zip(ends, (3, 4)):
 os.execv(sys.argv[3], sys.argv[3:])
 """
 """The browser reads its third file and writes its fourth."""
+
+
+SILENT_S = 60
+"""Seconds after which a browser that does not answer has gone astray."""
 
 
 def found() -> str | None:
@@ -58,6 +63,7 @@ class Pipes:
 
     def _read(self) -> Mapping[str, Any]:
         while b"\0" not in self._heard:
+            assert select((self.answers,), (), (), SILENT_S)[0], "the browser does not answer"
             more = os.read(self.answers, 1 << 16)
             assert more, "the browser is gone"
             self._heard += more
@@ -98,6 +104,8 @@ class Browser:
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
         """A window of that size, light or dark."""
         mobile = width < 500
+        # A page that another stands before draws nothing.
+        self.send("Page.bringToFront")
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,

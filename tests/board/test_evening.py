@@ -141,7 +141,7 @@ def test_a_phase_as_players_and_the_umpire_play_it(tmp_path: Path) -> None:
         fires(anna, "Mikasa", "Tsesarevich", "24", 3, 8)
         until(anna, ".became .waiting", "Mikasa heavy at Tsesarevich")
         await evening.waits("Anna")
-        await table.press("T", "enter")
+        await table.press("T", "enter", "escape")
         until(anna, ".became .in", "heavy ROF")
         await table.press("u", "enter")
         until(anna, ".became .undone", "taken back by the umpire")
@@ -203,7 +203,7 @@ def test_phones_that_were_away(tmp_path: Path) -> None:
         fires(emil, "Tsesarevich", "Mikasa", "24")
         tap(emil, "Declare: 1 order")
         until(anna, ".round", "declared: Anna, Emil")
-        await table.press("T", "d", "enter")
+        await table.press("T", "d", "enter", "escape")
         assert sorted(evening.by) == ["Anna", "Emil"]
         until(anna, ".throws", "Mikasa")
         # What was meant for a phase that has ended is for no other.
