@@ -353,7 +353,7 @@ ACTIONS = (
     act("f6", "read_again", "read again", "reads all files again: scenarios, rule books, saves", START),
     _foot("f7", "ships", "ships", "ships of all navies, and those of your own", START),
     act("f4", "campaign", "campaign", "all saves as one campaign: calendar, squadrons, misfits", START),
-    act("f6", "careers", "careers", "what every ship and player did in all your saves", START),
+    act("f8", "careers", "careers", "what every ship and player did in all your saves", START),
     act("escape", "show_all", "all", "shows all again", START),
     _foot("f10", "leave", "quit", "leaves the program", START),
     _foot("enter", "begin", "begin the battle", "begins the battle, with a save of its own", SCENARIO),
