@@ -295,7 +295,7 @@ def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str])
         ("ROF 5>4, 3:1 at 13:05", "ROF 5 above 4, 3 to 1 at 13:05"),
         ("column 9-10, white 2 -1 damaged ~12″", "column 9 to 10, white 2 minus 1 damaged about 12 inches"),
         ("5 1/4 by 1″, ½″ in 1904-08-10", "5 and 1 over 4 by 1 inch, a half inch in 1904-08-10"),
-        ("no such file: /tmp/2024/1/x", "no such file: /tmp/2024/1/x"),
+        ("no such file: saves/2024/1/x", "no such file: saves/2024/1/x"),
     ],
 )
 def test_signs_are_read_as_words(text: str, said: str) -> None:
