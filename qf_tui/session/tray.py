@@ -163,8 +163,10 @@ class FollowedTray:
     @property
     def waiting(self) -> tuple[Proposal, ...]:
         """What waits for the umpire, in the order in which it came."""
-        done = self.entered.keys() | self.state.sent_back.keys()
-        return tuple(each for each in self.state.to_enter if each.id not in done)
+        kept = [each for each in self.state.to_enter if each.id not in self.state.sent_back]
+        # Where nothing was proposed, no act of a long log is decoded for it.
+        entered = self.entered if kept else {}
+        return tuple(each for each in kept if each.id not in entered)
 
     def news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
         """Who waits and who has declared; `seats` are the ids and names of all who may declare."""

@@ -21,6 +21,7 @@ from qf_tui.journal.snapshot import digest_of, find_snapshot, name_of_snapshot, 
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of, open_timeline, rules_by
+from qf_tui.session.tray import Tray, TrayNews
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
@@ -270,11 +271,17 @@ def test_every_damage_of_a_snapshot_is_seen(
         assert find_snapshot(folder, read.first_sum, SAMPLE.read_bytes(), read.header, rules) is None
 
 
-def test_the_clock_goes_on_without_a_look_at_the_log(kept: tuple[Path, Path], decoded: list[LogAct]) -> None:
+def test_clock_and_tray_go_on_without_a_look_at_the_log(
+    kept: tuple[Path, Path], decoded: list[LogAct]
+) -> None:
     save, folder = kept
     session = Session.resume(save, SYSTEMS, folder)
     before = len(decoded)
     session.start_clock(lambda: 0.0)
+    tray = Tray.of(session)
+    assert tray is not None
+    assert not tray.look()
+    assert tray.news() == TrayNews()
     assert len(decoded) == before
     plain = Session.look(save, SYSTEMS)
     plain.start_clock(lambda: 0.0)
