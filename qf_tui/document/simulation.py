@@ -22,9 +22,10 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.library.declared import APPROACH
+from qf_tui.simulation.doctrines import DOCTRINES
 from qf_tui.simulation.jobs import EARLY, Pair
 from qf_tui.simulation.jobs import Interval as Estimate
-from qf_tui.simulation.playout import DOCTRINES, unit_of
+from qf_tui.simulation.model import unit_of
 from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
 
 NEVER_LOST = 0.005

@@ -29,14 +29,9 @@ from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import without_interrupts
 from qf_tui.session.saves import unpacked, worked_out_by
-from qf_tui.simulation.playout import (
-    BattleModel,
-    CannotContinue,
-    Ending,
-    Playout,
-    doctrine_named,
-    with_points,
-)
+from qf_tui.simulation.doctrines import doctrine_named
+from qf_tui.simulation.model import BattleModel, with_points
+from qf_tui.simulation.playout import CannotContinue, Ending, Playout
 
 EARLY = 6
 """A battle is over early if it is before this turn."""

@@ -10,15 +10,10 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session.saves import packed
+from qf_tui.simulation.doctrines import DOCTRINES, doctrine_named
 from qf_tui.simulation.jobs import Interval, Job, Pair, Run, Spec, Tally, Variant, summed
-from qf_tui.simulation.playout import (
-    DOCTRINES,
-    BattleModel,
-    Playout,
-    doctrine_named,
-    points_title,
-    printed_points,
-)
+from qf_tui.simulation.model import BattleModel, points_title, printed_points
+from qf_tui.simulation.playout import Playout
 
 SHARE = 2
 """Battles in one share of the work: at its end no process waits longer for another."""

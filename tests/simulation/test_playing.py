@@ -7,14 +7,16 @@ import pytest
 
 from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation import playout as playouts
+from qf_tui.simulation import doctrines
+from qf_tui.simulation.doctrines import CLOSE, DOCTRINES, HOLD, Doctrine, Moment
 from qf_tui.simulation.jobs import here
-from qf_tui.simulation.playout import CLOSE, DOCTRINES, HOLD, BattleModel, Doctrine, Playout, distance
+from qf_tui.simulation.model import BattleModel, distance
+from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 
 
-def _beyond_reach(moment: Playout, side: str) -> Iterator[Order]:
+def _beyond_reach(moment: Moment, side: str) -> Iterator[Order]:
     """An attack that the rules never allow: on a ship of the same side."""
     own = next(id for id, ship in moment.battle.ships.items() if ship.side == side)
     attack = moment.model.attacks(own)[0]
@@ -26,7 +28,7 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda turn: 0.5)
-    monkeypatch.setattr(playouts, "DOCTRINES", {**DOCTRINES, "rash": rash})
+    monkeypatch.setattr(doctrines, "DOCTRINES", {**DOCTRINES, "rash": rash})
     pairs = (("rash", "hold"), ("hold", "hold"))
     found = simulate(Question(spec(), pairs, 3), here)
     apart, others = (found.tallies[pair] for pair in pairs)

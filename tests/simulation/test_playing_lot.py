@@ -7,7 +7,9 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.values import Order
-from qf_tui.simulation.playout import HOLD, BattleModel, Playout
+from qf_tui.simulation.doctrines import HOLD, Moment
+from qf_tui.simulation.model import BattleModel
+from qf_tui.simulation.playout import Playout
 from tests.simulation.duels import duel
 
 
@@ -27,7 +29,7 @@ def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
     model = BattleModel(*duel())
     turn: list[str] = []
 
-    def idle(moment: Playout, side: str) -> Iterator[Order]:
+    def idle(moment: Moment, side: str) -> Iterator[Order]:
         turn.append(side)
         yield from ()
 
