@@ -21,8 +21,9 @@ if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
     from qf_tui.analysis.court import CellsFound, Control, Verdict
     from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
     from qf_tui.document.simulation import Subject
-    from qf_tui.simulation.jobs import Pair, Tally
+    from qf_tui.simulation.jobs import Pair
     from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
+    from qf_tui.simulation.tally import Tally
 
 Json = dict[str, object]
 

@@ -23,10 +23,11 @@ from qf_tui.document.values import (
 )
 from qf_tui.library.declared import APPROACH
 from qf_tui.simulation.doctrines import DOCTRINES
-from qf_tui.simulation.jobs import EARLY, Pair
-from qf_tui.simulation.jobs import Interval as Estimate
+from qf_tui.simulation.jobs import Pair
 from qf_tui.simulation.model import unit_of
 from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
+from qf_tui.simulation.tally import EARLY
+from qf_tui.simulation.tally import Interval as Estimate
 
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""

@@ -3,7 +3,8 @@
 `model`      what all battles from one start have in common: what ships can do, and what that costs the enemy
 `doctrines`  what a side orders
 `playout`    one battle played to its end
-`jobs`       shares of many battles, their results, and where they are played
+`tally`      what is counted of many battles, and the figures that follow
+`jobs`       shares of many battles, and where they are played
 `simulate`   plays until enough is known; what would make a battle even, what each ship is good for
 
 No rule is here: every order goes through the same `prepare`, `judge` and `decide` as one that is typed.

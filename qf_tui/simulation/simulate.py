@@ -11,9 +11,10 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session.saves import packed
 from qf_tui.simulation.doctrines import DOCTRINES, doctrine_named
-from qf_tui.simulation.jobs import Interval, Job, Pair, Run, Spec, Tally, Variant, summed
+from qf_tui.simulation.jobs import Job, Pair, Run, Spec, Variant
 from qf_tui.simulation.model import BattleModel, points_title, printed_points
 from qf_tui.simulation.playout import Playout
+from qf_tui.simulation.tally import Interval, Tally, summed
 
 SHARE = 2
 """Battles in one share of the work: at its end no process waits longer for another."""

@@ -20,7 +20,6 @@ from qf_tui.simulation.jobs import (
     Done,
     Job,
     Pair,
-    Tally,
     Variant,
     changed,
     double,
@@ -38,6 +37,7 @@ from qf_tui.simulation.simulate import (
     spec_of,
     without_each,
 )
+from qf_tui.simulation.tally import Tally
 from tests.posix import KILL
 from tests.simulation.duels import PAIRS, UNLIKE, duel, question
 from tests.systems import OURS

@@ -1,14 +1,16 @@
 """What is counted of many battles: whole numbers, intervals, and the lines that tell of them."""
 
-from itertools import product
+from itertools import pairwise, product
 from math import comb
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qf_tui.document.text import NOTHING, table_lines, text_lines
 from qf_tui.document.values import Document, Row, Section, Table, figure_columns, text_line, word_columns
-from qf_tui.simulation.jobs import Tally, summed, tally_of, wilson
 from qf_tui.simulation.playout import Ending
+from qf_tui.simulation.tally import Tally, crps, summed, tally_of, wilson
 
 SIDES = {"ant": "north", "bee": "south", "cat": "south"}
 ENDINGS = (
@@ -136,3 +138,55 @@ def test_sentences_are_wrapped_where_there_is_a_width() -> None:
     told = Document("Duel", (text_line("one two three"), Section("Who wins", (TABLE,)), text_line("four")))
     assert list(text_lines(told, 9))[:3] == ["Duel", "one two", "three"]
     assert list(text_lines(told))[:2] == ["Duel", "one two three"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "observed", "score"),
+    [
+        ({3: 40}, 3, 0),
+        ({3: 40}, 5, 2),
+        ({0: 1, 1: 1}, 0, 1 / 4),
+        ({0: 1, 1: 1}, 3, 2 + 1 / 4),
+        ({0: 1, 2: 3}, 2, 1 / 8),
+        ({0: 25, 1: 50, 2: 25}, 1, 1 / 8),
+    ],
+)
+def test_the_score_of_a_distribution_worked_out_by_hand(
+    counts: dict[int, int], observed: int, score: float
+) -> None:
+    """A single value is as far off as it is; a half of two halves: 1/2 off, less a half of 1/2 apart."""
+    assert crps(counts, observed) == pytest.approx(score, abs=1e-12)
+
+
+@given(
+    st.dictionaries(st.integers(0, 12), st.integers(1, 500), min_size=1),
+    st.integers(0, 12) | st.floats(0, 12).map(lambda at: round(at, 2)),
+)
+def test_the_score_is_the_area_between_what_was_expected_and_what_came(
+    counts: dict[int, int], observed: float
+) -> None:
+    """Its definition: the integral of the square of the difference of both distributions."""
+    ends = sorted({*counts, observed})
+    area = 0.0
+    for least, most in pairwise(ends):
+        below = sum(count for value, count in counts.items() if value <= least) / sum(counts.values())
+        area += (below - (observed <= least)) ** 2 * (most - least)
+    assert crps(counts, observed) == pytest.approx(area, abs=1e-9)
+
+
+def test_nobody_scores_better_than_by_the_true_distribution() -> None:
+    """Catches a score that a narrower, a wider or a shifted distribution would win by."""
+    true = {0: 20, 1: 50, 2: 20, 4: 10}
+
+    def expected(told: dict[int, int]) -> float:
+        return sum(count * crps(told, value) for value, count in true.items())
+
+    best = expected(true)
+    for told in ({1: 1}, {0: 1, 1: 1, 2: 1, 4: 1}, {value + 1: count for value, count in true.items()}):
+        assert expected(told) > best
+
+
+def test_a_side_is_scored_by_its_own_losses() -> None:
+    total = summed(tally_of(ending, SIDES) for ending in ENDINGS)
+    assert total.losses_of("south") == {0: 2, 1: 1, 2: 1}
+    assert total.crps("south", 2) == crps({0: 2, 1: 1, 2: 1}, 2)

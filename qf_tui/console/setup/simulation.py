@@ -17,8 +17,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.document.simulation import Subject, simulation_document
 from qf_tui.document.text import table_lines
-from qf_tui.simulation.jobs import Tally, in_processes
+from qf_tui.simulation.jobs import in_processes
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
+from qf_tui.simulation.tally import Tally
 
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""

@@ -1,0 +1,185 @@
+"""What is counted of many battles, and the figures that follow: parts with intervals, means, a score.
+
+Tallies are whole numbers, so the order of adding never matters.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import accumulate, product
+from math import sqrt
+from typing import TypeVar
+
+from qf_tui.core.frozen import field, frozen
+from qf_tui.simulation.playout import Ending
+
+EARLY = 6
+"""A battle is over early if it is before this turn."""
+Z = 1.959963984540054
+"""Standard deviations within which 95 of 100 lie."""
+
+_Key = TypeVar("_Key")
+Counts = Mapping[str, int]
+
+
+@frozen
+class Interval:
+    """A part of all battles, or a mean of them, and where 95 of 100 such intervals hold the true one."""
+
+    part: float
+    least: float
+    most: float
+
+    @property
+    def half(self) -> float:
+        return (self.most - self.least) / 2
+
+
+def wilson(count: float, of: int, halves: float = 0.0) -> Interval:
+    """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is.
+
+    `halves`: the part of them that count half at least, by which a mean of 0, ½ and 1 varies less.
+    """
+    if not of:
+        return Interval(0.5, 0.0, 1.0)
+    part, spread = count / of, Z * Z / of
+    middle = (part + spread / 2) / (1 + spread)
+    square = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)
+    reach = Z * sqrt(max(0.0, square)) / (1 + spread)
+    return Interval(part, min(part, max(0.0, middle - reach)), max(part, min(1.0, middle + reach)))
+
+
+@frozen
+class Tally:
+    """Counts of battles: how many were played, and of those which side won, broke, and lost which ships.
+
+    `won` has those that nobody won under "". `turns` are battles by the turn on which they ended, `broke` by
+    side and turn. `losses` are battles by how many ships a side lost. `apart` are battles that could not go
+    on, none of which counts elsewhere; `why` the first of those, by its index.
+    """
+
+    battles: int = 0
+    won: Counts = field(factory=dict)
+    turns: Mapping[int, int] = field(factory=dict)
+    broke: Mapping[tuple[str, int], int] = field(factory=dict)
+    lost: Counts = field(factory=dict)
+    losses: Mapping[tuple[str, int], int] = field(factory=dict)
+    apart: int = 0
+    why: tuple[int, str] | None = None
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.battles + other.battles,
+            _added(self.won, other.won),
+            _added(self.turns, other.turns),
+            _added(self.broke, other.broke),
+            _added(self.lost, other.lost),
+            _added(self.losses, other.losses),
+            self.apart + other.apart,
+            min((why for why in (self.why, other.why) if why is not None), default=None),
+        )
+
+    def wins(self, side: str) -> Interval:
+        """How often a side wins; of "" how often nobody does, so that it is a draw."""
+        return wilson(self.won.get(side, 0), self.battles)
+
+    def score(self, side: str) -> Interval:
+        """What a side scores on average: 1 for a win, half for a draw.
+
+        The interval takes no more draws for sure than their own interval does: it is sensible where all are.
+        """
+        draws = self.won.get("", 0)
+        return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least)
+
+    @property
+    def early(self) -> Interval:
+        """How often it is over before turn 6."""
+        return wilson(sum(count for turn, count in self.turns.items() if turn < EARLY), self.battles)
+
+    @property
+    def length(self) -> tuple[int, int, int]:
+        """The turn on which it ends: of the middle battle, and of those a tenth from either end."""
+        return _tenths(self.turns)
+
+    def broken(self, side: str) -> Interval:
+        return wilson(sum(_of_side(self.broke, side).values()), self.battles)
+
+    def breaks_on(self, side: str) -> tuple[int, int, int]:
+        """The turn on which a side is broken, where it is, as `length`."""
+        return _tenths(_of_side(self.broke, side))
+
+    def loss(self, ship: str) -> Interval:
+        return wilson(self.lost.get(ship, 0), self.battles)
+
+    def losses_of(self, side: str) -> dict[int, int]:
+        """Battles by how many ships a side lost."""
+        return _of_side(self.losses, side)
+
+    def crps(self, side: str, lost: float) -> float:
+        """How far the ships that a side loses are from those that it lost in fact; see `crps`."""
+        return crps(self.losses_of(side), lost)
+
+    def mean_lost(self, side: str) -> tuple[float, float | None]:
+        """How many ships a side loses on average, and half the width of that mean's interval.
+
+        None: of a single battle nothing is known of the width.
+        """
+        counts = self.losses_of(side)
+        total = sum(number * count for number, count in counts.items())
+        if self.battles < 2:
+            return float(total), None
+        squares = sum(number * number * count for number, count in counts.items())
+        variance = max(0.0, (squares - total * total / self.battles) / (self.battles - 1))
+        return total / self.battles, Z * sqrt(variance / self.battles)
+
+
+def crps(counts: Mapping[int, int], observed: float) -> float:
+    """The continuous ranked probability score of a distribution for what was observed; 0 is the best.
+
+    It is in the unit of the values: of a single value it is how far that is off. Proper: on average nobody
+    scores better than by the true distribution (Gneiting and Raftery, 2007). `counts` are how often each
+    value came, one at least.
+    """
+    total = sum(counts.values())
+    off = sum(count * abs(value - observed) for value, count in counts.items()) / total
+    apart = sum(
+        count * other * abs(value - another)
+        for (value, count), (another, other) in product(counts.items(), repeat=2)
+    )
+    return off - apart / (2 * total * total)
+
+
+def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
+    """The tally of one battle; `side_of` is the side of each ship."""
+    sides = [side_of[ship] for ship in ending.lost]
+    return Tally(
+        battles=1,
+        won={ending.winner: 1},
+        turns={ending.turn: 1},
+        broke={(side, ending.turn): 1 for side in ending.broken},
+        lost=dict.fromkeys(ending.lost, 1),
+        losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
+    )
+
+
+def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
+    return Counter(counts) + Counter(more)
+
+
+def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
+    """The value in the middle, and those a tenth from the least and from the most; 0 of nothing."""
+    if not counts:
+        return 0, 0, 0
+    values = sorted(counts)
+    sums = list(accumulate(counts[value] for value in values))
+    middle, least, most = (values[bisect_left(sums, share * sums[-1])] for share in (0.5, 0.1, 0.9))
+    return middle, least, most
+
+
+def _of_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
+    return {number: count for (of, number), count in counts.items() if of == side}
+
+
+def summed(tallies: Iterable[Tally]) -> Tally:
+    """All of them as one."""
+    return sum(tallies, Tally())
