@@ -363,10 +363,22 @@ NAMES_LEAST = 20
 
 RowKey = tuple[str, int]
 """A side by its id, and a row."""
-RowSource = tuple[object, ...]
-"""All that a row is drawn from: if it is the same, so is the picture."""
+Cells = dict[tuple[str, int, Style], list[Segment]]
+"""Drawn cells of a ship, by column, width and style."""
 Look = Callable[[str], Style]
 """The style of a part by its name: one of the tones or looks, or "" for plain."""
+
+
+@frozen
+class RowSource:
+    """All that a row is drawn from: if it is the same, so is the picture.
+
+    With the same `facts` its cells are the same, however they stand in the `frame`.
+    """
+
+    facts: tuple[object, ...]
+    frame: tuple[object, ...]
+    cells: Cells
 
 
 class Grid(ScrollView, can_focus=False):
@@ -431,7 +443,6 @@ class Grid(ScrollView, can_focus=False):
             ships = [(ship.id, self.system.departed(ship)) for ship in pane.ships]
             self._places.append((evolve(pane, ships=()), ships))
         if self._places != was:
-            self.rows.clear()
             self.refresh()
         else:
             # Only those rows are asked for again that are drawn from something else now.
@@ -470,20 +481,20 @@ class Grid(ScrollView, can_focus=False):
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _changed(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
-        """What a row is to be drawn from, if it was not drawn from the very same values."""
+        """What a row is to be drawn from, with cells that stay; None if it was drawn from the very same."""
         ship, battle = pane.ships[row], self.battle
-        sign = self.signs.get(ship.id, NO_SIGN)
         state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, Signs.ascii
         beside = (each(battle, ship) for each in self._drawn_with)
-        began = battle.start.ships.get(ship.id)
+        facts = (ship, battle.start.ships.get(ship.id), *state, *beside)
         column = self.cursor.column if here else -1
-        source = (ship, began, column, sign, pane.layout, *state, *beside)
+        frame = pane.layout, column, self.signs.get(ship.id, NO_SIGN)
         known = self.rows.get((pane.side, row))
-        fresh = known is not None and not any(
+        if known is None or any(
             was is not now and (isinstance(was, Ship) or was != now)
-            for was, now in zip(known[0], source, strict=True)
-        )
-        return None if fresh else source
+            for was, now in zip(known[0].facts, facts, strict=True)
+        ):
+            return RowSource(facts, frame, {})
+        return None if known[0].frame == frame else RowSource(facts, frame, known[0].cells)
 
     def render_line(self, y: int) -> Strip:
         plain = self.look("")
@@ -497,9 +508,9 @@ class Grid(ScrollView, can_focus=False):
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
             else:
-                source = self._changed(pane, row, pane is self.pane and row == self.row)
-                if source is not None:
-                    self.rows[pane.side, row] = source, self._row_line(pane, row)
+                changed = self._changed(pane, row, pane is self.pane and row == self.row)
+                if changed is not None:
+                    self.rows[pane.side, row] = changed, self._row_line(pane, row, changed.cells)
                     self.drawn += 1
                 line = self.rows[pane.side, row][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
@@ -540,8 +551,8 @@ class Grid(ScrollView, can_focus=False):
                 segments.append(Segment(fit(text, width, right), quiet))
         return Strip(segments).simplify()
 
-    def _row_line(self, pane: SidePane, row: int) -> Strip:
-        """A ship's row."""
+    def _row_line(self, pane: SidePane, row: int, cells: Cells) -> Strip:
+        """A ship's row; cells that were drawn so before are taken."""
         ship, layout, look = pane.ships[row], pane.layout, self.look
         here = pane is self.pane and row == self.row
         cursor = self.cursor.column if here else -1
@@ -556,9 +567,12 @@ class Grid(ScrollView, can_focus=False):
         used = SIGNS + layout.name
         for place, (column, width) in enumerate(layout.columns, start=1):
             style = base + look("cell") if cursor == place else base
-            cell = self.system.cell(self.battle, ship, column)
+            cell = column.name, width, style
+            if cell not in cells:
+                spans = self.system.cell(self.battle, ship, column)
+                cells[cell] = cell_segments(spans, width, column.right, style, look)
             segments.append(Segment(" " * layout.gap, base))
-            segments += cell_segments(cell, width, column.right, style, look)
+            segments += cells[cell]
             used += layout.gap + width
         segments.append(Segment(" " * max(0, layout.width - used), base))
         return Strip(segments, max(used, layout.width)).simplify()
