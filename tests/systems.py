@@ -8,16 +8,31 @@ from attrs import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Battle
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.books import KIND, SUFFIX
+from qf_tui.library.paths import files_in, read_toml, shipped
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 
 OURS = ("advanced-quickfire", "gq2", "quickfire", "quickfire-clone")
+BOOKS = tuple(path.name.removesuffix(SUFFIX) for path in files_in(shipped(KIND), SUFFIX))
+"""The books that come with the program, by the name that files use."""
 
 
 def our_systems() -> Mapping[str, RuleSystem]:
     """Our four, by the name that files use."""
     systems = find_systems()
     return {name: systems[name] for name in OURS}
+
+
+def with_books() -> Mapping[str, RuleSystem]:
+    """Our four and our books, as the program finds them for a scenario of ours."""
+    systems = find_systems()
+    return {name: systems[name] for name in (*OURS, *BOOKS)}
+
+
+def by_hand(scenario: str) -> bool:
+    """Whether a scenario of ours is played by a book whose charts only the umpire reads."""
+    return with_books()[read_toml(find_scenario(scenario))["ruleset"]].read_by_hand
 
 
 BENCHES = (
@@ -37,7 +52,7 @@ def without_nonces(log: Iterable[LogAct]) -> list[LogAct]:
 @cache
 def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
     """A scenario of ours as it begins, by its own rules or others; read once for all that begin it."""
-    return load_scenario(scenario, our_systems(), rules)
+    return load_scenario(scenario, with_books(), rules)
 
 
 @cache

@@ -177,8 +177,8 @@ def head(kind: str, ruleset: str, folder: str = ".") -> str:
 
 
 def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
-    """A schema as its file has it, and as the command gives it out."""
-    every = tuple(usable(systems).values())
+    """A schema as its file has it, and as the command gives it out; no other's describes a book."""
+    every = tuple(system for system in usable(systems).values() if not system.data)
     if kind == RULES:
         made = {"$schema": _DRAFT, "title": "Rule book played by hand", **_table(book_fields())}
     elif ruleset:
@@ -197,6 +197,7 @@ def put_beside(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Puts all schemas beside the user's files, and gives their files."""
     every = [(kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))]
+    every = [(kind, name) for kind, name in every if kind != CHART or systems[name].charts[0]]
     return tuple(_put(own(_folder(kind)), kind, ruleset, systems) for kind, ruleset in (*every, (RULES, "")))
 
 

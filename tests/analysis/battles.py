@@ -14,19 +14,22 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.session import Session
 from tests.golden.test_golden import BATTLES, scenario
-from tests.systems import started
+from tests.systems import by_hand, started
 
 GOLDEN = tuple(path.stem for path in BATTLES)
+JUDGED = tuple(path.stem for path in BATTLES if not by_hand(scenario(path)))
+"""Those whose dice the rules judge: only they have odds, luck, and rulings to vary."""
 OPENING = 44
 """Orders of a battle's opening, where the whole of it is left to the long profile."""
 
-EACH_OPENING = pytest.mark.parametrize(
-    ("name", "orders"),
-    [
-        *(pytest.param(name, OPENING, id=f"{name}-opening") for name in GOLDEN),
-        *(pytest.param(name, None, marks=pytest.mark.long, id=f"{name}-whole") for name in GOLDEN),
-    ],
-)
+
+def _each_opening(names: tuple[str, ...]) -> pytest.MarkDecorator:
+    whole = (pytest.param(name, None, marks=pytest.mark.long, id=f"{name}-whole") for name in names)
+    openings = (pytest.param(name, OPENING, id=f"{name}-opening") for name in names)
+    return pytest.mark.parametrize(("name", "orders"), [*openings, *whole])
+
+
+EACH_OPENING, EACH_JUDGED = _each_opening(GOLDEN), _each_opening(JUDGED)
 
 
 @cache

@@ -29,7 +29,7 @@ from qf_tui.core.revisions import ValueChange
 from qf_tui.core.timeline import State, opened
 from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Charts, Die, Mark, Owed, Provenance
 from qf_tui.session import Session
-from tests.analysis.battles import EACH_OPENING, OPENING, analysed, golden
+from tests.analysis.battles import EACH_JUDGED, OPENING, analysed, golden
 from tests.core.test_corrections import BURNING, MILDER
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
@@ -230,7 +230,7 @@ def test_the_cells_that_decide_an_entry_are_those_that_its_dice_fall_on(name: st
         assert heard.lookups[order.index(number)].decided == places, number
 
 
-@EACH_OPENING
+@EACH_JUDGED
 def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: int | None) -> None:
     """By system: the standing of what is looked up is that of the reasons, entry by entry."""
     heard = control(name, orders)
@@ -243,13 +243,13 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: in
         assert {status.value for status in decided} == {one.chart for one in reasons if one.chart}, number
 
 
-@EACH_OPENING
+@EACH_JUDGED
 def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
     cells = cells_found(control(name, orders))
     assert analysed(name, orders).cells == Cells(cells.read, cells.reconstructed)
 
 
-@EACH_OPENING
+@EACH_JUDGED
 def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int | None) -> None:
     """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
     system, timeline = golden(name, orders)
@@ -353,7 +353,7 @@ def every_entry_decided(control: Control, variant: Variant) -> Verdict:
         return replay(control, variant)
 
 
-@EACH_OPENING
+@EACH_JUDGED
 @pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.long)])
 def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
     name: str, orders: int | None, each: int

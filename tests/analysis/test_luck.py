@@ -29,7 +29,7 @@ from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart, of_damage
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Mark, Owed, Ship, Side
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
+from tests.analysis.battles import EACH_JUDGED, OPENING, golden, worths_of
 from tests.analysis.by_force import ByForce, Chance, TooManyThrows
 from tests.core.playing import play
 from tests.corrections.ground import Ground
@@ -138,7 +138,7 @@ def test_a_price_is_the_mean_over_all_faces_of_all_that_is_owed(
     assert compared > battle - seed
 
 
-@EACH_OPENING
+@EACH_JUDGED
 def test_what_was_found_before_changes_no_price(name: str, orders: int | None) -> None:
     system, timeline = golden(name, orders)
     pricer = Pricer(system, system.worth)

@@ -26,7 +26,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import JUDGED, golden
 from tests.core.playing import battle, parse, ship
 from tests.corrections.scripts import two_a_side
 from tests.tiny import SHOOT, SYSTEM
@@ -106,7 +106,7 @@ def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None
         assert total in told.of
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", JUDGED)
 def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
     """The fault it catches: a need that says otherwise than the dice then decide."""
     system, timeline = golden(name)

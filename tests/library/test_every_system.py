@@ -19,10 +19,10 @@ from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems, find_systems, usable
 from tests.library.mutations import changed
-from tests.systems import our_systems
+from tests.systems import BOOKS, our_systems, with_books
 from tests.tiny import SYSTEM
 
-SYSTEMS = our_systems()
+SYSTEMS, EVERY = our_systems(), with_books()
 SCENARIOS = {path.stem: read_toml(path) for path in sorted((shipped("fleets") / "scenarios").glob("*.toml"))}
 FLEETS = {path.stem: read_toml(path) for path in shipped("fleets").glob("*.toml")}
 
@@ -37,13 +37,15 @@ EVERYBODYS = [
 
 
 def _written(folder: Path, name: str, random: Random, times: int) -> Path:
-    """A scenario with its fleets and our charts as its overlay, one of these files changed."""
-    scenario = {**SCENARIOS[name], "charts": "chart.toml"}
+    """A scenario with its fleets and our charts, if any, as its overlay, one of these files changed."""
+    rules = SCENARIOS[name]["ruleset"]
+    charts = {"chart": CHARTS[rules]} if rules in CHARTS else {}
+    scenario = {**SCENARIOS[name], **({"charts": "chart.toml"} if charts else {})}
     fleets = {side["fleet"]: FLEETS[side["fleet"]] for side in scenario["side"] if "fleet" in side}
     scenario["side"] = [
         {**side, "fleet": f"{side['fleet']}.toml"} if "fleet" in side else side for side in scenario["side"]
     ]
-    documents = {"battle": scenario, "chart": CHARTS[scenario["ruleset"]], **fleets}
+    documents = {"battle": scenario, **charts, **fleets}
     spoilt = random.choice(sorted(documents))
     for stem, document in documents.items():
         sound = changed(document, random, times) if stem == spoilt else document
@@ -60,19 +62,19 @@ def test_any_change_of_a_file_is_told_in_words_or_does_no_harm(
     """Catches a file of any system that ends in a traceback, and one that is sound to one door only."""
     folder = tmp_path_factory.mktemp("files")
     path = _written(folder, name, Random(lot), times)
-    told = {file.name: check(file, SYSTEMS) for file in folder.glob("*.toml")}
+    told = {file.name: check(file, EVERY) for file in folder.glob("*.toml")}
     if told["battle.toml"].faults:
-        assert any(_refused(path, rules) for rules in ("", *SYSTEMS))
+        assert any(_refused(path, rules) for rules in ("", *EVERY))
         return
     for rules in ("", *_spoken_of(path)):
-        system, battle = load_scenario(path, SYSTEMS, rules)
+        system, battle = load_scenario(path, EVERY, rules)
         for ship in battle.ships.values():
             assert system.report(battle, ship)
 
 
 def _refused(path: Path, rules: str) -> bool:
     try:
-        load_scenario(path, SYSTEMS, rules)
+        load_scenario(path, EVERY, rules)
     except QfError:
         return True
     return False
@@ -84,7 +86,7 @@ def _spoken_of(path: Path) -> list[str]:
         said = read_toml(path).get("for")
     except QfError:
         return []
-    return [name for name in said if name in SYSTEMS] if isinstance(said, dict) else []
+    return [name for name in said if name in EVERY] if isinstance(said, dict) else []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -104,11 +106,11 @@ def test_one_that_is_broken_hinders_no_other() -> None:
     """The fault it catches: no battle at all can be opened because somebody's package is half installed."""
     systems = _systems(tiny="tests.tiny:SYSTEM", broken="tests.no_such_module:SYSTEM")
     assert systems["tiny"] is SYSTEM
-    assert list(usable(systems)) == ["tiny"]
+    assert list(usable(systems)) == ["tiny", *BOOKS]
     with pytest.raises(QfError, match=r"broken .* cannot be loaded"):
         systems["broken"]
     told: list[str] = []
-    assert list(usable(systems, told.append)) == ["tiny"]
+    assert list(usable(systems, told.append)) == ["tiny", *BOOKS]
     assert len(told) == 1
 
 
@@ -118,7 +120,7 @@ def test_one_that_ends_the_program_as_it_is_loaded_is_told_in_words(
     (tmp_path / "leaving_rules.py").write_text("import sys\nsys.exit(7)\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     systems = _systems(tiny="tests.tiny:SYSTEM", leaving="leaving_rules:SYSTEM")
-    assert list(usable(systems)) == ["tiny"]
+    assert list(usable(systems)) == ["tiny", *BOOKS]
     with pytest.raises(QfError, match=r"leaving .* cannot be loaded: SystemExit: 7"):
         systems["leaving"]
 

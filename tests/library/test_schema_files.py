@@ -12,7 +12,7 @@ import pytest
 import tomli_w
 
 from qf_tui.cli import main
-from qf_tui.library.books import KIND as BOOKS
+from qf_tui.library.books import KIND as RULES
 from qf_tui.library.check import (
     CHART,
     FLEET,
@@ -29,10 +29,12 @@ from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, FleetShip
 from qf_tui.library.paths import own, read_toml, shipped
 from qf_tui.library.writers import keep_cell, own_fleet, save_fleet, write
-from tests.systems import our_systems
+from tests.systems import BOOKS, our_systems, with_books
 
-SYSTEMS = our_systems()
-CHARTS = [Path(str(files(package) / name)) for package, name in (one.charts for one in SYSTEMS.values())]
+SYSTEMS = with_books()
+CHARTS = [
+    Path(str(files(package) / name)) for package, name in (one.charts for one in our_systems().values())
+]
 OURS = {
     FLEET: sorted(shipped("fleets").glob("*.toml")),
     SCENARIO: sorted(shipped("scenarios").glob("*.toml")),
@@ -40,7 +42,8 @@ OURS = {
 }
 EVERY = [(kind, path) for kind, paths in OURS.items() for path in paths]
 NAMED = [(kind, name) for kind in KINDS for name in (*SYSTEMS, *([""] if kind == FLEET else []))]
-NAMED.append((BOOKS, ""))
+NAMED = [(kind, name) for kind, name in NAMED if kind != CHART or name not in BOOKS]
+NAMED.append((RULES, ""))
 
 
 def schema_file(kind: str, ruleset: str) -> Path:

@@ -93,9 +93,11 @@ def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
     write_save(to, found.header, found.timeline.log)
     save = read_save(to, rules_by(SYSTEMS))
     assert save.ends_as_written
-    assert save.header.extra == {"other": [1, "ü"]}
+    book = {"rules": system.data} if system.data else {}
+    assert save.header.extra == {"other": [1, "ü"], **book}
     again, opened = open_timeline(save, SYSTEMS)
-    assert (again, opened.log, opened.battle) == (system, timeline.log, timeline.battle)
+    assert (again.data, opened.log, opened.battle) == (system.data, timeline.log, timeline.battle)
+    assert again is SYSTEMS.get(again.name) or book
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)

@@ -15,7 +15,7 @@ from qf_tui.core.timeline import opened
 from qf_tui.core.values import Due, Plan, Side
 from qf_tui.paper.sheets import SHIPS_A_PAGE, SheetChoice, Sheets, page_of, sheets_of, write_page
 from qf_tui.session import Session
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import GOLDEN, JUDGED, golden
 from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
 from tests.rules.playing import enter
@@ -298,7 +298,7 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
 @pytest.mark.parametrize(
     ("name", "single"),
     [
-        *product(GOLDEN, [False]),
+        *product(JUDGED, [False]),
         ("yellow-sea-1904-clone", True),
         pytest.param("yellow-sea-1904", True, marks=pytest.mark.long),
         pytest.param("gq2-dogger-bank-1915", True, marks=pytest.mark.long),
@@ -410,7 +410,7 @@ def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str
     return found
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", JUDGED)
 def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(name: str) -> None:
     system, timeline = golden(name)
     needed = system.needed_cells(timeline.start)

@@ -27,7 +27,7 @@ from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.report import make_branch
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
-from tests.analysis.battles import EACH_OPENING, OPENING, golden
+from tests.analysis.battles import EACH_JUDGED, OPENING, golden
 from tests.corrections.scripts import two_a_side
 from tests.systems import our_systems, started
 
@@ -91,7 +91,7 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
         assert {one.line for one in verdict.owed} <= owed
 
 
-@EACH_OPENING
+@EACH_JUDGED
 @pytest.mark.parametrize("branches", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_a_branch_of_a_switch_comes_to_its_reading(
     name: str, orders: int | None, branches: int, tmp_path: Path
