@@ -166,6 +166,10 @@ class CardField:
     of_fleet: bool = False
 
 
+ONLY = "only"
+"""The name of the one scale of a system that has no more."""
+
+
 @frozen
 class Scale:
     """One table scale in one family of units: `unit` is what its distances are in.
@@ -281,6 +285,11 @@ class Setup:
 def usual_scale(scales: Iterable[Scale]) -> Scale:
     """The scale to play in where several fit and none is named."""
     return min(scales, key=lambda scale: not scale.usual)
+
+
+def scale_text(table: Mapping[str, object]) -> str:
+    """The scale and the units of a table in words; a scale that is the only one needs no name."""
+    return ", ".join(str(table[name]) for name in ("scale", "units") if table.get(name, ONLY) != ONLY)
 
 
 def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | None:

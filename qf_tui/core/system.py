@@ -15,6 +15,7 @@ from typing import Any
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
     AFLOAT_ALONE,
+    ONLY,
     Available,
     ChangedRuling,
     ChartShape,
@@ -118,7 +119,7 @@ class RuleSystem(ABC):
     """What a scenario may say of the table, beside what every system has."""
     division_conditions: tuple[CardField, ...] = ()
     """What it may say of a division; on the table as `name.@division`."""
-    scales: tuple[Scale, ...] = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
+    scales: tuple[Scale, ...] = (Scale(ONLY, "in", "in"), Scale(ONLY, "metric", "mm"))
     """The scales of the table."""
     options: tuple[Option, ...] = ()
     """Its switches."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import CardField, scale_text
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
 from qf_tui.core.ship_facts import ATTESTED, ORIGIN, SERVING, ShipFacts, attested_of
@@ -133,8 +133,9 @@ def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
     table = battle.table
     dice = "sealed dice" if table.get("dice") == SEALED else f"dice of the {table.get('dice')}"
     conditions = (_condition(field, table.get(field.name)) for field in system.conditions)
-    charts = f"chart: {chart} laid over ours" if chart else "chart: ours"
-    rules = f"{system.title} · {table.get('scale')}, {table.get('units')} · {dice}"
+    ours = "the umpire's own" if system.read_by_hand else "ours"
+    charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"
+    rules = f"{system.title} · {scale_text(table)} · {dice}"
     return " · ".join((rules, *filter(None, conditions), charts))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from qf_tui.core.corrections import insertion, order_of
 from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import scale_text
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Cause, Revision, ValueChange, causes, effect_changes
 from qf_tui.core.schedule import standings, to_come
@@ -153,8 +154,8 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     battle = timeline.battle
     yield GAP
     table = battle.table
-    measures = f"{table.get('scale', '')}, {table.get('units', '')}"
-    yield text_line(f"{table.get('title', '')} · {system.title} · {measures} · {phase_text(system, battle)}")
+    rules = f"{system.title} · {scale_text(table)}"
+    yield text_line(f"{table.get('title', '')} · {rules} · {phase_text(system, battle)}")
     yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
     yield from open_lines(timeline)
     yield from (text_line(f"victory: {text}") for text in standings(battle))

@@ -146,6 +146,29 @@ def test_a_mark_with_turns_goes_out_by_itself() -> None:
     assert session.battle.ships["arrow"].live("smoke") == ()
 
 
+def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> None:
+    """Catches smoke that is made twice and lies there as two, or goes out with the older one."""
+    text = FILE.read_text(encoding="utf-8")
+    path = tmp_path / FILE.name
+    path.write_text(text.replace("turns = 0 ", "most = 1\nturns = 1 "), encoding="utf-8")
+    session = Session.begin(load_book(path), start())
+    for order in ("screen arrow", "next", "next", "next", "screen arrow"):
+        session.enter(order)
+    assert len(session.battle.ships["arrow"].live("smoke")) == 1
+    for _ in range(3):
+        session.enter("next")
+    assert len(session.battle.ships["arrow"].live("smoke")) == 1
+    with pytest.raises(OrderRefused, match="from 0 to 1"):
+        session.enter("mark arrow smoke 2")
+
+
+def test_a_ship_that_is_out_of_action_says_so_on_the_grid() -> None:
+    session = begun("damage beacon hull 7")
+    column = next(column for column in session.system.columns if column.name == "marks")
+    cell = session.system.cell(session.battle, session.battle.ships["beacon"], column)
+    assert [span.text for span in cell] == ["SUNK"]
+
+
 def test_what_models_show_is_on_the_list_for_the_table() -> None:
     session = begun(SHOT)
     before = session.battle
@@ -168,9 +191,9 @@ def test_a_target_too_may_need_a_mark_or_be_barred_by_one(tmp_path: Path) -> Non
     path.write_text(text.replace('needs = ["guns"]', seen), encoding="utf-8")
     session = Session.begin(load_book(path), start())
     session.enter("next")
-    assert "Beacon has no blaze MY-1" in refusal(session, SHOT)
+    assert "Beacon is not marked blaze MY-1" in refusal(session, SHOT)
     session.enter("mark beacon blaze 1")
     session.enter("mark beacon smoke 1")
-    assert "Beacon has smoke MY-1" in refusal(session, SHOT)
+    assert "Beacon is marked smoke MY-1" in refusal(session, SHOT)
     session.enter("mark beacon smoke 0")
     session.enter(SHOT)

@@ -24,7 +24,7 @@ from qf_tui.console.widgets.text import (
     wrapped,
 )
 from qf_tui.core.availability import volley_of, who_can_reach
-from qf_tui.core.declarations import Available
+from qf_tui.core.declarations import Available, scale_text
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
@@ -88,8 +88,7 @@ class PhaseLine(StatusPane):
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
         state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
-        table = ", ".join([str(battle.table[name]) for name in ("scale", "units") if name in battle.table])
-        about, title = f"{system.title} · {table}", str(battle.table.get("title", ""))
+        about, title = f"{system.title} · {scale_text(battle.table)}", str(battle.table.get("title", ""))
         now = [phase.name for phase in system.phases].index(battle.phase)
         titles = tuple(
             system.phase_title(battle) if place == now else phase.title

@@ -71,6 +71,14 @@ _MARK = (
     _TITLE,
     CardField("sign", "text", "its sign on the grid; left out: its name"),
     CardField("turns", "int", "turns that it lasts after this one; left out: until lifted", most=99),
+    CardField(
+        "most",
+        "int",
+        "the most of a ship; a newer one takes the oldest's place",
+        least=1,
+        most=99,
+        default=99,
+    ),
     _SEEN,
 )
 _KIND = (_ID, CardField("tracks", "counts", "what ships of this kind have, by track", most=999))
@@ -182,6 +190,7 @@ class MarkKind:
     title: str
     sign: str
     turns: int | None
+    most: int
     seen: bool
 
 

@@ -142,7 +142,7 @@ class Book(RuleSystem):
             for track in book.tracks.values()
         )
         marks = (
-            Field(mark.name, mark.title, "marks", most=99, lasting_turns=mark.turns, seen=mark.seen)
+            Field(mark.name, mark.title, "marks", most=mark.most, lasting_turns=mark.turns, seen=mark.seen)
             for mark in book.marks.values()
         )
         return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.outs)))
@@ -152,12 +152,10 @@ class Book(RuleSystem):
         columns = [
             Column(track.name, title, max(len(title), 4), rank, (track.name,), help=track.title)
             for rank, track in enumerate(tracks)
-            if (title := track.title[:_TITLE_MOST])
+            if (title := track.title if len(track.title) <= _TITLE_MOST else track.name)
         ]
-        marks = tuple(self.book.marks)
-        if marks:
-            columns.append(Column(MARKS, MARKS, 6, 1, marks, most=20, help="what is written beside her"))
-        return tuple(columns)
+        marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="what is written beside her")
+        return (*columns, marks)
 
     def _card(self) -> tuple[CardField, ...]:
         kinds = tuple(self.book.kinds)
@@ -232,8 +230,10 @@ class Book(RuleSystem):
         for names, wanted in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(whose) for name in names if name.startswith(whose)):
                 has = acting.count(name) if name in self.book.tracks else acting.live(name)
-                if name in self.book.words.every and bool(has) is not wanted:
+                if name in self.book.tracks and bool(has) is not wanted:
                     yield refused(f"{ship.name} has {'no ' if wanted else ''}{name}", rules.clause)
+                elif name in self.book.marks and bool(has) is not wanted:
+                    yield refused(f"{ship.name} is {'not ' if wanted else ''}marked {name}", rules.clause)
 
     def _dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
@@ -430,10 +430,11 @@ class Book(RuleSystem):
         elif name in self.book.marks:
             mark = self.book.marks[name]
             until = None if mark.turns is None else builder.battle.turn + mark.turns
-            for _ in range(change.by):
-                builder.mark(id, name, until=until)
-            for old in ship.live(name)[: max(0, -change.by)]:
+            put, there = max(0, min(change.by, mark.most)), ship.live(name)
+            for old in there[: max(-change.by, len(there) + put - mark.most, 0)]:
                 builder.lift(id, old)
+            for _ in range(put):
+                builder.mark(id, name, until=until)
         elif ship.status != name:
             self._becomes(builder, id, name, clause)
 
@@ -454,7 +455,7 @@ class Book(RuleSystem):
             return super().cell(battle, ship, column)
         began = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
         slashes = find_phase(self, battle.phase).slashes
-        spans: list[Span] = []
+        spans = [] if ship.afloat else [Span(ship.status.upper(), "alert")]
         for mark in (mark for kind in column.fields for mark in ship.live(kind)):
             sign = self.book.marks[mark.kind].sign
             new = slashes and mark.id not in began
