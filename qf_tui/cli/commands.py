@@ -406,10 +406,9 @@ COMMANDS = (
     Command(
         "rules",
         "files",
-        "the clauses of the rules, or those that contain a word; rule books of your own",
+        "the rule books at hand, or the clauses of all rules that contain a word",
         "A rule book is one file, NAME.rules.toml, in your own folder or beside a scenario: `help rules`.",
         Argument("words", "WORD", nargs="*"),
-        flag("--books", "the rule books at hand"),
         Argument("--new", "NAME", "writes a rule book with comments, to make your own of"),
     ),
     Command(

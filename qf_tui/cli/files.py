@@ -22,7 +22,7 @@ from qf_tui.library.books import begin_book, book_files, title_of
 from qf_tui.library.charts import shipped_charts
 from qf_tui.library.paths import first_byte, listed
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
-from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.systems import Systems, find_systems, usable
 from qf_tui.session.saves import open_timeline, rules_by
 
 FAULTY, UNREADABLE = 1, 2
@@ -193,13 +193,17 @@ def options(arguments: Namespace) -> int:
 
 
 def rules(arguments: Namespace) -> int:
-    """Prints the clauses whose name or text holds all the words, 1 if there are none; or sees to books."""
+    """Prints the clauses that hold all the words, 1 if there are none; without a word the books at hand."""
     if arguments.new is not None:
         print_lines(str(begin_book(arguments.new)))
         return 0
-    if arguments.books:
-        rows = [[name, title_of(path), str(path)] for name, path in book_files().items()]
-        print_lines(*table(rows) if rows else ["no rule book; `qf-tui rules --new NAME` writes one"])
+    if not arguments.words:
+        taken = Systems().installed
+        rows = [
+            [name, "a rule system has this name: rename it" if taken(name) else title_of(path), str(path)]
+            for name, path in book_files(Path()).items()
+        ]
+        print_lines("Rule books at hand; with a WORD the clauses that contain it", "", *table(rows))
         return 0
     words = [word.casefold() for word in arguments.words]
     clauses = [

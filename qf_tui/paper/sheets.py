@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from qf_tui.core.declarations import Phase, SheetLine, find_scale
+from qf_tui.core.declarations import Phase, SheetLine, find_scale, scale_text
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import standings, to_come
@@ -208,7 +208,7 @@ def sheets_of(
     return Sheets(
         wanted,
         str(battle.table.get("title", "")),
-        f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
+        f"{system.title} · {scale_text(battle.table)}",
         phase_text(system, battle),
         tuple(_pages({name: own for (_, name), own in logs.items()}, wanted)),
         # Players get a brief of their own side alone: divisions of both sides are printed without.

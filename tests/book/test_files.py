@@ -21,7 +21,9 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from tests.book.convoys import FILE, SCENARIO, copied
+from tests.cli.calling import Caller
 from tests.library.mutations import changed
+from tests.systems import BOOKS
 
 TEXT = FILE.read_text(encoding="utf-8")
 
@@ -157,6 +159,24 @@ def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
     scenario = copied(tmp_path)
     system, _ = load_scenario(scenario, Systems())
     assert (system.title, Systems()["convoy"].title) == ("A book of my own", "Mine")
+
+
+def test_the_books_at_hand_are_listed_each_where_it_lies(tmp_path: Path, call: Caller) -> None:
+    """Catches a book of a name that is taken, and one that is at fault, of which nobody is told."""
+    copied(tmp_path)
+    own = Path(call("rules", "--new", "club").out.strip())
+    own.write_text("language = = 1\n", encoding="utf-8")
+    taken = own.with_name("gq2.rules.toml")
+    taken.write_text(TEXT, encoding="utf-8")
+    listed = [line.split("  ") for line in call("rules").out.splitlines()[2:]]
+    assert {line[0].strip(): line[-1].strip() for line in listed} == {
+        "convoy": FILE.name,
+        "club": str(own),
+        "gq2": str(taken),
+        **{name: str(shipped("rules") / f"{name}.rules.toml") for name in BOOKS},
+    }
+    assert "a rule system has this name" in call("rules").out
+    assert "MY-1" not in call("rules", "torpedoes").out
 
 
 def test_a_book_that_is_at_fault_hides_no_other_system(

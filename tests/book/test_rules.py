@@ -8,8 +8,9 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import SUNK
 from qf_tui.library.books import load_book
+from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.book.convoys import FILE, begun, start
+from tests.book.convoys import FILE, SCENARIO, begun, start
 
 SHOT = "shoot arrow beacon 12in 5 4"
 
@@ -167,6 +168,27 @@ def test_a_ship_that_is_out_of_action_says_so_on_the_grid() -> None:
     column = next(column for column in session.system.columns if column.name == "marks")
     cell = session.system.cell(session.battle, session.battle.ships["beacon"], column)
     assert [span.text for span in cell] == ["SUNK"]
+
+
+def test_a_printed_log_says_what_its_signs_mean_and_has_no_line_for_what_a_ship_never_had(
+    tmp_path: Path,
+) -> None:
+    text = FILE.read_text(encoding="utf-8")
+    path = tmp_path / FILE.name
+    path.write_text(text.replace("guns = 2, fish = 4", "guns = 2"), encoding="utf-8")
+    session = Session.begin(*load_scenario(SCENARIO, {"convoy": load_book(path)}))
+    for order in ("screen arrow", "next", "shoot beacon arrow 12in 5 4", "answer blaze", "next", "roll 2"):
+        session.enter(order)
+    session.enter("answer blaze -1")
+    session.enter("next")
+    for ship, titles in (
+        ("arrow", ["hull", "guns", "marks"]),
+        ("beacon", ["hull", "guns", "torpedoes", "marks"]),
+    ):
+        sheet = session.system.log_sheet(session.battle, session.battle.ships[ship])
+        assert [part.title for line in sheet for part in line] == titles
+    (marks,) = session.system.log_sheet(session.battle, session.battle.ships["arrow"])[-1]
+    assert [(span.text, span.tone) for span in marks.written] == [("F fire", "repaired")]
 
 
 def test_what_models_show_is_on_the_list_for_the_table() -> None:

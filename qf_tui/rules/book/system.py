@@ -47,7 +47,7 @@ MARKS = "marks"
 """The column of all marks."""
 _TITLE_MOST = 12
 """Letters of the longest title of a column."""
-_ROOM = 6
+_ROOM = 4
 """Boxes of a printed log for marks to come."""
 
 
@@ -113,7 +113,7 @@ class Book(RuleSystem):
         self.card = self._card()
         self.departure_statuses = (WITHDRAWN, SUNK, *book.outs)
         parts = (
-            WorthPart(track.name, f"each {track.title}", track.worth, partial(_count, track.name))
+            WorthPart(track.name, f"each of {track.title}", track.worth, partial(_count, track.name))
             for track in book.tracks.values()
             if track.worth
         )
@@ -468,15 +468,24 @@ class Book(RuleSystem):
         for track in self.book.tracks.values():
             printed, stands = self.book.printed(ship.card, track.name), ship.count(track.name)
             boxes = countdown(printed, began.count(track.name), stands) if track.boxes else ()
-            lines.append((counted(SheetPart(track.title, str(printed) if boxes else "", boxes), stands),))
-        signs = (written(began, ship, name, self._sign) for name in self.book.marks)
+            part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes), stands)
+            # What a ship never had is no line of hers.
+            lines += [(part,)] if printed or stands or not track.boxes else []
         if self.book.marks:
-            marks = tuple(span for spans in signs for span in spans)
-            lines.append((SheetPart(MARKS, written=marks, room=_ROOM),))
+            marks = [
+                span
+                for mark in self.book.marks.values()
+                for span in written(began, ship, mark.name, self._sign)
+                # Those that go out by themselves come and go with each turn.
+                if mark.turns is None or span.tone != "repaired"
+            ]
+            lines.append((SheetPart(MARKS, written=tuple(marks), room=_ROOM),))
         return tuple(lines)
 
     def _sign(self, mark: Mark) -> str:
-        return self.book.marks[mark.kind].sign
+        """How a mark is written on a printed log: its sign, and what that means."""
+        kind = self.book.marks[mark.kind]
+        return " ".join(dict.fromkeys((kind.sign, kind.title)))
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         yield from super().changes_of_ship(before, after, old, new)
