@@ -395,7 +395,7 @@ class Book(RuleSystem):
 
     def _ask_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
         """The old result stands, and what it should be now is owed until it is read again."""
-        again = f"read again: {owed.text('prompt')} – “{said}” stands, read for {read_for or 'other dice'}"
+        again = f"read again: {owed.text('prompt')}; “{said}” stands, read for {read_for or 'other dice'}"
         builder.because(again, owed.text("clause"))
         builder.owe(
             READ, owed.ship, again, words=owed.words, faces=owed.faces, facts=owed.facts, cause=owed.entry
