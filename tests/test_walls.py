@@ -488,6 +488,7 @@ ENGLISH = {
     "battery": "guns, and a fort on the shore",
     "class": "ships built alike",
     "heavy": "her main guns",
+    "gunnery": "how well a crew shoots",
     "hull": "what stays the same ship under another flag",
     "long": "tons of 2,240 pounds",
     # What the core has its own use for.

@@ -269,6 +269,24 @@ class Need:
     at: str = ""
 
 
+GUNNERY, SHELLS = "gunnery", "shells"
+"""What steps of a crew are of: how well it shoots, and what its shells are worth."""
+CREW_MOST = 3
+"""The most steps, up or down."""
+
+
+@frozen
+class CrewStep:
+    """What steps of gunnery or of shells do to a value of a card; `key` is without numbers: `battery.af`.
+
+    `worked` gives the value after so many steps, from -3 to 3; what a ship has none of stays as it is.
+    """
+
+    of: str
+    key: str
+    worked: Callable[[Scalar, int], Scalar]
+
+
 @frozen
 class Setup:
     """The words of a scenario that a rule system may want when it musters ships.

@@ -19,6 +19,7 @@ from qf_tui.core.declarations import (
     Available,
     ChangedRuling,
     ChartShape,
+    CrewStep,
     Event,
     NeededCells,
     Option,
@@ -159,6 +160,8 @@ class RuleSystem(ABC):
     """Whether people read on charts that it does not know what dice mean: nobody can play it out for them."""
     lasting: tuple[str, ...] = ()
     """The fields of a log and the kinds of marks that a ship takes into her next battle; all else is anew."""
+    crews: tuple[CrewStep, ...] = ()
+    """What each step of a crew's gunnery and of its shells does to a card; none where steps mean nothing."""
     returning: tuple[str, ...] = (AFLOAT, WITHDRAWN)
     """What a ship may be and still come out of a battle."""
     yards: tuple[str, str] = ("", "")

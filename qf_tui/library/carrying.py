@@ -20,6 +20,7 @@ from qf_tui.core.carried import (
     state_of,
     whole_state,
 )
+from qf_tui.core.crews import said_of, to_carry
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem, find_field
@@ -178,7 +179,10 @@ def _composed(
     sides, fleets = [], {}
     for number, (name, own) in enumerate(_by_side(ended, ships), 1):
         file = f"side-{number}.toml"
-        cards = [stated(ship_fields(system), one.ship.card) | {"id": one.ship.id} for one in own]
+        cards = [
+            stated(ship_fields(system), to_carry(system, one.ship.card)[0]) | {"id": one.ship.id}
+            for one in own
+        ]
         fleets[file] = {"ruleset": system.name, "title": name, "ship": cards}
         ids = [one.ship.id for one in own]
         divisions = list(_divisions(system, ended, own))
@@ -238,7 +242,7 @@ def _parent(system: RuleSystem, number: int, ended: EndedBattle, ships: Sequence
 def _carried(system: RuleSystem, one: CarriedShip) -> Document:
     kept = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
     log = {name: _written(system, name, value) for name, value in kept.items()}
-    made: Document = {OF: one.of, LOG: log}
+    made: Document = {OF: one.of, LOG: log, **said_of(to_carry(system, one.ship.card)[1])}
     return made | ({MENDED: dict(one.mended)} if one.mended else {})
 
 

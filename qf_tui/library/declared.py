@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
-from qf_tui.core.declarations import CardField
+from qf_tui.core.crews import SOURCE
+from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CardField
 from qf_tui.core.frozen import Factory, evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, ShipFacts, listed_in
 from qf_tui.core.system import RuleSystem, find_field
@@ -128,10 +129,18 @@ def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
     )
 
 
+_CREW = (
+    CardField(GUNNERY, "int", "steps of its gunnery, up or down", least=-CREW_MOST, most=CREW_MOST),
+    CardField(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
+    CardField(SOURCE, "notes", "where the steps come from"),
+)
+"""What a scenario says of crews: of a side, of a division otherwise, of a ship as she comes from a battle."""
+
 _DIVISION = (
     CardField("name", "text", "its name after `@`", required=True),
     CardField("player", "text", "who plays it"),
     CardField("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
+    *_CREW,
 )
 
 
@@ -144,6 +153,7 @@ def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
         evolve(_YEAR, label="with a navy: the ships as they were then; left out: the year of the date"),
         CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
         CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
+        *_CREW,
         CardField("division", "tables", "its divisions; left out: one", parts=division, most=99),
     )
 
@@ -220,6 +230,7 @@ def _carried(system: RuleSystem) -> tuple[CardField, ...]:
         CardField(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
         CardField(LOG, "table", "her log as she comes", parts=tuple(lasting_fields(system))),
         CardField(MENDED, "table", "what was mended since", parts=points),
+        *_CREW,
     )
     return (CardField(CARRIED, "named", "ships as they come from them", parts=parts, most=SHIPS_MOST),)
 

@@ -55,11 +55,15 @@ class DraftDivision:
 
 @frozen
 class DraftSide:
-    """A side; it has one division at least. `was`: its id in the scenario that says what wins."""
+    """A side; it has one division at least. `was`: its id in the scenario that says what wins.
+
+    `said`: what the scenario says of its crews.
+    """
 
     name: str
     divisions: tuple[DraftDivision, ...] = (DraftDivision(),)
     was: str = ""
+    said: Mapping[str, Scalar] = field(factory=dict)
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
+from qf_tui.core.crews import AS_BUILT, CREW_KEYS, SOURCE, Crew, crew_in, crew_of, with_crew
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Scale, Setup, usual_scale
 from qf_tui.core.frozen import define, evolve, field, frozen
@@ -75,7 +76,7 @@ OF_ALL = (
 )
 """The keys of a scenario that hold under every rule system."""
 
-_OF_DIVISIONS = ("name", "player", "ships")
+_OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS)
 _SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
 _LARGEST = 10**9
 _LIKE = 0.8
@@ -117,7 +118,7 @@ def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
     if isinstance(sides, list):
         kept["side"] = [_side(side, own.get(_DIVISION, {}), other) for side in sides]
     moved = {key: value for key, value in own.items() if key != _DIVISION}
-    left = tuple(_left_out(data, kept, own)) if other else ()
+    left = (*(_left_out(data, kept, own) if other else ()), *(() if system.crews else _crews(data)))
     named = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
 
@@ -221,6 +222,15 @@ def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
         for key, value in division.items():
             if key not in _OF_DIVISIONS and key not in own.get(_DIVISION, {}).get(name, {}):
                 yield f"{shown(name)}: {_words(key, value)}"
+
+
+def _crews(data: Data) -> Iterator[str]:
+    """The steps of crews of sides and divisions, in words."""
+    sides = data.get("side")
+    for said in (*(sides if isinstance(sides, list) else ()), *_divisions(data)):
+        for key in CREW_KEYS[:-1] if isinstance(said, Mapping) else ():
+            if said.get(key):
+                yield f"{shown(str(said.get('name')))}: {_words(key, said[key])}"
 
 
 def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
@@ -412,7 +422,9 @@ class Sides:
     _later: dict[str, Ship] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
     _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
-    _of_navies: tuple[str, ...] = field(init=False, default=())
+    _crews: dict[str, Read] = field(init=False, factory=dict)
+    """What is said of the crews of ships that come from another battle."""
+    _told: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
     _carried: dict[str, Mapping[str, Lasting]] = field(init=False, factory=dict)
 
@@ -435,10 +447,10 @@ class Sides:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings of the fleets, each with its file, and of the sides that name a navy."""
+        """Warnings of the fleets, each with its file, of navies, and of crews without a source."""
         fleets = self._fleets.items()
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
-        return tuple(dict.fromkeys((*texts, *self._of_navies)))
+        return tuple(dict.fromkeys((*texts, *self._told)))
 
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
@@ -481,6 +493,7 @@ class Sides:
             moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
             self.table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
             self.table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
+            self._crews[id] = ship
             self._carried[id] = {
                 name: self._lasting(name, value, place.key(LOG, name))
                 for name, value in (ship.get(LOG) or {}).items()
@@ -505,6 +518,9 @@ class Sides:
     def _mustered(self, ship: Ship, setup: Setup) -> Ship:
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
+        if ship.id in self._crews:
+            crew = crew_in(self._crews[ship.id], crew_of(ship.card))
+            ship = replace(ship, card=with_crew(self._system, ship.card, crew))
         mustered = replace(ship, log=self._system.muster(ship.card, setup))
         return with_state(mustered, self._carried[ship.id]) if ship.id in self._carried else mustered
 
@@ -519,12 +535,14 @@ class Sides:
         roll = _Roll(fleet, str(read["prefix"] or ""), self._checker)
         wanted = read["ships"]
         there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
-        divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
+        crew, crews = self._crew(read, place, AS_BUILT), dict[str, Crew]()
+        divisions, of_ship = self._divisions(read, place, side, roll, there, shared, crews)
         rest = divisions[-1].id if divisions else ""
-        ships = {
-            ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
-            for ship, card in roll.cards.items()
-        }
+        ships = {}
+        for ship, card in roll.cards.items():
+            division = of_ship.get(ship, rest)
+            crewed = with_crew(self._system, card, crews.get(division, crew))
+            ships[ship] = Ship(ship, str(card["name"]), id, division, crewed, {})
         for ship in there:
             other = self._there.setdefault(ship, ships[ship])
             if other is not ships[ship]:
@@ -538,6 +556,13 @@ class Sides:
             if ship not in there:
                 self._later.setdefault(ship, later)
         return evolve(side, divisions=divisions)
+
+    def _crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
+        """The crew of a side or a division; a warning where it has steps, but nobody says why."""
+        crew = crew_in(read, outer)
+        if crew_in(read).steps and not crew.source:
+            self._told += (f"{place}: say in {SOURCE} where the steps come from",)
+        return crew
 
     def _one_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
         """No hull is on two sides under two flags; a side with a prefix may have the other's very ship."""
@@ -562,7 +587,7 @@ class Sides:
             from qf_tui.library import ratings  # noqa: PLC0415 - most battles need no facts
 
             made = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
-            self._of_navies += made[0].warnings if made else ()
+            self._told += made[0].warnings if made else ()
             return made or (None, read)
         else:
             self._checker.fault(place.key("fleet"), "is missing; expected a fleet, or a navy")
@@ -597,8 +622,13 @@ class Sides:
         roll: "_Roll",
         there: list[str],
         shared: frozenset[str],
+        crews: dict[str, Crew],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
-        """A side's divisions and the division of each ship; ships in none form one named as the side."""
+        """A side's divisions and the division of each ship; ships in none form one named as the side.
+
+        `crews` gets those of the divisions.
+        """
+        crew = crew_in(read)
         divisions: dict[str, Division] = {}
         of_ship: dict[str, str] = {}
         for number, item in enumerate(read["division"] or [], 1):
@@ -610,6 +640,7 @@ class Sides:
             if id in divisions:
                 self._checker.fault(at.key("name"), f"another division already has the id “{shown(id)}”")
             divisions[id] = Division(id, item["name"], item.get("player") or "")
+            crews[id] = self._crew(item, at, crew)
             conditions = flat(self._system.division_conditions, item)
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
             at = at.key("ships")

@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 
 from qf_tui.core.carried import CARRIED
+from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
@@ -101,7 +102,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
         prefix = _prefix(side.name, number, ids, used)
         used.update(prefix + id for id in ids)
         document: Document = {"name": side.name, **source, "ships": list(names.values())}
-        document |= {"prefix": prefix} if prefix else {}
+        document |= {**side.said, **({"prefix": prefix} if prefix else {})}
         if side.divisions != (DraftDivision(ships=side.ships),):
             document["division"] = [_division(division, side, names) for division in side.divisions]
         sides.append(document)
@@ -374,7 +375,8 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
         due = due_of(side["name"], side["name"], schedule)
         divisions.append(DraftDivision(ships=tuple(ship_of(id) for id in left), due=due))
     was = identifier(side["name"]) if VICTORY in scenario else ""
-    return DraftSide(str(side["name"]), tuple(divisions), was)
+    crews = {key: side[key] for key in CREW_KEYS if key in side}
+    return DraftSide(str(side["name"]), tuple(divisions), was, crews)
 
 
 def place_of(fault: Fault) -> DraftPlace | str:

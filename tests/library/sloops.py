@@ -7,10 +7,20 @@ from typing import cast
 from attrs import field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import CardField, ChartShape, Option, Phase, Scale, Setup
+from qf_tui.core.declarations import (
+    GUNNERY,
+    SHELLS,
+    CardField,
+    ChartShape,
+    CrewStep,
+    Option,
+    Phase,
+    Scale,
+    Setup,
+)
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Field, RuleSystem
-from qf_tui.core.text import Scalar
+from qf_tui.core.text import Scalar, exact, plain
 from qf_tui.core.values import Battle
 
 _PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
@@ -60,6 +70,10 @@ class Sloops:
     conditions: tuple[CardField, ...] = (
         CardField("light", "word", "light", words=("day", "dusk", "night"), default="day"),
         CardField("fog", "bool", "whether there is fog"),
+    )
+    crews: tuple[CrewStep, ...] = (
+        CrewStep(GUNNERY, "gunnery.heavy", lambda heavy, steps: plain(exact(heavy) + steps)),
+        CrewStep(SHELLS, "battery.calibre", lambda inches, steps: plain(exact(inches) * (10 + steps) / 10)),
     )
     departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "sunk")
     fields: tuple[Field, ...] = ()

@@ -19,6 +19,7 @@ from qf_tui.rules.gq2.movement import assumption, movement, speed_made
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
+    GUNNERS,
     HULL,
     STEAMING,
     Battery,
@@ -176,6 +177,7 @@ def _modifiers(
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (speed_made(battle, target) == 0), "stationary"),
+        (-firer.card_count(GUNNERS), "gunners"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),

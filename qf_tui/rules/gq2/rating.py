@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
 
+from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
 from qf_tui.core.ship_facts import RatedValue, Rating, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import Ship
-from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, READ_AS, TORPEDO_BOATS, UNARMED
+from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, GUNNERS, READ_AS, TORPEDO_BOATS, UNARMED
 
 _NATIONS: Mapping[str, tuple[str, ...]] = {
     "austro-hungarian": ("austri", "austro", "k.u.k"),
@@ -198,3 +199,14 @@ def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
         assumed = "" if ship.tube_size_in else "18 in torpedoes"
         yield RatedValue("torpedoes.kind", "light" if light else "standard", "light up to 18 in", assumed)
         yield RatedValue("torpedoes.count", ship.tubes, "one a tube")
+
+
+def _pierces(af: Scalar, steps: int) -> Scalar:
+    return _halves(exact(af) * (5 + steps) / 5) if exact(af) and steps else af
+
+
+CREWS = (
+    CrewStep(GUNNERY, GUNNERS, lambda gunners, steps: plain(exact(gunners) + steps) if steps else gunners),
+    CrewStep(SHELLS, "battery.af", _pierces),
+)
+"""A step of gunnery comes off the white die; one of shells is a fifth of an attack factor."""

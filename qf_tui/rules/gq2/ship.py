@@ -47,6 +47,9 @@ UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 SEARCHING = "searching"
 """The note in a log that a searchlight is on and has found nobody, so that it lights its user alone."""
 
+GUNNERS, GUNNERS_MOST = "gunnery", 3
+"""The key of a card for what gunners better or worse than others take off the white die, and its most."""
+
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
     CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
@@ -68,6 +71,9 @@ CARD = (
         required=True,
     ),
     CardField("armament", "int", "armament boxes", required=True),
+    CardField(
+        GUNNERS, "int", "what her gunners take off the white die", least=-GUNNERS_MOST, most=GUNNERS_MOST
+    ),
     CardField("battery", "tables", "the batteries", parts=_BATTERY, most=BATTERIES_MOST),
     CardField(
         "torpedoes",
@@ -439,6 +445,7 @@ FIELDS = (
     _card("flash_protection", "flash protection", "bool"),
     *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
     _card("armament", "armament boxes", "count"),
+    evolve(_card(GUNNERS, "gunners, off the white die", "count"), least=-GUNNERS_MOST, most=GUNNERS_MOST),
     *(_af(at) for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),

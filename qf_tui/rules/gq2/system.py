@@ -313,6 +313,7 @@ class GeneralQuarters(RuleSystem):
     }
 
     work_out = staticmethod(rating.rate)
+    crews = rating.CREWS
     muster = staticmethod(ships.muster)
     card_faults = staticmethod(ships.card_faults)
     card_warnings = staticmethod(rating.unknown_words)

@@ -18,6 +18,7 @@ from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.rating import crew_steps
 from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery
 
 _SHOTS = (
@@ -105,6 +106,7 @@ class Quickfire(family.QuickfireSystem):
     fields = game.FIELDS
     card = game.CARD
     work_out = staticmethod(game.rate)
+    crews = crew_steps(rof_most=6)
     may_repair = staticmethod(damage.may_repair)
     may_fire = staticmethod(GUNNERY.may_fire)
     launches_in = gunnery.PHASE

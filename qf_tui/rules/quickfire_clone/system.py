@@ -16,6 +16,7 @@ from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
+from qf_tui.rules.quickfire_family.rating import crew_steps
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating
 
 _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
@@ -119,6 +120,7 @@ class QuickfireClone(family.QuickfireSystem):
     fields = game.FIELDS
     card = game.CARD
     work_out = staticmethod(game.rate)
+    crews = crew_steps(game.ROF_MOST)
     may_fire = staticmethod(gunnery.may_fire)
     launches_in = gunnery.PHASE
     launch_barred = staticmethod(gunnery.launch_barred)

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 
+from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
 from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
-from qf_tui.core.text import decimal, plain
+from qf_tui.core.text import Scalar, decimal, exact, plain
 
 ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
     ("Japan", "mikasa"): (Attested("gunnery.heavy", 20, "AQF-EX-5"), Attested("rof.heavy", 7, "AQF-EX-5")),
@@ -252,3 +253,28 @@ def size_of(tons: int) -> Fraction:
     if tons < 750:
         return Fraction(1, 2)
     return max(Fraction(1), rounded(Fraction(tons, 1000)))
+
+
+_OF_GUNNERY = 5
+"""A step of shells is this part of a gunnery rating."""
+
+
+def crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
+    """A step of gunnery is a point of ROF, one of shells a fifth of gunnery; no gun falls silent."""
+
+    def loaded(rof: Scalar, steps: int) -> Scalar:
+        if not rof or not steps:
+            return rof
+        return plain(max(Fraction(1), min(max(exact(rof), Fraction(rof_most)), exact(rof) + steps)))
+
+    return (
+        *(CrewStep(GUNNERY, f"rof.{battery}", loaded) for battery in ("heavy", "light")),
+        *(CrewStep(SHELLS, f"gunnery.{battery}", _pierces) for battery in ("heavy", "light")),
+    )
+
+
+def _pierces(gunnery: Scalar, steps: int) -> Scalar:
+    rating = exact(gunnery)
+    if rating < 1 or not steps:
+        return gunnery
+    return plain(max(Fraction(1), rounded(rating * (_OF_GUNNERY + steps) / _OF_GUNNERY)))

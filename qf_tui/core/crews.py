@@ -1,0 +1,162 @@
+"""How well crews shoot and what their shells are worth: whole steps on the cards of their ships.
+
+A scenario gives the steps; what one does to a card its rule system says (`RuleSystem.crews`). A card keeps
+its steps, where they come from and its values as built: so each value can be explained, and other steps be
+tried.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, Setup
+from qf_tui.core.frozen import frozen
+from qf_tui.core.ship_facts import ATTESTED, as_listed, attested_of
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Battle, Ship, replace
+
+SOURCE = "crews_source"
+"""The key of a scenario for where the steps come from."""
+CREW_KEYS = (GUNNERY, SHELLS, SOURCE)
+_ON_CARD, _BUILT = "crews:", "crews:built:"
+
+
+@frozen
+class Crew:
+    """Steps of gunnery and of shells, each from -3 to 3, 0 as built; and where they come from."""
+
+    gunnery: int = 0
+    shells: int = 0
+    source: str = ""
+
+    @property
+    def steps(self) -> Mapping[str, int]:
+        """The steps that are not 0."""
+        every = {GUNNERY: self.gunnery, SHELLS: self.shells}
+        return {of: steps for of, steps in every.items() if steps}
+
+    def stepped(self, gunnery: int = 0, shells: int = 0) -> "Crew":
+        """So many steps more, as far as steps go."""
+        return Crew(_within(self.gunnery + gunnery), _within(self.shells + shells), self.source)
+
+
+AS_BUILT = Crew()
+
+
+@frozen
+class CrewedValue:
+    """A value of a card as steps of one kind have it: `key` on the card, as built, and worked out."""
+
+    key: str
+    of: str
+    steps: int
+    built: Scalar
+    worked: Scalar
+
+
+def _within(steps: int) -> int:
+    return max(-CREW_MOST, min(CREW_MOST, steps))
+
+
+def crew_in(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
+    """What a side, a division or a ship says of its crews; what it leaves out is as in the `outer` one."""
+    gunnery, shells, source = (said.get(key) for key in CREW_KEYS)
+    return Crew(
+        gunnery if isinstance(gunnery, int) else outer.gunnery,
+        shells if isinstance(shells, int) else outer.shells,
+        str(source or outer.source),
+    )
+
+
+def crew_of(card: Mapping[str, Scalar]) -> Crew:
+    """The crew that a card has; one as built where it says nothing."""
+    return crew_in({key: card.get(f"{_ON_CARD}{key}") for key in CREW_KEYS})
+
+
+def said_of(crew: Crew) -> dict[str, int | str]:
+    """A crew as a file says it; nothing of one as built."""
+    return {**crew.steps, **({SOURCE: crew.source} if crew.source else {})} if crew.steps else {}
+
+
+def as_built(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+    """A card without steps: the values that they changed as they were."""
+    return {
+        key: card.get(f"{_BUILT}{key}", value) for key, value in card.items() if not key.startswith(_ON_CARD)
+    }
+
+
+def to_carry(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[str, Scalar], Crew]:
+    """A card as built and its crew, for the next battle.
+
+    One whose crewed values were set by hand since stays as it is, without a crew.
+    """
+    built, crew = as_built(card), crew_of(card)
+    if with_crew(system, built, crew) == card:
+        return built, crew
+    return {key: value for key, value in card.items() if not key.startswith(_ON_CARD)}, AS_BUILT
+
+
+def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Mapping[str, Scalar]:
+    """A card with these steps in the place of any that it has.
+
+    What they change counts no longer as attested. The card as built for a crew as built, or where the rules
+    know no steps.
+    """
+    card = as_built(card)
+    if not system.crews or not crew.steps:
+        return card
+    every = {
+        key: step.worked(value, crew.steps[step.of])
+        for step in system.crews
+        if step.of in crew.steps
+        for key, value in card.items()
+        if step.key == _unnumbered(key)
+    }
+    changed = {key: worked for key, worked in every.items() if worked != card[key]}
+    attested = attested_of(card)
+    if not changed.keys().isdisjoint(attested):
+        changed[ATTESTED] = as_listed(name for name in attested if name not in changed)
+    said = {f"{_ON_CARD}{key}": value for key, value in said_of(crew).items()}
+    return {**card, **changed, **said, **{f"{_BUILT}{key}": card[key] for key in changed}}
+
+
+def _unnumbered(key: str) -> str:
+    return ".".join(part for part in key.split(".") if not part.isdecimal())
+
+
+def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterable[CrewedValue]:
+    """The values of a card that its steps changed, but for those that were set by hand since."""
+    crew = crew_of(card)
+    for key, worked in with_crew(system, card, crew).items():
+        built = f"{_BUILT}{key}"
+        if built not in card or card[key] != worked or find_field(system, key) is None:
+            continue
+        of = next(step.of for step in system.crews if step.key == _unnumbered(key))
+        yield CrewedValue(key, of, crew.steps[of], card[built], worked)
+
+
+def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:
+    """A battle at its start with other crews, in the ships that are there and in those to come.
+
+    What their logs begin with follows their cards; what is lost of it already stays lost.
+    """
+    table = start.table
+    setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), start.options)
+
+    def crewed(ship: Ship) -> Ship:
+        card = with_crew(system, ship.card, crew_for(ship))
+        before, after = system.muster(ship.card, setup), system.muster(card, setup)
+        log = dict(ship.log)
+        for key, value in after.items():
+            was, now = before.get(key), log.get(key)
+            if value == was:
+                continue
+            log[key] = value
+            if isinstance(value, int) and isinstance(was, int) and isinstance(now, int):
+                log[key] = max(0, now + value - was)
+        return replace(ship, card=card, log=log)
+
+    ships, reserve = (
+        {id: crewed(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)
+    )
+    made = replace(start, ships=ships, reserve=reserve, began=None)
+    return made if start.began is None else replace(made, began=made)

@@ -1,0 +1,113 @@
+"""What scenarios say of crews: read, told where it is wrong, carried on and written back."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.carried import misfits
+from qf_tui.core.crews import AS_BUILT, Crew, crew_of, with_crews
+from qf_tui.core.values import Ship
+from qf_tui.library.carrying import EndedBattle, carry
+from qf_tui.library.check import check as check_file
+from qf_tui.library.paths import HOME, own
+from qf_tui.library.scenarios import load_scenario, read_named
+from qf_tui.library.writers import check, compose, draft_of
+from qf_tui.library.writers import write as write_draft
+from qf_tui.library.yards import load_yards
+from tests.library.sloops import FLEET, SYSTEMS, ship, write
+from tests.systems import OURS, our_systems, started
+from tests.tiny import SYSTEM as TINY
+
+HEAD = 'title = "A day"\nruleset = "sloops"\n'
+SIDE = '\n[[side]]\nname = "The East"\nfleet = "east.toml"\n'
+STEPS = 'gunnery = -1\nshells = 2\ncrews_source = "a book"\n'
+VAN = '[[side.division]]\nname = "van"\nships = ["owl"]\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(HOME, str(tmp_path))
+    battery = '[[ship.battery]]\nname = "main"\ncalibre = 10\n'
+    fleet = FLEET + ship("wren", more=battery) + ship("owl") + ship("crane")
+    for place in (own("fleets"), own("scenarios")):
+        write(place, "east.toml", fleet)
+    return own("scenarios")
+
+
+def crews(ships: dict[str, Ship]) -> dict[str, Crew]:
+    return {id: crew_of(ship.card) for id, ship in ships.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "wren", "owl"),
+    [
+        ("", AS_BUILT, AS_BUILT),
+        (STEPS, Crew(-1, 2, "a book"), Crew(-1, 2, "a book")),
+        (f"{STEPS}{VAN}gunnery = 0\n", Crew(-1, 2, "a book"), Crew(0, 2, "a book")),
+        (f"{STEPS}{VAN}gunnery = 0\nshells = 0\n", Crew(-1, 2, "a book"), AS_BUILT),
+        (f"{VAN}{STEPS}", AS_BUILT, Crew(-1, 2, "a book")),
+    ],
+)
+def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wren: Crew, owl: Crew) -> None:
+    path = write(folder, "day.toml", HEAD + SIDE + text)
+    found = load_scenario(path, SYSTEMS)[1].ships
+    assert (crew_of(found["wren"].card), crew_of(found["owl"].card)) == (wren, owl)
+    cards = [(20 + each.gunnery, 10 + each.shells) for each in (wren, owl)]
+    assert (found["wren"].card["gunnery.heavy"], found["wren"].card["battery.1.calibre"]) == cards[0]
+    assert found["owl"].card["gunnery.heavy"] == cards[1][0]
+    again = load_scenario(write_draft(draft_of(path, SYSTEMS), SYSTEMS), SYSTEMS)[1]
+    assert again.ships == found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("gunnery = 4\n", "side 1 (The East), gunnery: expected a whole number from -3 to 3, found 4"),
+        ("shells = 0.5\n", "side 1 (The East), shells: expected a whole number from -3 to 3, found 0.5"),
+        (
+            f"{VAN}crews_source = 3\n",
+            "side 1 (The East), division 1 (van), crews_source: expected text, found 3",
+        ),
+        ("shells = -1\n", "side 1 (The East): say in crews_source where the steps come from"),
+    ],
+)
+def test_check_tells_what_is_wrong_with_crews(folder: Path, text: str, told: str) -> None:
+    checked = check_file(write(folder, "day.toml", HEAD + SIDE + text), SYSTEMS)
+    assert [*map(str, checked.faults), *checked.warnings] == [told]
+
+
+def test_rules_without_steps_leave_them_out_and_say_so(folder: Path) -> None:
+    text = f'title = "A day"\nruleset = "sloops"\n{SIDE}{STEPS}{VAN}gunnery = 1\n'
+    path = write(folder, "day.toml", text)
+    read = read_named(path, {**SYSTEMS, "tiny": TINY}, "tiny")
+    assert {"The East: gunnery -1", "The East: shells 2", "van: gunnery 1"} <= set(read.left_out)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
+    """Catches steps that are lost, or count twice, along a chain of battles."""
+    system, battle = started("yellow-sea-1904", name)
+    first = {"japan": Crew(1, 0, "a book"), "russia": Crew(-1, -2, "another")}
+    battle = with_crews(system, battle, lambda ship: first[ship.side])
+    battle = with_crews(system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else crew_of(ship.card))
+    for number in (1, 2):
+        ended = EndedBattle(f"{number}.qfb", ("", str(number)), battle)
+        passage = carry(system, [ended], load_yards(system)[0], 0)
+        after = check(passage.composed, our_systems())[1]
+        assert crews({**after.ships}) == crews(
+            {id: {**battle.reserve, **battle.ships}[id] for id in after.ships}
+        )
+        assert misfits(system, after, 0, battle) == ()
+        battle = evolve(after, table={**after.table, "title": "Next"})
+
+
+def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> None:
+    path = write(folder, "day.toml", HEAD + SIDE + STEPS)
+    made = draft_of(path, SYSTEMS).side_with(0, name="East")
+    (side,) = compose(made, SYSTEMS["sloops"]).scenario["side"]
+    assert {key: side[key] for key in ("name", "gunnery", "shells")} == {
+        "name": "East",
+        "gunnery": -1,
+        "shells": 2,
+    }

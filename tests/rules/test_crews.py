@@ -1,0 +1,109 @@
+"""What steps of a crew do to a card and to the odds of a shot, under every rule system."""
+
+from fractions import Fraction
+from types import ModuleType
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.crews import AS_BUILT, Crew, crewed_values, to_carry, with_crew, with_crews
+from qf_tui.core.ship_facts import attested_of
+from qf_tui.core.text import exact
+from qf_tui.core.values import Battle
+from qf_tui.session import Session
+from tests.rules.advanced_quickfire import tables as advanced
+from tests.rules.gq2 import tables as gq2
+from tests.rules.playing import enter
+from tests.rules.quickfire import tables as quickfire
+from tests.rules.quickfire_clone import tables as clone
+from tests.systems import OURS, our_systems, started
+
+SYSTEMS = our_systems()
+FIRED = {"auto_shot": True}
+HEAVY, CLONE, GUN = "fire ajax heavy rook long", "fire ajax heavy rook 60cm", "fire ajax 6 rook straddle 5"
+
+
+def of_36(*hits: int) -> Fraction:
+    return Fraction(sum(hits), 36)
+
+
+@pytest.mark.parametrize(
+    ("name", "tables", "order", "crew", "chance"),
+    [
+        # ROF 5 of 12, and 20 against 10: 1 to 11 hit on the line of 200.
+        ("advanced-quickfire", advanced, HEAVY, AS_BUILT, (Fraction(5, 12), Fraction(11, 12))),
+        ("advanced-quickfire", advanced, HEAVY, Crew(gunnery=-1), (Fraction(4, 12), Fraction(11, 12))),
+        # Shells at four fifths: 16 against 10, 1 to 10 on the line of 150.
+        ("advanced-quickfire", advanced, HEAVY, Crew(shells=-1), (Fraction(5, 12), Fraction(10, 12))),
+        ("advanced-quickfire", advanced, HEAVY, Crew(2, 3), (Fraction(7, 12), Fraction(12, 12))),
+        # ROF 3 of 6, and 20 against 10: two white dice up to 9 on the line of 200, to 8 on that of 150.
+        ("quickfire", quickfire, HEAVY, AS_BUILT, (Fraction(3, 6), Fraction(30, 36))),
+        ("quickfire", quickfire, HEAVY, Crew(-1, -1), (Fraction(2, 6), Fraction(26, 36))),
+        # No crew is so bad that its guns fall silent.
+        ("quickfire", quickfire, HEAVY, Crew(gunnery=-3), (Fraction(1, 6), Fraction(30, 36))),
+        # ROF 4 of 6, and 10 against 8: up to 3; 6 against 8: up to 2.
+        ("quickfire-clone", clone, CLONE, AS_BUILT, (Fraction(4, 6), Fraction(3, 6))),
+        ("quickfire-clone", clone, CLONE, Crew(-1, -2), (Fraction(3, 6), Fraction(2, 6))),
+        ("quickfire-clone", clone, CLONE, Crew(gunnery=3), (Fraction(6, 6), Fraction(3, 6))),
+        # White 0 to 5 of ten, and AF 4 against 4: half a box of the ten rows fivefold.
+        ("gq2", gq2, GUN, AS_BUILT, (Fraction(6, 10), Fraction(5, 20))),
+        ("gq2", gq2, GUN, Crew(gunnery=1), (Fraction(7, 10), Fraction(5, 20))),
+        # AF 2.5 against 4 is 1:2, half a box in one row of ten.
+        ("gq2", gq2, GUN, Crew(-1, -2), (Fraction(5, 10), Fraction(1, 20))),
+    ],
+)
+def test_the_odds_of_a_shot_follow_the_crew(
+    name: str, tables: ModuleType, order: str, crew: Crew, chance: tuple[Fraction, Fraction]
+) -> None:
+    """Worked out by hand from the charts."""
+    rofs = {"advanced-quickfire": (5, 5), "quickfire": (3, 3), "quickfire-clone": (4, 4)}
+    given = {"rof": rofs[name]} if name in rofs else {}
+    ajax = tables.ship("ajax", **given)
+    log = ajax.log | {key: value for key, value in FIRED.items() if key in ajax.log}
+    card = ajax.card | ({"gunnery": None} if name == "gq2" else {})
+    battle: Battle = tables.battle(evolve(ajax, card=card, log=log), tables.ship("rook", "red"))
+    battle = with_crews(SYSTEMS[name], battle, lambda ship: crew if ship.id == "ajax" else AS_BUILT)
+    told = {each.label: each.value for each in tables.played(battle).preview_order(order).chances}
+    fires, hits = chance
+    expected = (
+        {"straddles": fires, "guns": fires * hits}
+        if name == "gq2"
+        else {"fires": fires, "hits": fires * hits}
+    )
+    assert {label: told[label] for label in expected} == expected
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> None:
+    """Catches steps that add up, and values that do not come back."""
+    system, battle = started("yellow-sea-1904", name)
+    for ship in battle.ships.values():
+        worse = with_crew(system, ship.card, Crew(-2, -1, "here"))
+        assert with_crew(system, worse, Crew(1, 0, "there")) == with_crew(
+            system, ship.card, Crew(1, 0, "there")
+        )
+        assert with_crew(system, worse, AS_BUILT) == ship.card
+        changed = list(crewed_values(system, worse))
+        assert {each.built for each in changed} == {ship.card.get(each.key) for each in changed}
+        assert not set(attested_of(worse)) & {each.key for each in changed}
+        assert to_carry(system, worse) == (ship.card, Crew(-2, -1, "here"))
+    crewed = with_crews(system, battle, lambda ship: Crew(-2, -1) if ship.side == "japan" else AS_BUILT)
+    assert crewed != battle
+    assert with_crews(system, crewed, lambda ship: AS_BUILT) == battle
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "by"), [("advanced-quickfire", "rof.heavy", 2), ("gq2", "gunnery", -1)]
+)
+def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, key: str, by: int) -> None:
+    """On a battle that has begun."""
+    system, battle = started("yellow-sea-1904", name)
+    battle = with_crews(system, battle, lambda ship: Crew(-1, -1, "a book"))
+    session = enter(Session.begin(system, battle), f"mark mikasa {key} {by:+}")
+    before, card = battle.ships["mikasa"].card, session.battle.ships["mikasa"].card
+    assert exact(card[key]) == exact(before[key]) + by
+    assert key in {each.key for each in crewed_values(system, before)}
+    assert key not in {each.key for each in crewed_values(system, card)}
+    carried, crew = to_carry(system, card)
+    assert (crew, carried[key]) == (AS_BUILT, card[key])
+    assert not any(name.startswith("crews") for name in carried)
