@@ -44,11 +44,9 @@ AS_BUILT = Crew()
 
 @frozen
 class CrewedValue:
-    """A value of a card as steps of one kind have it: `key` on the card, as built, and worked out."""
+    """A value of a card that steps changed: its key, as built, and worked out."""
 
     key: str
-    of: str
-    steps: int
     built: Scalar
     worked: Scalar
 
@@ -125,13 +123,10 @@ def _unnumbered(key: str) -> str:
 
 def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterable[CrewedValue]:
     """The values of a card that its steps changed, but for those that were set by hand since."""
-    crew = crew_of(card)
-    for key, worked in with_crew(system, card, crew).items():
+    for key, worked in with_crew(system, card, crew_of(card)).items():
         built = f"{_BUILT}{key}"
-        if built not in card or card[key] != worked or find_field(system, key) is None:
-            continue
-        of = next(step.of for step in system.crews if step.key == _unnumbered(key))
-        yield CrewedValue(key, of, crew.steps[of], card[built], worked)
+        if built in card and card[key] == worked and find_field(system, key) is not None:
+            yield CrewedValue(key, card[built], worked)
 
 
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:

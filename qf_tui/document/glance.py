@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.core.availability import who_can_reach
+from qf_tui.core.crews import Crew, crew_of, crewed_values
 from qf_tui.core.declarations import Event
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Column, RuleSystem, Span, find_phase
-from qf_tui.core.text import several
+from qf_tui.core.system import Column, RuleSystem, Span, field_title, find_phase
+from qf_tui.core.text import Scalar, several, value_text
 from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.document.acts import EntrySummary, began_text, describe, ended_text, phase_text, summary
@@ -247,16 +248,32 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
     """A ship's card and log in full, with what was remarked on her and what she owes."""
     division = battle.division_of(ship)
     belongs = (battle.side_name(ship.side), division.name, division.player, ship.status)
+    crew, source = crew_text(system, ship.card), crew_of(ship.card).source
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
     owed = [text_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
         text_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
         GAP,
         *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),
+        *([LogBoxes("crew", (Span(crew), Span(f"  {source}", "dim")))] if crew else ()),
         *(LogBoxes("remark", (Span(remark),)) for remark in remarks),
         *([GAP, *owed] if owed else []),
     )
     return Document(ship.name, blocks)
+
+
+def crew_text(system: RuleSystem, card: Mapping[str, Scalar]) -> str:
+    """The steps of a card's crew and what they made of which values; "" for one as built."""
+    values = (
+        f"{field_title(system, each.key)} {value_text(each.worked)}, as built {value_text(each.built or 0)}"
+        for each in crewed_values(system, card)
+    )
+    return " · ".join(filter(None, (steps_text(crew_of(card)), *values)))
+
+
+def steps_text(crew: Crew) -> str:
+    """The steps of a crew: `gunnery -1, shells +2`."""
+    return ", ".join(f"{of} {steps:+}" for of, steps in crew.steps.items())
 
 
 def before_changes(timeline: Timeline) -> Battle:

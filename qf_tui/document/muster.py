@@ -1,8 +1,10 @@
 """Before a battle, in words: a ship's facts and card, who fights whom, the table of a scenario."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from qf_tui.core.crews import Crew, crew_of
 from qf_tui.core.declarations import CardField, scale_text
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
@@ -10,6 +12,7 @@ from qf_tui.core.ship_facts import ATTESTED, ORIGIN, SERVING, ShipFacts, atteste
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
+from qf_tui.document.glance import crew_text, steps_text
 from qf_tui.library.declared import Card
 from qf_tui.library.scenarios import left_out_text
 
@@ -71,8 +74,20 @@ def card_text(system: RuleSystem, card: Card) -> str:
 
 def ship_text(system: RuleSystem, card: Card) -> str:
     """A ship in one text: her name, her card, and the notes on it."""
-    notes = f" · {card['notes']}" if card.get("notes") else ""
-    return f"{card['name']}: {card_text(system, card)}{notes}"
+    crew, notes = crew_text(system, card), str(card.get("notes") or "")
+    return " · ".join(filter(None, (f"{card['name']}: {card_text(system, card)}", crew, notes)))
+
+
+def _crews(battle: Battle) -> Iterator[str]:
+    """The crews with steps: whose they are, and where the steps come from."""
+    divisions: dict[tuple[str, Crew], dict[str, None]] = {}
+    for ship in (*battle.ships.values(), *battle.coming):
+        divisions.setdefault((ship.side, crew_of(ship.card)), {})[battle.division_of(ship).name] = None
+    crews = Counter(side for side, _ in divisions)
+    for (side, crew), names in divisions.items():
+        some = f" ({', '.join(names)})" if crews[side] > 1 else ""
+        if crew.steps:
+            yield f"{battle.side_name(side)}{some}: {steps_text(crew)}. {crew.source}"
 
 
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
@@ -160,7 +175,8 @@ def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str,
 def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
     """What a scenario says of later, of victory and besides, by heading; nothing where it says nothing."""
     notes = str(battle.table.get("notes") or "")
-    texts = {"Later": to_come(battle), "Victory": standings(battle), "Notes": (notes,)}
+    texts = {"Crews": tuple(_crews(battle)), "Later": to_come(battle), "Victory": standings(battle)}
+    texts["Notes"] = (notes,)
     return {title: lines for title, lines in texts.items() if any(lines)}
 
 

@@ -48,6 +48,7 @@ battles         `lasting` names what a ship takes from one battle into the next,
                 which she comes out of one, `yards` the file of what is mended in so many days
 ratings         `work_out` makes a ship's card from her facts, each value with its working; `attested` are the
                 values that the rules themselves state, which win over it
+crews           what a step of a crew's `gunnery` and of its `shells` does to values of a card (`CrewStep`)
 report          `worth` says what a ship counts for, in parts with weights; damage never adds to any of them.
                 `results` says which facts of outcomes (`builder.result`) are counted, by the line of the
                 dice, and `counted_as` the line of a question whose dice are another line's; results of

@@ -6,11 +6,14 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.carried import misfits
-from qf_tui.core.crews import AS_BUILT, Crew, crew_of, with_crews
+from qf_tui.core.crews import AS_BUILT, Crew, crew_of, crewed_values, with_crews
 from qf_tui.core.values import Ship
+from qf_tui.document.glance import card_document, crew_text
+from qf_tui.document.muster import plan_texts, ship_text
+from qf_tui.document.values import LogBoxes
 from qf_tui.library.carrying import EndedBattle, carry
 from qf_tui.library.check import check as check_file
-from qf_tui.library.paths import HOME, own
+from qf_tui.library.paths import HOME, own, read_toml, shipped
 from qf_tui.library.scenarios import load_scenario, read_named
 from qf_tui.library.writers import check, compose, draft_of
 from qf_tui.library.writers import write as write_draft
@@ -111,3 +114,31 @@ def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> Non
         "gunnery": -1,
         "shells": 2,
     }
+
+
+@pytest.mark.parametrize("path", sorted(shipped("scenarios").glob("*.toml")), ids=lambda path: path.stem)
+def test_steps_in_our_scenarios_have_a_source_and_are_three_a_side_at_most(path: Path) -> None:
+    data = read_toml(path)
+    sides = data["side"]
+    for said in (*sides, *(division for side in sides for division in side.get("division", ()))):
+        steps = [int(said.get(key, 0)) for key in ("gunnery", "shells")]
+        assert sum(map(abs, steps)) <= 3
+        assert not any(steps) or len(said["crews_source"]) > 40
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
+    system, start = started("yellow-sea-1904", name)
+    crewed = with_crews(
+        system, start, lambda ship: Crew(-1, 1, "a book") if ship.side == "japan" else AS_BUILT
+    )
+    mikasa, retvizan = crewed.ships["mikasa"], crewed.ships["retvizan"]
+    told = crew_text(system, mikasa.card)
+    assert told.startswith("gunnery -1, shells +1 · ")
+    for each in crewed_values(system, mikasa.card):
+        assert f" {each.worked}, as built {each.built or 0}" in told
+    assert crew_text(system, retvizan.card) == ""
+    assert told in ship_text(system, mikasa.card)
+    shown = [block for block in card_document(system, crewed, mikasa).blocks if isinstance(block, LogBoxes)]
+    assert told in "".join(span.text for block in shown for span in block.boxes)
+    assert plan_texts(crewed)["Crews"] == ("Japan: gunnery -1, shells +1. a book",)

@@ -1,0 +1,23 @@
+"""Crews in battles that are played out: a card with steps has other odds, and so other battles."""
+
+import pytest
+
+from qf_tui.core.crews import AS_BUILT, Crew, with_crews
+from qf_tui.simulation.jobs import here
+from qf_tui.simulation.simulate import Question, simulate, spec_of
+from tests.simulation.duels import UNLIKE, duel
+
+BATTLES = 8
+
+
+@pytest.mark.parametrize("rules", ["quickfire", "advanced-quickfire"])
+def test_the_worse_crew_of_two_sisters_loses(rules: str) -> None:
+    """Catches a playout that reads the ships as built."""
+    system, start = duel(("asama",), ("asama",), rules)
+
+    def won(crew: Crew) -> int:
+        crewed = with_crews(system, start, lambda ship: crew if ship.side == "red" else AS_BUILT)
+        found = simulate(Question(spec_of(system, crewed, "1"), UNLIKE, BATTLES, None), here)
+        return sum(tally.won["red"] for tally in found.tallies.values())
+
+    assert won(Crew(-3, -3)) < won(AS_BUILT) < won(Crew(3, 3))
