@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 
 from attrs import evolve
 
+from qf_tui.core.crews import AS_BUILT, CREW_KEYS, with_crews
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Battle
@@ -51,8 +53,21 @@ def without_nonces(log: Iterable[LogAct]) -> list[LogAct]:
 
 @cache
 def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
-    """A scenario of ours as it begins, by its own rules or others; read once for all that begin it."""
-    return load_scenario(scenario, with_books(), rules)
+    """A scenario of ours as it begins, by its own rules or others; read once for all that begin it.
+
+    Its crews are as built, so that no judgement of ours about them moves what is worked out by hand.
+    """
+    system, start = load_scenario(scenario, with_books(), rules)
+    return system, with_crews(system, start, lambda ship: AS_BUILT)
+
+
+def without_crews(scenario: str, folder: Path) -> Path:
+    """The file of a scenario of ours with all crews as built, in a folder."""
+    ours = find_scenario(scenario)
+    lines = ours.read_text(encoding="utf-8").splitlines(keepends=True)
+    path = folder / ours.name
+    path.write_text("".join(line for line in lines if not line.startswith(CREW_KEYS)), encoding="utf-8")
+    return path
 
 
 @cache

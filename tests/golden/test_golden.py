@@ -12,9 +12,10 @@ from attrs import evolve
 from qf_tui.cli import main
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import shipped
+from qf_tui.library.scenarios import rules_named
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import rules_by
-from tests.systems import without_nonces
+from tests.systems import without_crews, without_nonces
 
 HERE = Path(__file__).parent
 BATTLES = sorted(HERE.glob("*.orders"))
@@ -29,9 +30,13 @@ def scenario(orders: Path) -> str:
 
 
 @pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
-def test_a_battle_gives_its_transcript(orders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_battle_gives_its_transcript(
+    orders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The fault it catches: any change of a rule, an order or a word that nobody meant."""
-    status = main(["run", scenario(orders), "--orders", str(orders)])
+    name = scenario(orders)
+    rules = ["--rules", system] if (system := rules_named(name)) else []
+    status = main(["run", str(without_crews(name, tmp_path)), *rules, "--orders", str(orders)])
     told = capsys.readouterr().out
     golden = orders.with_suffix(".transcript")
     if os.environ.get("QF_TUI_REGENERATE"):
@@ -50,7 +55,8 @@ def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> N
     first = orders.read_text(encoding="utf-8").partition("# the sample save ends here")[0]
     cut, made = tmp_path / "cut.orders", tmp_path / "made.qfb"
     cut.write_text(first, encoding="utf-8")
-    assert main(["run", scenario(orders), "--orders", str(cut), "--save", str(made)]) == 0
+    start = str(without_crews(scenario(orders), tmp_path))
+    assert main(["run", start, "--orders", str(cut), "--save", str(made)]) == 0
     sample = shipped("saves") / "yellow-sea-1904.qfb"
     if os.environ.get("QF_TUI_REGENERATE"):
         sample.write_bytes(made.read_bytes())
