@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import pytest
 import tomli_w
@@ -26,7 +27,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
-from tests.book import convoys
+from tests.book import convoys, rivers
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
 from tests.library.mutations import VALUES, Document, changed
@@ -193,10 +194,11 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
 
 
 @pytest.mark.parametrize(("chunk", "size"), _chunks(*BOOKS))
-def test_rule_books(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
+@pytest.mark.parametrize("book", [convoys, rivers], ids=["by hand", "by tables"])
+def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
     """Books with bytes or values changed; those that are sound all the same are played a little."""
-    scenario = convoys.copied(tmp_path)
-    path = tmp_path / convoys.FILE.name
+    scenario = convoys.copied(tmp_path) and tmp_path / book.SCENARIO.name
+    path = tmp_path / book.FILE.name
     sound = read_toml(path)
 
     def attempt(chance: Random) -> None:

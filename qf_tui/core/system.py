@@ -57,6 +57,7 @@ from qf_tui.core.values import (
     SUNK,
     WITHDRAWN,
     Battle,
+    Chart,
     Form,
     Order,
     Owed,
@@ -130,6 +131,8 @@ class RuleSystem(ABC):
     """The clauses that older versions decided otherwise, by which `verify` explains a save of theirs."""
     charts: tuple[str, str] = ("", "")
     """Package and file name of its charts, which the library reads; empty for a system without charts."""
+    own_charts: Mapping[str, Chart] = {}
+    """The charts of a system that declares them itself and has no file of them."""
     chart_shapes: Mapping[str, ChartShape] = {}
     """What each table of the charts may hold."""
     facts: FactSchema = FactSchema()

@@ -11,6 +11,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
 from qf_tui.rules.book.changes import Words
+from qf_tui.rules.book.tables import ONLY, Table, Threshold, read_modifier, read_sum
 
 Read = Mapping[str, Any]
 READ = "read"
@@ -19,6 +20,7 @@ SIDES_MOST, DICE_MOST = 100, 30
 KEYS = tuple("bcflmptw") + tuple("ABCDEGHIJKMNOPQRSTUVWXYZ")
 """Keys that nothing else has on the logs."""
 SHIP, SHIPS, TARGET, RANGE = "ship", "ships", "target", "range"
+KIND = "kind"
 SLOT_KINDS: Mapping[str, SlotKind] = {
     SHIP: kinds.SHIP,
     SHIPS: kinds.SHIPS,
@@ -49,6 +51,7 @@ _WHEN = _text("when", "only while a switch says so, like “night = yes”")
 _ID = CardField("name", "id", "one word, as it is typed", required=True)
 _TITLE = _text("title", "as people read it; left out: its name")
 _SEEN = CardField("seen", "bool", "the model shows it, so that every side knows it")
+_TABLE = _text("table", "the table that its dice are looked up on, which has them")
 _PHASE = (
     _ID,
     _TITLE,
@@ -84,7 +87,7 @@ _MARK = (
 _KIND = (_ID, CardField("tracks", "counts", "what ships of this kind have, by track", most=999))
 _SLOT = (
     _ID,
-    CardField("kind", "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
+    CardField(KIND, "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
     _text("label", "what people are asked for"),
     _names("choices", "the words of a choice, or of a range that is named"),
     CardField("keyword", "id", "a word that stands before it, anywhere in the order"),
@@ -108,6 +111,7 @@ _ORDER = (
     _names("looks_at", "tracks that the chart asks for, as “main” or “target.hull”"),
     _text("does", "what it does by itself, as “smoke” or “target hull 1”"),
     CardField("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),
+    _TABLE,
     CardField("friends", "bool", "its target may be of the own side"),
     _CLAUSE,
     _WHEN,
@@ -118,6 +122,7 @@ _OWES = (
     _text("phase", "the phase that begins", required=True),
     _text("on", "the mark whose every sign owes it; left out: each ship owes it"),
     _text("dice", "its dice"),
+    _TABLE,
     _CLAUSE,
     _WHEN,
 )
@@ -125,6 +130,25 @@ _SWITCH = (
     _ID,
     CardField("values", "texts", "what it may be, the default first", most=9, required=True),
     _text("text", "what it changes"),
+    _CLAUSE,
+)
+_TABLES = (
+    _ID,
+    _TITLE,
+    _text("dice", "its dice: d6, 2d6, d10+d6", required=True),
+    CardField("difference", "bool", "of two dice: the first less the second; left out: all added up"),
+    _text("by", "what chooses the column, as “range”, “target.armor” or “guns - target.armor”"),
+    CardField("columns", "texts", "the columns: 6in for up to 6 inches, 2-4 for numbers, or words", most=20),
+    CardField("rows", "map", "by totals, as 2-5: cells with “|” between them", required=True),
+    CardField("modifiers", "texts", "what is added to the dice while something holds", most=20),
+    CardField("note", "text", "a remark under the table"),
+    _CLAUSE,
+)
+_THRESHOLD = (
+    _text("track", "the track that sinks low", required=True),
+    CardField("at", "text", "how low: 0, half of what she was built with, or a number", default="0"),
+    _text("bounds", "the track that counts for less then", required=True),
+    CardField("to", "text", "how much it counts for at most: 0, half, or a number", default="0"),
     _CLAUSE,
 )
 FIELDS = (
@@ -139,6 +163,8 @@ FIELDS = (
     CardField("slot", "tables", "places of orders, beside ship, ships, target, range", parts=_SLOT, most=30),
     CardField("order", "tables", "the orders", parts=_ORDER, most=40, required=True),
     CardField("owes", "tables", "what a phase owes as it begins", parts=_OWES, most=30),
+    CardField("table", "tables", "what dice come to", parts=_TABLES, most=30),
+    CardField("threshold", "tables", "tracks that others keep down", parts=_THRESHOLD, most=30),
     CardField("switch", "tables", "house-rule switches", parts=_SWITCH, most=30),
     CardField(
         "clause",
@@ -208,6 +234,7 @@ class BookOrder:
     looks_at: tuple[str, ...]
     does: tuple[str, ...]
     reads: bool
+    table: str
     friends: bool
     clause: str
     when: tuple[str, str]
@@ -223,6 +250,7 @@ class Check:
     phase: str
     on: str
     pool: Pool
+    table: str
     clause: str
     when: tuple[str, str]
 
@@ -239,6 +267,8 @@ class Declaration:
     kinds: Mapping[str, Mapping[str, int]]
     orders: Mapping[str, BookOrder]
     checks: Mapping[str, Check]
+    tables: Mapping[str, Table]
+    thresholds: tuple[Threshold, ...]
     options: tuple[Option, ...]
     clauses: Mapping[str, str]
     columns: tuple[str, ...]
@@ -268,9 +298,10 @@ def declared(name: str, read: Read, data: Mapping[str, object]) -> Declaration:
     slots = {kind: _slot({"name": kind, "kind": kind}) for kind in PLAIN_SLOTS} | slots
     tracks = [Track(**_of(item, Track)) for item in read["track"]]
     marks = [MarkKind(**_of(item, MarkKind)) for item in read["mark"] or ()]
-    orders = [_order(item, slots, usual) for item in read["order"]]
+    tables = {item["name"]: _table(item, usual) for item in read["table"] or ()}
+    orders = [_order(item, slots, _pool(item, usual, tables)) for item in read["order"]]
     checks = [
-        Check(**_of(item, Check, pool=pool_of(item["dice"], usual), when=_when(item)))
+        Check(**_of(item, Check, pool=_pool(item, usual, tables), when=_when(item)))
         for item in read["owes"] or ()
     ]
     options = [
@@ -286,6 +317,8 @@ def declared(name: str, read: Read, data: Mapping[str, object]) -> Declaration:
         {item["name"]: item["tracks"] or {} for item in read["kind"] or ()},
         {order.form.word: order for order in orders},
         {check.name: check for check in checks},
+        tables,
+        tuple(Threshold(**_of(item, Threshold)) for item in read["threshold"] or ()),
         tuple(options),
         {item["id"]: item["text"] for item in read["clause"] or ()},
         tuple(read["columns"] or (track.name for track in tracks)),
@@ -333,6 +366,34 @@ def pool_of(text: str, usual: str) -> Pool:
     return Pool(tuple(dice), least)
 
 
+def cells_of(line: str) -> tuple[str, ...]:
+    """The cells of a line of a table as they are written."""
+    return tuple(cell.strip() for cell in line.split("|"))
+
+
+def _table(item: Read, usual: str) -> Table:
+    dice = pool_of(item["dice"], usual).dice
+    if item["difference"]:
+        # Two dice that are told apart: alike and nameless they would be thrown in no order.
+        dice = tuple(evolve(die, name=name) for die, name in zip(dice, ("first", "second"), strict=True))
+    more = {
+        "dice": dice,
+        "by": read_sum(item["by"].split()) if item["by"] else None,
+        "columns": tuple(item["columns"] or (ONLY,)),
+        "rows": {row: cells_of(line) for row, line in item["rows"].items()},
+        "modifiers": tuple(map(read_modifier, item["modifiers"] or ())),
+    }
+    return Table(**_of(item, Table, **more))
+
+
+def _pool(item: Read, usual: str, tables: Mapping[str, Table]) -> Pool:
+    """The dice of an order or a check: its table's, if it has one."""
+    if not item["table"]:
+        return pool_of(item["dice"], usual)
+    dice = tables[item["table"]].dice
+    return Pool(dice, len(dice))
+
+
 def _slot(item: Read) -> Slot:
     name, kind = item["name"], item["kind"]
     return Slot(
@@ -348,8 +409,7 @@ def _slot(item: Read) -> Slot:
     )
 
 
-def _order(item: Read, slots: Mapping[str, Slot], usual: str) -> BookOrder:
-    pool = pool_of(item["dice"], usual)
+def _order(item: Read, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
     own = [slots[name] for name in item["slots"]]
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
     own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
@@ -364,5 +424,6 @@ def _order(item: Read, slots: Mapping[str, Slot], usual: str) -> BookOrder:
     )
     lists = {key: tuple(item[key] or ()) for key in ("needs", "bars", "looks_at")}
     does, reads = tuple(item["does"].replace(",", " ").split()), item["reads"] or bool(pool.dice)
+    reads = reads and not item["table"]
     more = {"form": form, "pool": pool, "does": does, "reads": reads, "when": _when(item), "target": target}
     return BookOrder(**_of(item, BookOrder, **lists, **more))

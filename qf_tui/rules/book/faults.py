@@ -1,16 +1,19 @@
 """What is wrong with a book whose values are each sound: names that nothing has, or that two have."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from math import prod
 
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
-from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import LanguageFault
-from qf_tui.core.values import CALL
+from qf_tui.core.values import CALL, Die
 from qf_tui.rules.book.changes import NOTHING, OTHER, READ_FOR, SELF, Words, read_changes
 from qf_tui.rules.book.declaration import (
+    KIND,
     ONE_DIE,
     PLAIN_SLOTS,
     RANGE,
@@ -20,17 +23,37 @@ from qf_tui.rules.book.declaration import (
     STATUSES,
     TARGET,
     Read,
+    cells_of,
     outs_of,
     pool_of,
+)
+from qf_tui.rules.book.tables import (
+    DEEPEST,
+    HALF,
+    NUMBER,
+    ONLY,
+    ROLL,
+    ROWS_MOST,
+    WAYS_MOST,
+    Type,
+    check_columns,
+    check_modifier,
+    check_spans,
+    read_cell,
+    read_modifier,
+    read_sum,
+    span_of,
+    typed,
 )
 
 OWN_WORDS = {form.word for form in (*BUILTIN, *CORRECTIONS)} | {"force", "preview", CALL}
 """Orders that no book may redefine."""
 RESERVED = {"id", "name", "kind", "notes", "side", "edge", "status", "marks", READ, SCHEDULE}
-RESERVED |= {NOTHING, SELF, OTHER, READ_FOR, *PLAIN_SLOTS}
+RESERVED |= {NOTHING, SELF, OTHER, READ_FOR, ROLL, *PLAIN_SLOTS}
 """Words that no track, mark, slot or question may have."""
-NAMED = ("phase", "track", "mark", "kind", "slot", "owes", "switch")
-_TABLES = (*NAMED, "order")
+NAMED = ("phase", "track", "mark", "kind", "slot", "owes", "table", "switch")
+_TABLES = (*NAMED, "order", "threshold")
+_SHARE = re.compile(rf"{HALF}|\d{{1,3}}", re.ASCII)
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 Fault = tuple[str, str]
@@ -55,6 +78,10 @@ class BookFaults:
         slots = {str(item.get("name")): item.get("kind") for item in self._items("slot")}
         self._slots = slots | {kind: kind for kind in PLAIN_SLOTS}
         self._usual = read.get("dice") or ""
+        self._types = dict(self._types_of_names())
+        self._tables = {item["name"]: item for item in self._items("table") if "name" in item}
+        self._asked = {name: self._asked_by(item) for name, item in self._tables.items()}
+        self._owed = {name: self._owed_by(item) for name, item in self._tables.items()}
 
     def _items(self, key: str) -> list[Read]:
         return self._read.get(key) or []
@@ -93,6 +120,9 @@ class BookFaults:
             "on": ("mark", marks),
             "clause": ("clause", self._clauses),
             "tracks": ("track", tracks),
+            "track": ("track", tracks),
+            "bounds": ("track", tracks),
+            "table": ("table", self._names["table"]),
         }
         for key, (what, among) in known.items():
             yield from self._unknown(key, item.get(key), what, among)
@@ -107,18 +137,8 @@ class BookFaults:
 
     def _of(self, table: str, item: Read, name: str) -> Iterator[Fault]:
         """What is wrong with one item beside names that nothing has."""
-        if table in ("track", "mark", "slot", "owes", "order") and name:
-            if not _NAME.fullmatch(name):
-                yield "word" if table == "order" else "name", "expected a letter before digits"
-            elif name in (OWN_WORDS if table == "order" else {*RESERVED, *STATUSES, *self._outs}):
-                yield (
-                    "word" if table == "order" else "name",
-                    f"“{name}” is a word of the console: choose another",
-                )
-        if table == "mark" and name in self._names["track"]:
-            yield "name", f"a track is called “{name}” too"
-        if table == "owes" and name in self._orders:
-            yield "name", f"an order is called “{name}” too"
+        if table in ("track", "mark", "slot", "owes", "order", "table") and name:
+            yield from self._of_name(table, name)
         if (out := item.get("out")) and not _NAME.fullmatch(out):
             yield "out", "expected one word in lower case letters"
         yield from self._dice("dice", item.get("dice") or "" if table != "order" else "")
@@ -127,12 +147,27 @@ class BookFaults:
             yield "choices", "a choice needs its words"
         if table == "order":
             yield from self._of_order(item)
+        elif table == "table":
+            yield from self._of_table(item)
+        for key in ("at", "to") if table == "threshold" else ():
+            if not _SHARE.fullmatch(item.get(key) or ""):
+                yield key, f"expected 0, another number, or {HALF}"
+        if item.get("table") in self._asked:
+            yield from self._of_user(item, item["table"])
+
+    def _of_name(self, table: str, name: str) -> Iterator[Fault]:
+        key = "word" if table == "order" else "name"
+        if not _NAME.fullmatch(name):
+            yield key, "expected a letter before digits"
+        elif name in (OWN_WORDS if table == "order" else {*RESERVED, *STATUSES, *self._outs}):
+            yield key, f"“{name}” is a word of the console: choose another"
+        others = {"mark": ("track",), "owes": ("order",), "table": ("order", "owes")}
+        for other in others.get(table, ()):
+            if name in (self._orders if other == "order" else self._names[other]):
+                yield key, f"{'an' if other[0] == 'o' else 'a'} {other} is called “{name}” too"
 
     def _dice(self, key: str, text: str) -> Iterator[Fault]:
-        try:
-            pool_of(text, self._usual)
-        except QfError as fault:
-            yield key, str(fault)
+        yield from _tried(key, pool_of, text, self._usual)
 
     def _when(self, text: str) -> Iterator[Fault]:
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -162,7 +197,102 @@ class BookFaults:
         yield from self._unknown("each", item.get("each"), "track or count", (*self._names["track"], *counts))
         if item.get("each") and item.get("dice") in ("", None):
             yield "dice", "a die for each of what? Give one die, like d6"
-        try:
-            read_changes((item.get("does") or "").replace(",", " ").split(), self._words)
-        except OrderRefused as refusal:
-            yield "does", str(refusal)
+        does = (item.get("does") or "").replace(",", " ").split()
+        yield from _tried("does", read_changes, does, self._words)
+
+    def _of_user(self, item: Read, name: str) -> Iterator[Fault]:
+        """What is wrong with an order or a check whose dice are looked up on a table."""
+        kinds = {slot: self._slots.get(slot) for slot in item.get("slots") or ()}
+        if item.get("dice") or item.get("reads"):
+            yield "table", f"the table {name} has the dice, and is read for it: no “dice”, no “reads”"
+        if SHIPS in kinds.values():
+            yield "slots", "one ship throws on a table: ask for a ship"
+        for asked in sorted(self._asked[name] - kinds.keys()):
+            if not asked.startswith(TARGET) or TARGET not in kinds.values():
+                yield "table", f"the table {name} asks for {asked}, which this has no place for"
+        if item.get("each") and len(self._thrown_on(name)) != 1:
+            yield "each", f"dice that are looked up one by one: give the table {name} one die"
+
+    def _thrown_on(self, name: str) -> tuple[Die, ...]:
+        with suppress(QfError):
+            return pool_of(self._tables[name].get("dice") or "", self._usual).dice
+        return ()
+
+    def _of_table(self, item: Read) -> Iterator[Fault]:
+        name, columns, rows = item.get("name") or "", item.get("columns") or [ONLY], item.get("rows") or {}
+        dice = self._thrown_on(name) if name in self._tables else ()
+        if prod(die.sides for die in dice) > WAYS_MOST or "-" in (item.get("dice") or ""):
+            yield "dice", f"dice of a table are always as many, and fall in at most {WAYS_MOST} ways"
+        if item.get("difference") and len(dice) != 2:
+            yield "difference", "a difference is that of two dice"
+        if item.get("by"):
+            yield from _tried("by", self._typed, item["by"])
+            with suppress(QfError):
+                kind = self._typed(item["by"])
+                yield from _tried("columns", check_columns, columns, kind)
+        elif len(columns) > 1:
+            yield "by", "what chooses the column? As range, or target.armor"
+        for text in item.get("modifiers") or ():
+            yield from _tried("modifiers", check_modifier, text, self._types)
+        yield from _tried("rows", check_spans, sorted(rows, key=lambda row: span_of(row) or (0, 0)))
+        for row, line in [*rows.items()][:ROWS_MOST]:
+            cells = cells_of(line)
+            if len(cells) != len(columns):
+                yield row, f"expected {len(columns)}, a cell for each column, found {len(cells)}"
+            for cell in cells:
+                yield from _tried(row, read_cell, cell, self._words, self._tables)
+        yield from self._of_owed(name)
+
+    def _typed(self, text: str) -> Type:
+        return typed(read_sum(text.split()), self._types)
+
+    def _of_owed(self, name: str) -> Iterator[Fault]:
+        """What is wrong with the tables on which the cells of one owe rolls."""
+        reached = {name}
+        for _ in range(DEEPEST + 1):
+            reached = {each for one in reached for each in self._owed.get(one, ())}
+        if reached:
+            yield "rows", f"rolls that owe rolls without end, or more than {DEEPEST} deep"
+        for owed in self._owed.get(name, ()):
+            for asked in sorted(self._asked[owed]):
+                yield "rows", f"a roll on {owed}, which asks for {asked}: only an order has that"
+
+    def _asked_by(self, table: Read) -> frozenset[str]:
+        """The places of an order that a table asks for, and what it asks of a target."""
+        names: set[str] = set()
+        with suppress(QfError):
+            names |= {*read_sum((table.get("by") or "").split()).names}
+        for text in table.get("modifiers") or ():
+            with suppress(QfError):
+                names |= {*read_modifier(text).names}
+        return frozenset(name for name in names if name in self._slots or name.startswith(f"{TARGET}."))
+
+    def _owed_by(self, table: Read) -> frozenset[str]:
+        """The tables on which the cells of one owe rolls."""
+        owed: set[str] = set()
+        for cell in (cell for line in (table.get("rows") or {}).values() for cell in cells_of(line)):
+            with suppress(QfError):
+                owed |= {*read_cell(cell, self._words, self._names["table"]).rolls}
+        return frozenset(owed)
+
+    def _types_of_names(self) -> Iterator[tuple[str, Type]]:
+        """The names that a table may ask for, each with its words, or what kind of value it is."""
+        for name in _of_both(*self._names["track"], *self._names["mark"]):
+            yield name, NUMBER
+        if self._names["kind"]:
+            yield from ((name, tuple(self._names["kind"])) for name in _of_both(KIND))
+        for switch in self._items("switch"):
+            yield str(switch.get("name")), tuple(switch.get("values") or ())
+        choices = {item.get("name"): tuple(item.get("choices") or ()) for item in self._items("slot")}
+        kinds: Mapping[object, Type] = {"count": NUMBER, "flag": NUMBER, RANGE: RANGE, "choice": ()}
+        for name, kind in self._slots.items():
+            if kind in kinds:
+                yield name, choices.get(name) or kinds[kind]
+
+
+def _tried(key: str, attempt: Callable[..., object], *given: object) -> Iterator[Fault]:
+    """What an attempt to read something refuses."""
+    try:
+        attempt(*given)
+    except QfError as fault:
+        yield key, str(fault)

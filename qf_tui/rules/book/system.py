@@ -1,4 +1,4 @@
-"""A rule system made of a book: phases, logs and orders; what dice mean the umpire reads on his chart."""
+"""A rule system made of a book: its tables say what dice mean, or else the umpire reads his chart."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -7,9 +7,11 @@ from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import (
     CardField,
+    ChartShape,
     Column,
     Field,
     PreparedOrder,
+    ResultKind,
     Setup,
     SheetLine,
     SheetPart,
@@ -18,20 +20,22 @@ from qf_tui.core.declarations import (
     WorthPart,
     countdown,
     counted,
+    named,
     out_of_phase,
     unplayable,
     written,
 )
-from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
-from qf_tui.core.text import Scalar
+from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
 from qf_tui.rules.book.changes import NOTHING, READ_FOR, Change, in_words, read_changes
 from qf_tui.rules.book.declaration import (
     FIELDS,
+    KIND,
     READ,
     STATUSES,
     TARGET,
@@ -42,7 +46,10 @@ from qf_tui.rules.book.declaration import (
     declared,
 )
 from qf_tui.rules.book.faults import BookFaults
+from qf_tui.rules.book.tables import Cell, Look, Threshold, Value, read_cell, reading
 
+CROSSED = "crossed"
+"""The result of tables: how many boxes they cross off."""
 MARKS = "marks"
 """The column of all marks."""
 _TITLE_MOST = 12
@@ -98,10 +105,21 @@ class _Asked:
         }
 
 
+@frozen
+class _Roll:
+    """A roll on a table: what it is called, which ship it hits and whose act it is, what it is owed by."""
+
+    table: str
+    called: str
+    hit: str
+    actor: str
+    clause: str
+    each: bool = False
+    cause: int | None = None
+
+
 class Book(RuleSystem):
     """One book as a rule system."""
-
-    read_by_hand = True
 
     def __init__(self, book: Declaration) -> None:
         self.book = book
@@ -126,7 +144,30 @@ class Book(RuleSystem):
             FactField("sides", "ints"),
             FactField("clause"),
         )
-        self.facts = FactSchema(questions={READ: question})
+        on_tables = {name: (FactField("actor"),) for name in book.tables}
+        self.facts = FactSchema(questions={READ: question, **on_tables})
+        self.read_by_hand = any(order.reads for order in book.orders.values()) or any(
+            not check.table for check in book.checks.values()
+        )
+        self.own_charts = {table.name: table.chart for table in book.tables.values()}
+        self.chart_shapes = {
+            table.name: ChartShape(table.columns, self._cell_fault, named(*table.rows))
+            for table in book.tables.values()
+        }
+        on_table = (
+            *(order.form.word for order in book.orders.values() if order.table),
+            *(check.name for check in book.checks.values() if check.table),
+        )
+        lines = (*on_table, *book.tables)
+        if book.tables:
+            self.results = (ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True),)
+
+    def _cell_fault(self, text: str) -> str | None:
+        try:
+            read_cell(text, self.book.words, self.book.tables)
+        except QfError as fault:
+            return str(fault)
+        return None
 
     def _fields(self) -> tuple[Field, ...]:
         book = self.book
@@ -194,11 +235,12 @@ class Book(RuleSystem):
                     spent = _spent(rules, order)
                     self._change(builder, ship.id, Change(rules.spends, -spent), rules.clause)
 
-        return PreparedOrder(
-            findings=tuple(findings),
+        meant = self._meant(battle, rules, order, None)
+        return evolve(
+            meant,
+            findings=(*findings, *meant.findings),
             dice=dice,
             missing=lambda faces: dice[len(faces) : least],
-            decide=partial(self._carry_out, battle, rules, order, None),
             declare=declare,
             owes=order.word,
             prompt=self._called(battle, rules, order),
@@ -220,8 +262,8 @@ class Book(RuleSystem):
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.done(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
-        if rules.spends and ship.count(rules.spends) < _spent(rules, order):
-            yield refused(f"{ship.name} has {ship.count(rules.spends)} {rules.spends}", rules.clause)
+        if rules.spends and (left := self.counts_for(ship, rules.spends)) < _spent(rules, order):
+            yield refused(f"{ship.name} has {left} {rules.spends}", rules.clause)
         yield from self._has(battle, rules, ship, "")
 
     def _has(self, battle: Battle, rules: BookOrder, ship: Ship, whose: str) -> Iterator[Finding]:
@@ -229,7 +271,7 @@ class Book(RuleSystem):
         acting = self._acting(battle, ship)
         for names, wanted in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(whose) for name in names if name.startswith(whose)):
-                has = acting.count(name) if name in self.book.tracks else acting.live(name)
+                has = self.counts_for(acting, name) if name in self.book.tracks else acting.live(name)
                 if name in self.book.tracks and bool(has) is not wanted:
                     yield refused(f"{ship.name} has {'no ' if wanted else ''}{name}", rules.clause)
                 elif name in self.book.marks and bool(has) is not wanted:
@@ -243,7 +285,7 @@ class Book(RuleSystem):
             return rules.pool.dice, rules.pool.least
         began = self._acting(battle, ship)
         given = order.number(rules.each)
-        number = min(30, given if given is not None else began.count(rules.each))
+        number = min(30, given if given is not None else self.counts_for(began, rules.each))
         return rules.pool.dice[:1] * number, number
 
     def _acting(self, battle: Battle, ship: Ship) -> Ship:
@@ -257,6 +299,115 @@ class Book(RuleSystem):
         target = order.text(rules.target)
         return f"{rules.form.title}, {actors}{f' at {battle.called(target)}' if target else ''}"
 
+    def _meant(self, battle: Battle, rules: BookOrder, order: Order, cause: int | None) -> PreparedOrder:
+        """What the dice of an order mean: by its table, or by what is then owed of the umpire's chart."""
+        if not rules.table:
+            return PreparedOrder(decide=partial(self._carry_out, battle, rules, order, cause))
+        actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
+        called = self._called(battle, rules, order)
+        clause = rules.clause or self.book.tables[rules.table].clause
+        roll = _Roll(rules.table, called, target or actor, actor, clause, bool(rules.each), cause)
+        look = self._look(battle, battle.ships[actor], battle.ships.get(target), order)
+        meant = self._by_table(battle, roll, look)
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            self._do(rules, order, builder)
+            meant.decide(faces, builder)
+
+        return evolve(meant, decide=decide)
+
+    def _look(
+        self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
+    ) -> Look:
+        """The values of names in a table: places of the order, switches, and what is on the logs."""
+        slots = {slot.name for slot in order.form.slots} if order is not None else set()
+        switches = {option.name: option.default for option in self.options}
+
+        def look(name: str) -> Value:
+            if order is not None and name in slots:
+                said = order.slots.get(name)
+                return said if isinstance(said, int | str | Distance) else None
+            if name in switches:
+                return str(battle.options.get(name, switches[name]))
+            whose, _, what = name.rpartition(".")
+            of = target if whose == TARGET else ship
+            if of is None:
+                return None
+            if what == KIND:
+                return str(of.card.get(KIND))
+            acting = self._acting(battle, of)
+            return self.counts_for(acting, what) if what in self.book.tracks else len(acting.live(what))
+
+        return look
+
+    def _by_table(self, battle: Battle, roll: _Roll, look: Look) -> PreparedOrder:
+        """A roll whose dice a table says the meaning of: one judgement for odds and for what is done."""
+        book, table, hit = self.book, self.book.tables[roll.table], battle.ships[roll.hit]
+        outs: dict[str, tuple[tuple[str, int], ...]] = {}
+        for track in book.tracks.values():
+            if track.out and hit.afloat and hit.count(track.name):
+                outs[track.out] = (*outs.get(track.out, ()), (track.name, hit.count(track.name)))
+        try:
+            chart = battle.charts.get(table.name, table.chart)
+            read = reading(table, chart, look, book.words, book.tables, outs, each=roll.each)
+        except OrderRefused as refusal:
+            return PreparedOrder(findings=refusal.findings)
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            stood = self._boxes(builder.ship(roll.hit))
+            added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
+            totals = read.totals(faces)
+            for total, dice in zip(totals, zip(faces) if roll.each else (faces,), strict=True):
+                cell, printed = read.look_up(total)
+                thrown = f"{' '.join(map(str, dice))}{added}"
+                same = len(dice) == 1 and not added
+                place = f"{table.title} {table.row(total)}, {read.column}"
+                text = thrown if same else f"{thrown} = {total}"
+                builder.because(cell.text, roll.clause, printed, place, of=roll.called, roll=text)
+                self._suffer(builder, roll, cell)
+            builder.result(CROSSED, max(0, stood - self._boxes(builder.ship(roll.hit))))
+
+        return PreparedOrder(
+            judge=read.judge,
+            alike=read.rows,
+            decide=decide,
+            odds=read.odds,
+            needs=read.needs(len(table.dice)),
+        )
+
+    def _boxes(self, ship: Ship) -> int:
+        return sum(ship.count(track.name) for track in self.book.tracks.values() if track.boxes)
+
+    def _suffer(self, builder: DecisionBuilder, roll: _Roll, cell: Cell) -> None:
+        """Writes what a cell says, and owes the rolls of a ship that is still there."""
+        for change in cell.changes:
+            self._change(builder, roll.actor if change.own else roll.hit, change, roll.clause)
+        for name in cell.rolls:
+            if not builder.ship(roll.hit).gone:
+                table = self.book.tables[name]
+                prompt = f"{table.title}, {builder.ship(roll.hit).name}"
+                facts = {"actor": roll.actor}
+                builder.owe(name, roll.hit, prompt, *table.dice, facts=facts, cause=roll.cause)
+
+    def counts_for(self, ship: Ship, track: str) -> int:
+        """What a track of a ship counts for: what is left of it, or less where another has sunk low."""
+        limits = (self._limit(each, ship) for each in self.book.thresholds if each.bounds == track)
+        return min((ship.count(track), *(limit for limit in limits if limit is not None)))
+
+    def _limit(self, threshold: Threshold, ship: Ship) -> int | None:
+        printed = partial(self.book.printed, ship.card)
+        return threshold.limit(
+            ship.count(threshold.track), printed(threshold.track), printed(threshold.bounds)
+        )
+
+    def _do(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
+        """Writes what an order does by itself."""
+        actors = order.many(order.form.slots[0].name)
+        target = order.text(rules.target)
+        for change in read_changes(rules.does, self.book.words):
+            for id in actors if change.own or not target else (target,):
+                self._change(builder, id, change, rules.clause)
+
     def _carry_out(
         self,
         battle: Battle,
@@ -267,11 +418,8 @@ class Book(RuleSystem):
         builder: DecisionBuilder,
     ) -> None:
         """Writes what an order does by itself, and owes what the chart says of it."""
-        actors = order.many(order.form.slots[0].name)
-        target = order.text(rules.target)
-        for change in read_changes(rules.does, self.book.words):
-            for id in actors if change.own or not target else (target,):
-                self._change(builder, id, change, rules.clause)
+        self._do(rules, order, builder)
+        actors, target = order.many(order.form.slots[0].name), order.text(rules.target)
         roll = " ".join(map(str, faces))
         called = self._called(battle, rules, order)
         builder.because("read your chart" if rules.reads else "done", rules.clause, of=called, roll=roll)
@@ -294,7 +442,7 @@ class Book(RuleSystem):
         for name in rules.looks_at:
             whose, _, track = name.rpartition(".")
             if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actors[0]):
-                words.append(f"{name} {self._acting(battle, ship).count(track)}")
+                words.append(f"{name} {self.counts_for(self._acting(battle, ship), track)}")
         return tuple(words)
 
     def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
@@ -332,14 +480,23 @@ class Book(RuleSystem):
             rules, order = self.book.orders[owed.order.word], owed.order
             declared = self.prepare_declared(battle, owed)
             # What is owed hangs on the order, whenever its dice come.
-            return PreparedOrder(
+            return evolve(
+                self._meant(battle, rules, order, owed.entry),
                 dice=declared.dice,
                 missing=declared.missing,
-                decide=partial(self._carry_out, battle, rules, order, owed.entry),
                 prompt=declared.prompt,
                 ship=declared.ship,
             )
-        check = self.book.checks[owed.line]
+        check = self.book.checks.get(owed.line)
+        name = owed.line if check is None else check.table
+        if name:
+            table, ship = self.book.tables[name], battle.ships[owed.ship]
+            called = f"{table.title if check is None else check.title}, {battle.called(owed.ship)}"
+            roll = _Roll(name, called, owed.ship, owed.text("actor") or owed.ship, table.clause)
+            meant = self._by_table(battle, roll, self._look(battle, ship))
+            return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :])
+        if check is None:
+            return unplayable(f"{self.title} has no roll “{owed.line}”")
         dice = check.pool.dice
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -426,6 +583,7 @@ class Book(RuleSystem):
             now = max(0, min(wanted, most))
             if now != stands:
                 builder.add(id, name, now - stands)
+            self._bound(builder, id, ship, name)
             self._fall_out(builder, id, track=name)
         elif name in self.book.marks:
             mark = self.book.marks[name]
@@ -437,6 +595,15 @@ class Book(RuleSystem):
                 builder.mark(id, name, until=until)
         elif ship.status != name:
             self._becomes(builder, id, name, clause)
+
+    def _bound(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
+        """Says what a track keeps down from here on, or lets up again."""
+        for each in self.book.thresholds:
+            was, limit = self._limit(each, before), self._limit(each, builder.ship(id))
+            if each.track == track and was != limit:
+                counts = "in full again" if limit is None else f"for {limit} at most"
+                text = f"{self.book.tracks[each.bounds].title} counts {counts}"
+                builder.because(text, each.clause, of=before.name)
 
     def _fall_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
         """What becomes of a ship that has none left of a track."""
@@ -452,7 +619,7 @@ class Book(RuleSystem):
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         if column.name != MARKS:
-            return super().cell(battle, ship, column)
+            return (*super().cell(battle, ship, column), *self._kept_down(ship, column.name))
         began = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
         slashes = find_phase(self, battle.phase).slashes
         spans = [] if ship.afloat else [Span(ship.status.upper(), "alert")]
@@ -462,13 +629,19 @@ class Book(RuleSystem):
             spans.append(Span(f" {sign}" if spans else sign, "slash" if new else ""))
         return tuple(spans)
 
+    def _kept_down(self, ship: Ship, track: str) -> tuple[Span, ...]:
+        """A sign for what a track counts for, where that is less than what is left of it."""
+        counts = self.counts_for(ship, track)
+        return (Span(f" ≤{counts}"),) if counts < ship.count(track) else ()
+
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         began = battle.start.ships.get(ship.id, ship)
         lines: list[SheetLine] = []
         for track in self.book.tracks.values():
             printed, stands = self.book.printed(ship.card, track.name), ship.count(track.name)
             boxes = countdown(printed, began.count(track.name), stands) if track.boxes else ()
-            part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes), stands)
+            kept = self._kept_down(ship, track.name)
+            part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
             # What a ship never had is no line of hers.
             lines += [(part,)] if printed or stands or not track.boxes else []
         if self.book.marks:

@@ -1,0 +1,263 @@
+"""Tables of a book: odds worked out by hand, what they do, and what else is judged by them."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from qf_tui.analysis.court import Variant, control_of, replay, switch
+from qf_tui.analysis.story import analyse
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.values import AFLOAT, SUNK
+from qf_tui.library.charts import load_overlay
+from qf_tui.library.faults import FileFaults
+from qf_tui.paper.sheets import printed_charts
+from qf_tui.simulation.jobs import here
+from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
+from tests.book.rivers import TO_FIRE, TO_RAM, book, played, start
+
+TENTH = "fire dubuque general-breck 10in"
+
+
+def of(ways: int, every: int = 36) -> Fraction:
+    """So many ways of the two dice; they fall 2 to 12 in 1 2 3 4 5 6 5 4 3 2 1 ways."""
+    return Fraction(ways, every)
+
+
+BY_HAND = [
+    # Two dice as they are: one more for weight 6 at armor 4, one less for two guns.
+    # To 12 inches: 7-8 (11 ways) costs 1, 9-10 (7) costs 1 and a roll, 11-12 (3) costs 2 and a roll.
+    ((*TO_FIRE,), TENTH, {"effect": of(21), "hull lost": of(11 + 7 + 6), "roll inside": of(10)}),
+    # Nothing added: weight 5 is not more than armor 6, and armor 6 not two more than weight 5.
+    # To 6 inches: 5-6 (9) costs 1; 7-8 (11) 1, 9-10 (7) 2 and 11-12 (3) 3, each with a roll.
+    (
+        (*TO_FIRE,),
+        "fire general-breck dubuque 5in",
+        {"effect": of(30), "hull lost": of(9 + 11 + 14 + 9), "roll inside": of(21)},
+    ),
+    # Two less: armor 6 is two more than weight 2, and she fires end-on. To 24 inches 9 and more costs 1.
+    (
+        (*TO_FIRE,),
+        "fire cotton-plant dubuque 20in end-on",
+        {"effect": of(3), "hull lost": of(3), "roll inside": of(0)},
+    ),
+    # Two more, for weight and for a target aground: 3-4 (5) costs 1, 5-6 (9) 1 and a roll, 7-8 (11) 2 and a
+    # roll, 9 and more (10) 3 and two rolls.
+    (
+        ("cross yazoo-queen 2", *TO_FIRE),
+        "fire keokuk-belle yazoo-queen 6in",
+        {"effect": of(35), "hull lost": of(5 + 9 + 22 + 30), "roll inside": of(30)},
+    ),
+    # The same at a hull of 3, the most that a broadside costs.
+    (
+        ("cross yazoo-queen 2", *TO_FIRE, "mark yazoo-queen hull 3"),
+        "fire keokuk-belle yazoo-queen 6in",
+        {"effect": of(35), "hull lost": of(66), "roll inside": of(30), "sunk": of(10)},
+    ),
+    # Her die less the other's, one more for speed 8; differences of 0 to 5 fall in 6 5 4 3 2 1 ways.
+    # 1 or 2 (9) makes 2-3: 2; 3 to 5 (6) makes 4 and more: 4 and one of her own; -3 and less (6): her own.
+    (
+        (*TO_RAM,),
+        "ram yazoo-queen keokuk-belle square",
+        {"effect": of(21), "hull lost": of(9 * 2 + 6 * 4), "self hull lost": of(6 + 6)},
+    ),
+    # Slanting the same dice cost 1 or 2, and her nothing.
+    (
+        (*TO_RAM,),
+        "ram red-wing prairie-hen slanting",
+        {"effect": of(15), "hull lost": of(9 + 6 * 2)},
+    ),
+    # With one boiler of three her speed counts for 4, and nothing is added: 2 or 3 (7) costs 2, 4 or 5 (3)
+    # costs 4 and her 1; -2 and less (10) costs her 1.
+    (
+        (*TO_RAM, "mark yazoo-queen boilers 1"),
+        "ram yazoo-queen keokuk-belle square",
+        {"effect": of(20), "hull lost": of(7 * 2 + 3 * 4), "self hull lost": of(10 + 3)},
+    ),
+    # At speed 8, the third column: 1-2 sinks the launch, a 6 costs 3.
+    (
+        (*TO_RAM,),
+        "spar firefly yazoo-queen",
+        {"effect": of(3, 6), "self sunk": of(2, 6), "hull lost": of(3, 6)},
+    ),
+    # At speed 4, the second: a 5 costs 3 and a 6 costs 4.
+    ((*TO_RAM,), "spar firefly general-breck", {"effect": of(2, 6), "hull lost": of(3 + 4, 6)}),
+    # At low water a 1 makes her sit fast and costs 1, a 2 or 3 makes her sit fast.
+    ((), "cross red-wing", {"effect": of(3, 6), "aground": of(3, 6), "hull lost": of(1, 6)}),
+    # Two more for a launch: only a 1 makes 3. What costs hull, and would sink her, is out of reach.
+    (
+        (),
+        "cross firefly",
+        {"effect": of(1, 6), "aground": of(1, 6), "hull lost": of(0), "sunk": of(0)},
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "order", "figures"), BY_HAND, ids=[order for _, order, _ in BY_HAND])
+def test_the_odds_are_those_worked_out_by_hand(
+    before: tuple[str, ...], order: str, figures: dict[str, Fraction]
+) -> None:
+    preview = played(before).preview_order(order)
+    assert not preview.findings
+    assert {chance.label: chance.value for chance in preview.chances} == figures
+
+
+def test_what_must_be_thrown_is_said_beside_the_odds() -> None:
+    (needed,) = played(TO_FIRE).preview_order(TENTH).needs
+    assert str(needed) == "has effect on total 7 or more"
+
+
+@pytest.mark.parametrize(
+    ("orders", "ship", "stands"),
+    [
+        ((*TO_FIRE, f"{TENTH} 5 4"), "general-breck", {"hull": 8, "owed": ("inside",)}),
+        ((*TO_FIRE, f"{TENTH} 5 4", "roll 4"), "general-breck", {"hull": 8, "blaze": 1}),
+        ((*TO_FIRE, f"{TENTH} 5 4", "roll 6", "roll 5"), "general-breck", {"guns": 3, "hull": 8}),
+        (
+            (*TO_FIRE, "mark general-breck blaze 1", f"{TENTH} 5 4", "roll 6", "roll 6"),
+            "general-breck",
+            {"status": SUNK, "owed": ()},
+        ),
+        ((*TO_FIRE, f"{TENTH}", "roll 6 6"), "general-breck", {"hull": 7, "owed": ("inside",)}),
+        ((*TO_RAM, "ram red-wing dubuque square 1 6"), "red-wing", {"hull": 3}),
+        ((*TO_RAM, "spar firefly general-breck 2"), "firefly", {"spars": 0, "status": AFLOAT}),
+        ((*TO_RAM, "spar firefly red-wing 2"), "firefly", {"spars": 0, "status": SUNK}),
+        (("option river high", "cross dubuque 2"), "dubuque", {"aground": 0}),
+        (("cross dubuque 2",), "dubuque", {"aground": 1}),
+        (("mark dubuque blaze 2", "next", "next", "next", "roll 5"), "dubuque", {"blaze": 1}),
+        (("mark dubuque blaze 2", "next", "next", "next", "roll 4"), "dubuque", {"blaze": 2, "hull": 6}),
+    ],
+)
+def test_what_a_table_says_is_done(orders: tuple[str, ...], ship: str, stands: dict[str, object]) -> None:
+    battle = played(orders).battle
+    found = battle.ships[ship]
+    for name, value in stands.items():
+        if name == "owed":
+            assert tuple(owed.line for owed in battle.owed) == value
+        elif name == "status":
+            assert found.status == value
+        else:
+            assert (found.count(name) or len(found.live(name))) == value
+
+
+def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
+    session = played((*TO_FIRE, f"{TENTH} 5 4"))
+    reason = session.timeline.rulings[2].decision.reasons[0]
+    assert (reason.roll, reason.result, reason.clause, reason.chart) == (
+        "5 4 +1 (weight > target.armor) -1 (guns < 3) = 9",
+        "hull 1 roll inside",
+        "RI-1",
+        "own",
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "order", "words"),
+    [
+        ((*TO_FIRE,), "fire dubuque general-breck 30in 5 4", "no column for 30in; there are 6in, 12in, 24in"),
+        ((*TO_FIRE,), "fire dubuque general-breck 30cm 5 4", "measured in inches"),
+        ((*TO_RAM,), "ram yazoo-queen keokuk-belle", "how she strikes is missing"),
+        ((*TO_RAM, "mark yazoo-queen boilers 0"), "ram yazoo-queen keokuk-belle square 6 1", "has no speed"),
+        ((*TO_FIRE, "mark yazoo-queen hull 2"), "fire yazoo-queen dubuque 6in 6 6", "has no guns"),
+    ],
+)
+def test_what_a_table_or_a_threshold_hinders(before: tuple[str, ...], order: str, words: str) -> None:
+    session = played(before)
+    with pytest.raises(OrderRefused, match=words):
+        session.enter(order)
+
+
+def test_what_another_track_keeps_down_is_shown_and_let_up_by_repairs() -> None:
+    session = played(("mark dubuque boilers 1",))
+    column = next(column for column in session.system.columns if column.name == "speed")
+
+    def shown() -> str:
+        ship = session.battle.ships["dubuque"]
+        return "".join(span.text for span in session.system.cell(session.battle, ship, column))
+
+    assert shown() == "5 ≤2"
+    (part,) = next(
+        line
+        for line in session.system.log_sheet(session.battle, session.battle.ships["dubuque"])
+        if line[0].title == "speed"
+    )
+    assert [span.text.strip() for span in part.written] == ["≤2"]
+    session.enter("mark dubuque boilers 2")
+    assert shown() == "5"
+
+
+def test_when_a_track_sinks_low_it_is_said_with_its_clause() -> None:
+    session = played(
+        (*TO_FIRE, f"{TENTH} 5 4", "roll 5", "fire keokuk-belle general-breck 12in 5 4", "roll 5")
+    )
+    reasons = [ruling.decision.reasons for ruling in session.timeline.rulings.values()]
+    said = [(reason.text, reason.clause) for each in reasons for reason in each if reason.clause == "RI-8"]
+    assert said == [
+        ("General Breck: speed counts for 2 at most", "RI-8"),
+        ("General Breck: speed counts for 0 at most", "RI-8"),
+    ]
+
+
+def test_dice_of_an_old_shot_are_corrected_and_nothing_is_read_again() -> None:
+    orders = (*TO_FIRE, f"{TENTH} 5 4", "roll 4", "fire general-breck dubuque 10in 5 5", "roll 1")
+    session = played((*orders, "amend 2 6 5"))
+    straight = played((*TO_FIRE, f"{TENTH} 6 5", *orders[2:]))
+    assert session.battle == straight.battle
+    assert session.enter("amend 2 1 2").consequences
+    assert session.battle.ships["general-breck"].live("blaze") == ()
+
+
+def test_luck_is_what_was_thrown_less_the_mean_of_all_rolls_that_follow() -> None:
+    """Hull counts 2, a gun or a boiler 1. Behind the plates: 3 and 5 cost 1, a 6 costs 1 and a roll.
+
+    That one costs two of hull in one of six, so that a roll behind the plates costs (1 + 1 + 1 + 4/6) / 6.
+    """
+    session = played((*TO_FIRE, f"{TENTH} 5 4"))
+    system = session.system
+    step = analyse(system, session.timeline, system.worth).steps[1]
+    inside = Fraction(11, 18)
+    assert step.throw is not None
+    assert step.throw.left_out is None
+    assert step.rest == pytest.approx(float(2 * of(24) + of(10) * inside))
+    assert step.luck == pytest.approx(float(2 + inside) - step.rest)
+    assert step.throw.results == 1
+
+
+def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
+    session = played(("cross dubuque 2", "next", "fire general-breck dubuque 10in 4 4"))
+    control = control_of(session.system, session.timeline)
+    (river,) = switch(control, "river", "high")
+    assert [changed.entry for changed in replay(control, river).changed] == [1, 3]
+    own = load_overlay(overlay(tmp_path, "9-10", "hull 4"), session.system)
+    verdict = replay(control, Variant(cells=own))
+    assert [(each.field, each.before, each.after) for each in verdict.ships] == [("hull", 6, 3)]
+    other = load_overlay(overlay(tmp_path, "7-8", "hull 4"), session.system)
+    assert replay(control, Variant(cells=other)).nothing
+
+
+def test_it_is_played_out_by_doctrines() -> None:
+    spec = spec_of(book(), start(), "river")
+    found = simulate(Question(spec, pairs_of(["hold"]), 4), here)
+    (tally,) = found.tallies.values()
+    assert (tally.battles, tally.apart) == (4, 0)
+
+
+def overlay(folder: Path, row: str, cell: str) -> Path:
+    """An umpire's chart that has one cell of the broadside table otherwise."""
+    path = folder / "own.toml"
+    lines = ('ruleset = "river-1863"', "[[table]]", 'name = "broadside"', "[[table.row]]")
+    path.write_text(
+        "\n".join((*lines, f'name = "{row}"', f'cells = {{ "12in" = "{cell}" }}')), encoding="utf-8"
+    )
+    return path
+
+
+def test_a_chart_that_says_what_no_cell_can_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileFaults, match="did you mean hull"):
+        load_overlay(overlay(tmp_path, "7-8", "hulk 4"), book())
+
+
+def test_tables_are_printed_with_the_sheets() -> None:
+    printed = {chart.title: chart for chart in printed_charts(book(), start())}
+    assert printed["Broadside"].columns == ("6in", "12in", "24in")
+    assert "+1 weight > target.armor" in printed["Broadside"].note
