@@ -7,13 +7,17 @@ import pytest
 
 from qf_tui.analysis.court import Variant, control_of, replay, switch
 from qf_tui.analysis.story import analyse
+from qf_tui.analysis.values import LeftOut
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import AFLOAT, SUNK
+from qf_tui.library.books import load_book
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.paper.sheets import printed_charts
+from qf_tui.session import Session
 from qf_tui.simulation.jobs import here
 from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
+from tests.book import convoys
 from tests.book.rivers import TO_FIRE, TO_RAM, book, played, start
 
 TENTH = "fire dubuque general-breck 10in"
@@ -261,3 +265,24 @@ def test_tables_are_printed_with_the_sheets() -> None:
     printed = {chart.title: chart for chart in printed_charts(book(), start())}
     assert printed["Broadside"].columns == ("6in", "12in", "24in")
     assert "+1 weight > target.armor" in printed["Broadside"].note
+
+
+def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) -> None:
+    """Two torpedoes, each with a 9 or 10 of ten that costs 2; the gunfire's chart is the umpire's own."""
+    text = convoys.FILE.read_text(encoding="utf-8")
+    text = text.replace('dice = "d10"\neach', 'table = "run"\neach')
+    path = tmp_path / convoys.FILE.name
+    run = '[[table]]\nname = "run"\ndice = "d10"\n[table.rows]\n1-8 = "-"\n9-10 = "hull 2"\n'
+    path.write_text(f"{text}\n{run}", encoding="utf-8")
+    session = Session.begin(load_book(path), convoys.start())
+    for order in ("next", "shoot arrow beacon 12in 5 4", "answer hull 1"):
+        session.enter(order)
+    figures = {
+        chance.label: chance.value for chance in session.preview_order("launch arrow beacon 2").chances
+    }
+    assert figures == {"effect": of(36, 100), "hull lost": of(8, 10), "sunk": 0}
+    session.enter("launch arrow beacon 2 9 10")
+    assert session.battle.ships["beacon"].count("hull") == 2
+    thrown = [step.throw for step in analyse(session.system, session.timeline, session.system.worth).steps]
+    assert [throw.left_out for throw in thrown if throw] == [LeftOut.BY_HAND, None]
+    assert session.system.read_by_hand

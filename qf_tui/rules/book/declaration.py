@@ -141,7 +141,6 @@ _TABLES = (
     CardField("columns", "texts", "the columns: 6in for up to 6 inches, 2-4 for numbers, or words", most=20),
     CardField("rows", "map", "by totals, as 2-5: cells with “|” between them", required=True),
     CardField("modifiers", "texts", "what is added to the dice while something holds", most=20),
-    CardField("note", "text", "a remark under the table"),
     _CLAUSE,
 )
 _THRESHOLD = (

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from itertools import pairwise
 from math import prod
 
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
@@ -195,7 +196,7 @@ class BookFaults:
         yield from self._dice("dice", item.get("dice") or "")
         counts = [name for name in item.get("slots") or () if self._slots.get(name) == "count"]
         yield from self._unknown("each", item.get("each"), "track or count", (*self._names["track"], *counts))
-        if item.get("each") and item.get("dice") in ("", None):
+        if item.get("each") and not (item.get("dice") or item.get("table")):
             yield "dice", "a die for each of what? Give one die, like d6"
         does = (item.get("does") or "").replace(",", " ").split()
         yield from _tried("does", read_changes, does, self._words)
@@ -236,12 +237,14 @@ class BookFaults:
             yield from _tried("modifiers", check_modifier, text, self._types)
         yield from _tried("rows", check_spans, sorted(rows, key=lambda row: span_of(row) or (0, 0)))
         for row, line in [*rows.items()][:ROWS_MOST]:
-            cells = cells_of(line)
-            if len(cells) != len(columns):
-                yield row, f"expected {len(columns)}, a cell for each column, found {len(cells)}"
-            for cell in cells:
-                yield from _tried(row, read_cell, cell, self._words, self._tables)
+            yield from _tried(row, self._check_cells, cells_of(line), len(columns))
         yield from self._of_owed(name)
+
+    def _check_cells(self, cells: tuple[str, ...], columns: int) -> None:
+        if len(cells) != columns:
+            raise QfError(f"expected {columns}, a cell for each column, found {len(cells)}")
+        for cell in cells:
+            read_cell(cell, self._words, self._tables)
 
     def _typed(self, text: str) -> Type:
         return typed(read_sum(text.split()), self._types)
@@ -269,11 +272,9 @@ class BookFaults:
 
     def _owed_by(self, table: Read) -> frozenset[str]:
         """The tables on which the cells of one owe rolls."""
-        owed: set[str] = set()
-        for cell in (cell for line in (table.get("rows") or {}).values() for cell in cells_of(line)):
-            with suppress(QfError):
-                owed |= {*read_cell(cell, self._words, self._names["table"]).rolls}
-        return frozenset(owed)
+        lines = [*(table.get("rows") or {}).values()][:ROWS_MOST]
+        words = re.split(r"[\s,|]+", " ".join(lines))
+        return frozenset(name for roll, name in pairwise(words) if roll == ROLL and name in self._tables)
 
     def _types_of_names(self) -> Iterator[tuple[str, Type]]:
         """The names that a table may ask for, each with its words, or what kind of value it is."""

@@ -320,15 +320,13 @@ class Book(RuleSystem):
         self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
     ) -> Look:
         """The values of names in a table: places of the order, switches, and what is on the logs."""
-        slots = {slot.name for slot in order.form.slots} if order is not None else set()
-        switches = {option.name: option.default for option in self.options}
+        slots = {slot.name: order.slots.get(slot.name) for slot in order.form.slots} if order else {}
+        switches = {option.name: battle.options.get(option.name, option.default) for option in self.options}
 
         def look(name: str) -> Value:
-            if order is not None and name in slots:
-                said = order.slots.get(name)
+            if name in slots or name in switches:
+                said = slots.get(name) if name in slots else switches[name]
                 return said if isinstance(said, int | str | Distance) else None
-            if name in switches:
-                return str(battle.options.get(name, switches[name]))
             whose, _, what = name.rpartition(".")
             of = target if whose == TARGET else ship
             if of is None:
@@ -356,13 +354,11 @@ class Book(RuleSystem):
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             stood = self._boxes(builder.ship(roll.hit))
             added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
-            totals = read.totals(faces)
-            for total, dice in zip(totals, zip(faces) if roll.each else (faces,), strict=True):
+            for total, dice in zip(read.totals(faces), zip(faces) if roll.each else (faces,), strict=True):
                 cell, printed = read.look_up(total)
-                thrown = f"{' '.join(map(str, dice))}{added}"
-                same = len(dice) == 1 and not added
                 place = f"{table.title} {table.row(total)}, {read.column}"
-                text = thrown if same else f"{thrown} = {total}"
+                thrown = f"{' '.join(map(str, dice))}{added}"
+                text = f"{thrown} = {total}" if added or len(dice) > 1 else thrown
                 builder.because(cell.text, roll.clause, printed, place, of=roll.called, roll=text)
                 self._suffer(builder, roll, cell)
             builder.result(CROSSED, max(0, stood - self._boxes(builder.ship(roll.hit))))
@@ -372,7 +368,7 @@ class Book(RuleSystem):
             alike=read.rows,
             decide=decide,
             odds=read.odds,
-            needs=read.needs(len(table.dice)),
+            needs=read.needs,
         )
 
     def _boxes(self, ship: Ship) -> int:
@@ -384,9 +380,8 @@ class Book(RuleSystem):
             self._change(builder, roll.actor if change.own else roll.hit, change, roll.clause)
         for name in cell.rolls:
             if not builder.ship(roll.hit).gone:
-                table = self.book.tables[name]
+                table, facts = self.book.tables[name], {"actor": roll.actor}
                 prompt = f"{table.title}, {builder.ship(roll.hit).name}"
-                facts = {"actor": roll.actor}
                 builder.owe(name, roll.hit, prompt, *table.dice, facts=facts, cause=roll.cause)
 
     def counts_for(self, ship: Ship, track: str) -> int:
@@ -489,11 +484,12 @@ class Book(RuleSystem):
             )
         check = self.book.checks.get(owed.line)
         name = owed.line if check is None else check.table
-        if name:
-            table, ship = self.book.tables[name], battle.ships[owed.ship]
-            called = f"{table.title if check is None else check.title}, {battle.called(owed.ship)}"
-            roll = _Roll(name, called, owed.ship, owed.text("actor") or owed.ship, table.clause)
-            meant = self._by_table(battle, roll, self._look(battle, ship))
+        if name in self.book.tables:
+            table = self.book.tables[name]
+            called = f"{(check or table).title}, {battle.called(owed.ship)}"
+            clause = (check.clause if check is not None else "") or table.clause
+            roll = _Roll(name, called, owed.ship, owed.text("actor") or owed.ship, clause)
+            meant = self._by_table(battle, roll, self._look(battle, battle.ships[owed.ship]))
             return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :])
         if check is None:
             return unplayable(f"{self.title} has no roll “{owed.line}”")

@@ -5,6 +5,7 @@ gives the value of a name (`Look`), so that nothing here knows a ship.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -139,7 +140,7 @@ class Cell:
     text: str
     changes: tuple[Change, ...] = ()
     rolls: tuple[str, ...] = ()
-    amounts: Mapping[str, int] = field(factory=dict)
+    amounts: Counter[str] = field(factory=Counter)
 
 
 def read_cell(text: str, words: Words, tables: Collection[str]) -> Cell:
@@ -157,13 +158,12 @@ def read_cell(text: str, words: Words, tables: Collection[str]) -> Cell:
     changes = read_changes([] if others == ["-"] else others, words)
     if len(changes) > CHANGES_MOST or len(rolls) > ROLLS_MOST:
         raise QfError(f"“{text}”: at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls in a cell")
-    amounts = {f"{ROLL} {name}": rolls.count(name) for name in rolls}
+    amounts = Counter(f"{ROLL} {name}" for name in rolls)
     for change in changes:
         if change.to is not None or (change.name in words.marks and abs(change.by) > MARKS_MOST):
             raise QfError(f"“{text}”: a cell says how many more or fewer, at most {MARKS_MOST} of a mark")
-        label = _label(change, words)
-        amounts[label] = amounts.get(label, 0) + (abs(change.by) or 1)
-    return Cell(" ".join(text.split()) if changes or rolls else NOTHING, changes, tuple(rolls), amounts)
+        amounts[_label(change, words)] += abs(change.by) or 1
+    return Cell(" ".join(text.split()) if amounts else NOTHING, changes, tuple(rolls), amounts)
 
 
 def lost(track: str) -> str:
@@ -231,7 +231,6 @@ class Table:
     rows: Mapping[str, tuple[str, ...]]
     modifiers: tuple[Modifier, ...]
     clause: str
-    note: str
 
     @property
     def chart(self) -> Chart:
@@ -240,28 +239,20 @@ class Table:
         for row, cells in self.rows.items():
             written = zip(self.columns, cells, strict=True)
             rows[row] = ChartRow(row, {column: ChartCell(text, Provenance.OWN) for column, text in written})
-        said = (self.note, *(str(each) for each in self.modifiers))
-        return Chart(self.name, self.title, rows, "; ".join(filter(None, said)))
+        return Chart(self.name, self.title, rows, "; ".join(map(str, self.modifiers)))
 
     def column(self, value: Value) -> str:
         """The column of a value, of numbers beyond them the nearest; OrderRefused where there is none.
 
         ValueError for a range in inches on a metric table, or the other way round.
         """
-        if self.by is None:
-            return self.columns[0]
-        if isinstance(value, Distance):
-            reaches = ((name, distance_of(name)) for name in self.columns)
-            within = (n for n, far in reaches if far is not None and value.to(far.unit) <= far.amount)
-            found = next(within, None)
-        elif isinstance(value, int):
-            found = _nearest(self.columns, value)
-        else:
-            found = value if value in self.columns else None
-        if found is None:
-            said = "nothing" if value is None else value
-            raise OrderRefused(f"{self.title} has no column for {said}; there are {', '.join(self.columns)}")
-        return found
+        if self.by is None or isinstance(value, int):
+            return _nearest(self.columns, value) if isinstance(value, int) else self.columns[0]
+        for name in self.columns:
+            far = distance_of(name) if isinstance(value, Distance) else None
+            if name == value or (far and isinstance(value, Distance) and value.to(far.unit) <= far.amount):
+                return name
+        raise OrderRefused(f"{self.title} has no column for {value}; there are {', '.join(self.columns)}")
 
     def row(self, total: int) -> str:
         """The row of a total, of one beyond them the nearest."""
@@ -297,25 +288,17 @@ class Reading:
         more = sum(modifier.by for modifier in self.added)
         if self.each:
             return tuple(face + more for face in faces)
-        if self.table.difference:
-            return (faces[0] - sum(faces[1:]) + more,)
-        return (sum(faces) + more,)
+        return ((faces[0] - faces[1] if self.table.difference else sum(faces)) + more,)
 
     def rows(self, faces: Faces) -> tuple[str, ...]:
         """The rows that faces come to; of dice that are looked up one by one in no order."""
-        return tuple(sorted(self.table.row(total) for total in self.totals(faces)))
+        return tuple(sorted(map(self.table.row, self.totals(faces))))
 
     def judge(self, faces: Faces) -> tuple[int, ...]:
         """Whether anything is said at all, then as much as each figure counts."""
-        cells = [self.cells[row] for row in self.rows(faces)]
-        said = any(cell.amounts for cell in cells)
-        return (int(said), *[self._counted(name, cells) for name in self.figures])
-
-    def _counted(self, name: str, cells: Sequence[Cell]) -> int:
-        count = sum(cell.amounts.get(name, 0) for cell in cells)
-        for track, left in self.outs.get(name, ()):
-            count += sum(cell.amounts.get(lost(track), 0) for cell in cells) >= left
-        return count
+        said = sum((self.cells[row].amounts for row in self.rows(faces)), Counter[str]())
+        ends = {out: any(said[lost(of)] >= left for of, left in each) for out, each in self.outs.items()}
+        return (int(bool(said)), *[said[name] + ends.get(name, 0) for name in self.figures])
 
     @property
     def odds(self) -> tuple[Measure, ...]:
@@ -323,11 +306,11 @@ class Reading:
         counted = enumerate(self.figures.items(), 1)
         return (Measure("effect", 0), *(Measure(name, place, mean) for place, (name, mean) in counted))
 
-    def needs(self, dice: int) -> tuple[Need, ...]:
+    @property
+    def needs(self) -> tuple[Need, ...]:
         """What people throw for: a total, or each die, that says anything."""
-        if self.table.difference:
-            return ()
-        return (Need("has effect", dice=tuple(range(dice)), each=self.each),)
+        dice = tuple(range(len(self.table.dice)))
+        return () if self.table.difference else (Need("has effect", dice=dice, each=self.each),)
 
     def look_up(self, total: int) -> tuple[Cell, ChartCell | None]:
         """What a total comes to, and the cell of the chart: to read it notes that it decided."""
@@ -364,11 +347,8 @@ def reading(
     counted = {name for track in words.tracks for name in (lost(track), f"{track} back")}
     figures = {name: name.removeprefix(f"{SELF} ") in counted for name in said}
     for out, tracks in outs.items():
-        worst = {
-            track: max(cell.amounts.get(lost(track), 0) for cell in cells.values()) for track, _ in tracks
-        }
-        if any(worst[track] >= (each or left) for track, left in tracks):
-            figures[out] = False
+        costs = [(cell.amounts[lost(track)], left) for cell in cells.values() for track, left in tracks]
+        figures |= {out: False} if any(cost >= (each or left) for cost, left in costs) else {}
     return Reading(table, chart, column, added, cells, each, outs, figures)
 
 
