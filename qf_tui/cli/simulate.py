@@ -13,15 +13,14 @@ from qf_tui.document.scripts import simulation_row
 from qf_tui.document.simulation import Subject, simulation_document
 from qf_tui.document.text import text_lines
 from qf_tui.session.saves import sense_of
+from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.jobs import Run, executor
 from qf_tui.simulation.simulate import (
     BATTLES_MOST,
     Contribution,
     Question,
     SimulationResult,
-    Tried,
     pairs_of,
-    search,
     spec_of,
     without_each,
     worth_at_start,
@@ -80,21 +79,20 @@ def _contributions(
     return contributions
 
 
-def _even(subject: Subject, question: Question, result: SimulationResult, run: Run) -> Sequence[Tried] | None:
-    """What would make it even; of the levers that it came to, None if it was stopped before the first."""
-    tried: list[Tried] = []
+def _even(subject: Subject, question: Question, result: SimulationResult, run: Run) -> Sequence[Tried]:
+    """What would make it even; of the levers that it came to."""
+    tried: dict[str, Tried] = {}
 
-    def trying(lever: str) -> None:
-        progress.doing(f"battles, {lever}")
+    def trying(step: str) -> None:
+        progress.doing(f"levers and pairs of them, {step}")
 
-    with Progress("battles, levers tried in turn") as progress:
+    with Progress("levers") as progress:
         try:
             for lever in search(subject.system, subject.battle, question, result, run, progress, trying):
-                tried.append(lever)  # noqa: PERF402 - those before it is stopped are kept
+                tried[lever.lever] = lever
         except KeyboardInterrupt:
-            warn(f"stopped after {len(tried)} levers")
-            return tried or None
-    return tried
+            warn(f"stopped after {len(tried)} levers and pairs")
+    return tuple(tried.values())
 
 
 def _within(text: str | None) -> float | None:

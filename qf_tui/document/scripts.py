@@ -21,8 +21,9 @@ if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
     from qf_tui.analysis.court import CellsFound, Control, Verdict
     from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
     from qf_tui.document.simulation import Subject
+    from qf_tui.simulation.even import Tried
     from qf_tui.simulation.jobs import Pair
-    from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
+    from qf_tui.simulation.simulate import Contribution, SimulationResult
     from qf_tui.simulation.tally import Tally
 
 Json = dict[str, object]
@@ -277,11 +278,10 @@ def _tried_row(tried: "Tried") -> Json:
     return {
         "lever": tried.lever,
         "step": tried.step.says,
-        "chance": asdict(tried.score),
-        "again": tried.again and asdict(tried.again),
+        "score": asdict(tried.score),
+        "checked": tried.checked and asdict(tried.checked),
         "by_doctrines": dict(zip(("least", "most"), tried.spread, strict=True)),
-        "even": tried.even,
-        "helps": tried.helps,
+        "verdict": tried.verdict.value,
     }
 
 

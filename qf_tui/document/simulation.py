@@ -23,9 +23,10 @@ from qf_tui.document.values import (
 )
 from qf_tui.library.declared import APPROACH
 from qf_tui.simulation.doctrines import DOCTRINES
+from qf_tui.simulation.even import Tried, Verdict
 from qf_tui.simulation.jobs import Pair
 from qf_tui.simulation.model import unit_of
-from qf_tui.simulation.simulate import Contribution, SimulationResult, Tried
+from qf_tui.simulation.simulate import Contribution, SimulationResult
 from qf_tui.simulation.tally import EARLY
 from qf_tui.simulation.tally import Interval as Estimate
 
@@ -192,22 +193,31 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
 
 
 def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
-    """What would make it even."""
+    """What would make it even: levers that help with where they help most, the others by their names."""
+    helping = [each for each in tried if each.verdict is not Verdict.NO_HELP]
     rows = (
         (
             best.lever,
             best.step.says,
             percent(best.score),
-            percent(best.again) if best.again else NOTHING,
+            percent(best.checked) if best.checked else NOTHING,
             f"{100 * best.spread[0]:.0f}–{100 * best.spread[1]:.0f}",
-            "even" if best.even else "nearer" if best.helps else "no help",
+            best.verdict.value,
         )
-        for best in tried
+        for best in sorted(helping, key=lambda best: (best.verdict is not Verdict.EVEN, best.off))
     )
     scores = f"{subject.battle.sides[0].name} scores"
     titles = ("at its best", scores, "with fresh seeds", "by doctrines", "")
     columns = (*word_columns("lever"), *figure_columns(*titles))
-    return _section("What would make it even, all doctrines together", columns, rows)
+    useless = "; ".join(each.lever for each in tried if each.verdict is Verdict.NO_HELP)
+    return Section(
+        "What would make it even, all doctrines together",
+        (
+            *table_blocks(columns, map(Row, rows)),
+            *(() if helping else (text_line("Nothing that was tried helps."),)),
+            *((text_line(f"No help: {useless}."),) if useless else ()),
+        ),
+    )
 
 
 def _last(
@@ -225,9 +235,10 @@ def _last(
         yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
-            "Even: the score's interval is at most six per cent wide and holds 50%, and so again with "
-            "fresh seeds. Nearer: closer to 50% by more than its interval. By doctrines: the lowest and the "
-            "highest score of any pair."
+            "Even: with fresh seeds the interval of the score lies between 44 and 56%. About even: neither "
+            "side is favoured, as far as it was tried. Nearer: closer to 50% than as it is, and not by "
+            "chance. Intervals hold however often it was looked. By doctrines: the lowest and the highest "
+            "score of any pair."
         )
     if contributions is not None:
         yield "No effect seen: without her the score moves by less than half its interval, by any doctrines."

@@ -5,7 +5,8 @@
 `playout`    one battle played to its end
 `tally`      what is counted of many battles, and the figures that follow
 `jobs`       shares of many battles, and where they are played
-`simulate`   plays until enough is known; what would make a battle even, what each ship is good for
+`simulate`   plays until enough is known; what each ship is good for
+`even`       what would make a battle even
 
 No rule is here: every order goes through the same `prepare`, `judge` and `decide` as one that is typed.
 """

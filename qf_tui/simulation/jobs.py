@@ -4,7 +4,7 @@ Shares are played in this process, in several, or on a cluster.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -19,7 +19,7 @@ from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, replace
+from qf_tui.core.values import Battle, Due, replace
 from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
@@ -43,16 +43,27 @@ Pair = tuple[str, ...]
 
 @frozen
 class Variant:
-    """How a battle differs from the one that is asked about: ships left out or doubled, ranges, switches.
+    """How a battle differs from the one that is asked about: ships left out or doubled, their ranges.
 
-    `points`: by side, how many more repair points each of its ships has, or fewer.
+    `late`: ships that come only on a turn. `points`: by side, how many more repair points each of its ships
+    has, or fewer.
     """
 
     without: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
+    late: tuple[tuple[str, int], ...] = ()
     points: tuple[tuple[str, int], ...] = ()
     stretch: float = 1.0
-    options: tuple[tuple[str, str], ...] = ()
+
+    def __add__(self, other: "Variant") -> "Variant":
+        """Both at once."""
+        return Variant(
+            self.without + other.without,
+            self.twice + other.twice,
+            self.late + other.late,
+            self.points + other.points,
+            self.stretch * other.stretch,
+        )
 
 
 @frozen
@@ -89,7 +100,7 @@ def play(job: Job) -> Tally:
         try:
             with worked_out_by(model.system):
                 ended = playout.to_its_end(job.spec.turns)
-            total += tally_of(ended, side_of)
+            total += tally_of(ended, side_of, index)
         except CannotContinue as fault:
             total += Tally(apart=1, why=(index, str(fault)))
     return total
@@ -119,7 +130,7 @@ _OWN = _Own()
 
 
 def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
-    """A battle with other ships, repair points or switches; how its phase began is changed alike."""
+    """A battle with other ships, entries or points; how its phase began is changed alike."""
     began = None if start.began is None else changed(system, start.began, variant)
     more = dict(variant.points)
     ships = {
@@ -130,8 +141,11 @@ def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
     for id in variant.twice:
         if id in start.ships:
             ships[double(id)] = replace(start.ships[id], id=double(id), name=f"{start.ships[id].name} II")
-    options: Mapping[str, object] = {**start.options, **dict(variant.options)}
-    return replace(start, ships=ships, options=options, began=began)
+    late = {id: (turn, ships.pop(id)) for id, turn in variant.late if id in ships}
+    reserve = {**start.reserve, **{id: ship for id, (_, ship) in late.items()}}
+    due = (Due(turn, (id,)) for id, (turn, _) in late.items())
+    plan = replace(start.plan, schedule=(*start.plan.schedule, *due))
+    return replace(start, ships=ships, reserve=reserve, plan=plan, began=began)
 
 
 def double(id: str) -> str:

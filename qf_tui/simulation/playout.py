@@ -29,12 +29,16 @@ class CannotContinue(Exception):
 
 @frozen
 class Ending:
-    """How a battle ended: who has won ("": nobody), on which turn, who is broken, which ships are lost."""
+    """How a battle ended: who has won ("": nobody), on which turn, who is broken, which ships are lost.
+
+    `advantage`: the part of its worth that the first side has left, less that of the second, in hundredths.
+    """
 
     winner: str
     turn: int
     broken: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    advantage: int = 0
 
 
 class Playout:
@@ -128,17 +132,19 @@ class Playout:
         winner = won[0] if len(set(won)) == 1 else ""
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
-        return Ending(winner, min(battle.turn, turns), broken, lost)
+        first, second = (self._left(side) for side in self.model.sides)
+        return Ending(winner, min(battle.turn, turns), broken, lost, round(100 * (first - second)))
 
     def _is_broken(self, side: str) -> bool:
         """Whether half of what a side was worth is gone, or its flag has withdrawn."""
-        battle = self.battle
-        own = [ship for ship in battle.ships.values() if ship.side == side]
-        flag = battle.ships.get(self.model.flag(side))
-        if flag is not None and flag.status == WITHDRAWN:
-            return True
+        flag = self.battle.ships.get(self.model.flag(side))
+        return (flag is not None and flag.status == WITHDRAWN) or self._left(side) <= HALF
+
+    def _left(self, side: str) -> float:
+        """The part that is left of what the ships of a side were worth; 1 where none was worth anything."""
+        own = [ship for ship in self.battle.ships.values() if ship.side == side]
         whole = sum(self.model.whole[ship.id] for ship in own)
-        return whole > 0 and sum(map(self._worth, own)) <= HALF * whole
+        return sum(map(self._worth, own)) / whole if whole > 0 else 1.0
 
     def _worth(self, ship: Ship) -> float:
         known = self._worths.get(id(ship))

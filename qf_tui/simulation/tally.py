@@ -35,17 +35,18 @@ class Interval:
         return (self.most - self.least) / 2
 
 
-def wilson(count: float, of: int, halves: float = 0.0) -> Interval:
+def wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> Interval:
     """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is.
 
-    `halves`: the part of them that count half at least, by which a mean of 0, ½ and 1 varies less.
+    `halves`: the part of them that count half at least, by which a mean of 0, ½ and 1 varies less. `z`: the
+    standard deviations within which it is to lie.
     """
     if not of:
         return Interval(0.5, 0.0, 1.0)
-    part, spread = count / of, Z * Z / of
+    part, spread = count / of, z * z / of
     middle = (part + spread / 2) / (1 + spread)
     square = part * (1 - part) / of + (spread - (1 + spread) * halves) / (4 * of)
-    reach = Z * sqrt(max(0.0, square)) / (1 + spread)
+    reach = z * sqrt(max(0.0, square)) / (1 + spread)
     return Interval(part, min(part, max(0.0, middle - reach)), max(part, min(1.0, middle + reach)))
 
 
@@ -54,16 +55,18 @@ class Tally:
     """Counts of battles: how many were played, and of those which side won, broke, and lost which ships.
 
     `won` has those that nobody won under "". `turns` are battles by the turn on which they ended, `broke` by
-    side and turn. `losses` are battles by how many ships a side lost. `apart` are battles that could not go
-    on, none of which counts elsewhere; `why` the first of those, by its index.
+    side and turn. `lost` are battles by a ship that was lost and who won, `losses` by how many ships a side
+    lost. `ends` are battles by the advantage at their end, with the least index of one that ended so. `apart`
+    are battles that could not go on, none of which counts elsewhere; `why` the first of those, by its index.
     """
 
     battles: int = 0
     won: Counts = field(factory=dict)
     turns: Mapping[int, int] = field(factory=dict)
     broke: Mapping[tuple[str, int], int] = field(factory=dict)
-    lost: Counts = field(factory=dict)
+    lost: Mapping[tuple[str, str], int] = field(factory=dict)
     losses: Mapping[tuple[str, int], int] = field(factory=dict)
+    ends: Mapping[int, tuple[int, int]] = field(factory=dict)
     apart: int = 0
     why: tuple[int, str] | None = None
 
@@ -75,21 +78,29 @@ class Tally:
             _added(self.broke, other.broke),
             _added(self.lost, other.lost),
             _added(self.losses, other.losses),
+            self._ends_with(other.ends),
             self.apart + other.apart,
             min((why for why in (self.why, other.why) if why is not None), default=None),
         )
+
+    def _ends_with(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+        ends = dict(self.ends)
+        for advantage, (count, index) in others.items():
+            known, least = ends.get(advantage, (0, index))
+            ends[advantage] = known + count, min(least, index)
+        return ends
 
     def wins(self, side: str) -> Interval:
         """How often a side wins; of "" how often nobody does, so that it is a draw."""
         return wilson(self.won.get(side, 0), self.battles)
 
-    def score(self, side: str) -> Interval:
+    def score(self, side: str, z: float = Z) -> Interval:
         """What a side scores on average: 1 for a win, half for a draw.
 
         The interval takes no more draws for sure than their own interval does: it is sensible where all are.
         """
         draws = self.won.get("", 0)
-        return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least)
+        return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least, z)
 
     @property
     def early(self) -> Interval:
@@ -109,7 +120,11 @@ class Tally:
         return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
-        return wilson(self.lost.get(ship, 0), self.battles)
+        return wilson(sum(self._winners_without(ship).values()), self.battles)
+
+    def _winners_without(self, ship: str) -> dict[str, int]:
+        """Who won the battles in which a ship was lost."""
+        return {winner: count for (of, winner), count in self.lost.items() if of == ship}
 
     def losses_of(self, side: str) -> dict[int, int]:
         """Battles by how many ships a side lost."""
@@ -118,6 +133,11 @@ class Tally:
     def crps(self, side: str, lost: float) -> float:
         """How far the ships that a side loses are from those that it lost in fact; see `crps`."""
         return crps(self.losses_of(side), lost)
+
+    @property
+    def mean_advantage(self) -> float:
+        """The first side's advantage at the end, on average."""
+        return sum(advantage * count for advantage, (count, _) in self.ends.items()) / max(1, self.battles)
 
     def mean_lost(self, side: str) -> tuple[float, float | None]:
         """How many ships a side loses on average, and half the width of that mean's interval.
@@ -149,16 +169,17 @@ def crps(counts: Mapping[int, int], observed: float) -> float:
     return off - apart / (2 * total * total)
 
 
-def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
-    """The tally of one battle; `side_of` is the side of each ship."""
+def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tally:
+    """The tally of one battle by its index; `side_of` is the side of each ship."""
     sides = [side_of[ship] for ship in ending.lost]
     return Tally(
         battles=1,
         won={ending.winner: 1},
         turns={ending.turn: 1},
         broke={(side, ending.turn): 1 for side in ending.broken},
-        lost=dict.fromkeys(ending.lost, 1),
+        lost={(ship, ending.winner): 1 for ship in ending.lost},
         losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
+        ends={ending.advantage: (1, index)},
     )
 
 

@@ -10,7 +10,6 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import replace
@@ -29,8 +28,6 @@ from qf_tui.simulation.jobs import (
     play,
 )
 from qf_tui.simulation.simulate import (
-    Question,
-    SimulationResult,
     looks,
     pairs_of,
     simulate,
@@ -170,95 +167,12 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) 
     assert set(nobody.moves.values()) == {0.0}
 
 
-def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a bisection that goes the wrong way: a chance that falls with each ship that is left out."""
-    chances = {0: 0.9, 1: 0.7, 2: 0.5, 3: 0.2}
-    ships = ("mikasa", "asahi", "shikishima", "fuji")
-
-    def play_out(asked: Question, run: object, progress: object) -> SimulationResult:
-        part = chances[len(asked.spec.variant.without)]
-        pair = asked.pairs[0]
-        won = round(part * asked.battles * 4)
-        total = 4 * asked.battles
-        return SimulationResult({pair: Tally(total, {"blue": won, "red": total - won})})
-
-    monkeypatch.setattr(simulating, "simulate", play_out)
-    system, start = duel(ships, ("mikasa",))
-    asked = question(50)
-    found = play_out(asked, here, None)
-    tried = {one.lever: one for one in simulating.search(system, start, asked, found, here)}
-    best = tried["fewer ships"]
-    assert best.step.variant.without == ("b-shikishima", "b-fuji")
-    assert best.even
-    assert best.score.half <= simulating.HALF
-    assert best.score.part == best.spread[0] == best.spread[1] == 0.5
-    assert not tried["ranges"].even
-    assert tried["ranges"].again is None
-    assert best.helps
-    assert not tried["ranges"].helps
-    fewer = evolve(asked.spec, variant=Variant(without=("a", "b")))
-    halved = play_out(evolve(asked, spec=fewer, battles=400), here, None)
-    (already,) = simulating.search(system, start, asked, halved, here)
-    assert (already.lever, already.step.says, already.even) == ("none", "as it is", True)
-
-
-def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_called_even(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def play_out(asked: Question, run: object, progress: object) -> SimulationResult:
-        won = round(0.8 * asked.battles)
-        return SimulationResult(
-            {asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})}
-        )
-
-    monkeypatch.setattr(simulating, "simulate", play_out)
-    system, start = duel()
-    said: list[str] = []
-    few = SimulationResult({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})
-    assert not any(
-        one.even for one in simulating.search(system, start, question(1), few, here, trying=said.append)
-    )
-    assert said[0] == "as it is"
-    assert len(said) > 1
-
-
-def test_ships_and_switches_are_changed_at_the_start() -> None:
+def test_ships_are_changed_at_the_start() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
-    variant = Variant(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
+    variant = Variant(without=("b-asahi",), twice=("r-mikasa",))
     after = changed(system, start, variant)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
-    assert after.options["one_roll"] == "yes"
     assert after.ships[double("r-mikasa")].side == "red"
-
-
-@pytest.mark.parametrize(
-    ("rules", "called"),
-    [
-        ("advanced-quickfire", "repair points"),
-        ("quickfire", "repair dice"),
-        ("quickfire-clone", "repair points"),
-    ],
-)
-def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
-    """Catches points of the card without those of the log, and steps that help the wrong side."""
-    system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
-    tried = {lever.name: lever for lever in simulating.levers(system, start, "blue")}
-    fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
-    points = start.ships["b-mikasa"].card_count("repair")
-    assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
-    assert more.steps[1].says == "2 more for each ship of Red"
-    after = changed(system, start, more.steps[1].variant)
-    assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
-    assert after.ships["r-mikasa"].count("repair_points") == points + 2
-    assert after.ships["r-mikasa"].card_count("repair") == points + 2
-    none = changed(system, start, fewer.steps[-1].variant)
-    assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
-
-
-def test_rules_without_repair_points_have_no_such_lever() -> None:
-    system, start = duel(("mikasa",), ("asahi",), "gq2")
-    names = [lever.name for lever in simulating.levers(system, start, "blue") if lever.steps]
-    assert names == ["more ships", "ranges", "a switch"]
 
 
 def test_what_cannot_be_played_out_is_said_in_words() -> None:

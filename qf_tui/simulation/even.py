@@ -1,0 +1,336 @@
+"""What would make a battle even: levers, alone and in pairs, searched by halving until an answer is sure.
+
+An interval that is looked at again and again is wider than one that is looked at once: so wide that all looks
+at a step together are wrong in at most five cases of a hundred.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from enum import Enum
+from itertools import combinations
+
+from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Ship
+from qf_tui.simulation.jobs import Run, Variant
+from qf_tui.simulation.model import points_title, printed_points
+from qf_tui.simulation.simulate import Progress, Question, SimulationResult, played
+from qf_tui.simulation.tally import Interval, Z, summed
+
+LOOKS = (16, 32, 64, 128, 256)
+"""Battles of all doctrines at which it is asked which side a step favours."""
+CHECKS = (64, 256, 1310)
+"""Those at which it is asked whether a step is even: at the last the interval is six points wide."""
+EARLY_Z, LAST_Z = 2.878, 2.170
+"""Standard deviations within which 99.6 of 100 lie, at each look but the last, and 97 of 100 at that."""
+EVEN = 0.5
+EVEN_LEAST, EVEN_MOST = 0.44, 0.56
+"""A step is even if the interval of its score lies between these."""
+ROUGH = 0.07
+"""Half of the widest interval by which it is said of a step that it favours nobody."""
+PAIRS_MOST = 12
+"""Pairs of levers that are tried, those first that move most."""
+SHORTER, LONGER = (0.75, 0.5, 0.25), (1.25, 1.5, 2.0)
+POINTS = (1, 2, 3, 4, 6, 8, 12)
+"""Repair points more that are tried, for each ship."""
+TURNS = (2, 3, 4, 6, 8, 10)
+"""Turns, counted from the first that is played, on which ships come that are there at the start."""
+
+
+@frozen
+class LeverStep:
+    """One position of a lever, in words, and what it changes."""
+
+    says: str
+    variant: Variant
+
+
+@frozen
+class Lever:
+    """One thing that may be changed; each step helps the weaker side more."""
+
+    name: str
+    steps: tuple[LeverStep, ...]
+
+
+class Verdict(Enum):
+    """What comes of a lever.
+
+    `UNCHECKED`: no side is favoured as far as it was searched. `NEARER`: closer to even than as it is, and
+    not by chance.
+    """
+
+    EVEN = "even"
+    UNCHECKED = "about even"
+    NEARER = "nearer"
+    NO_HELP = "no help"
+
+
+@frozen
+class Tried:
+    """The step of a lever, or of a pair, that comes nearest: what the first side scores by it, a draw half.
+
+    `checked`: the score again, with fresh seeds. `spread`: it by the doctrines by which it is least and most.
+    """
+
+    lever: str
+    step: LeverStep
+    score: Interval
+    checked: Interval | None
+    spread: tuple[float, float]
+    verdict: Verdict
+
+    @property
+    def off(self) -> float:
+        """How far it is from even, as far as is known."""
+        return abs((self.checked or self.score).part - EVEN)
+
+
+AS_IT_IS = LeverStep("as it is", Variant())
+
+
+def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
+    """What may be changed of a battle in which one side is the stronger; a lever may have no steps."""
+    strong = [ship for ship in start.ships.values() if ship.side == stronger]
+    weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.ashore]
+    more = (weak[:count] for count in range(1, len(weak) + 1))
+    beside = (LeverStep(f"a sister beside {_names(some)}", Variant(twice=_ids(some))) for some in more)
+    yield Lever("fewer ships", tuple(_fewer(strong, left) for left in range(len(strong) - 1, 0, -1)))
+    yield Lever("more ships", tuple(beside))
+    for name, factors in (("shorter ranges", SHORTER), ("longer ranges", LONGER)):
+        stretched = (LeverStep(f"ranges × {by:g}", Variant(stretch=by)) for by in factors)
+        yield Lever(name, tuple(stretched))
+    yield from _points(system, start, strong, weak)
+    half = strong[len(strong) - len(strong) // 2 :]
+    turns = (start.turn - 1 + turn for turn in TURNS if half)
+    coming = (
+        LeverStep(f"on turn {turn}: {_names(half)}", Variant(late=tuple((id, turn) for id in _ids(half))))
+        for turn in turns
+    )
+    yield Lever("later entry", tuple(coming))
+
+
+def _fewer(ships: Sequence[Ship], left: int) -> LeverStep:
+    """Only so many of the ships, the first of them."""
+    stay, go = ships[:left], ships[left:]
+    says = f"only {_names(stay)}" if len(stay) < len(go) else f"without {_names(go)}"
+    return LeverStep(says, Variant(without=_ids(go)))
+
+
+def _points(
+    system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
+) -> Iterator[Lever]:
+    """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
+    title, most = points_title(system), max((printed_points(system, ship) for ship in strong), default=0)
+    repairing = [ship for ship in weak if printed_points(system, ship)]
+    for name, ships, counts in (
+        ("fewer", strong, [-less for less in range(1, most + 1)]),
+        ("more", repairing, POINTS),
+    ):
+        side = start.side(ships[0].side) if ships else None
+        steps = (
+            LeverStep(
+                f"{abs(count)} {name} for each ship of {side.name}", Variant(points=((side.id, count),))
+            )
+            for count in counts
+            if side is not None
+        )
+        yield Lever(f"{name} {title}", tuple(steps))
+
+
+def _names(ships: Sequence[Ship]) -> str:
+    return ", ".join(ship.name for ship in ships)
+
+
+def _ids(ships: Sequence[Ship]) -> tuple[str, ...]:
+    return tuple(ship.id for ship in ships)
+
+
+@frozen
+class Seen:
+    """What is known of a step: what the first side scores, all doctrines together, and its advantage."""
+
+    step: LeverStep
+    score: Interval
+    spread: tuple[float, float]
+    advantage: float
+
+    @property
+    def undecided(self) -> bool:
+        """Whether no side is favoured for sure."""
+        return self.score.least <= EVEN <= self.score.most
+
+    @property
+    def even(self) -> bool:
+        return self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
+
+    @property
+    def uneven(self) -> bool:
+        return self.score.most < EVEN_LEAST or self.score.least > EVEN_MOST
+
+    @property
+    def off(self) -> float:
+        return abs(self.score.part - EVEN)
+
+    def verdict(self, now: "Seen") -> Verdict:
+        """What comes of it beside the battle as it is, which is not even."""
+        if self.undecided and self.score.half <= ROUGH:
+            return Verdict.UNCHECKED
+        farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
+        nearest = min(abs(now.score.least - EVEN), abs(now.score.most - EVEN))
+        return Verdict.NEARER if farthest < nearest else Verdict.NO_HELP
+
+
+def seen_of(step: LeverStep, result: SimulationResult, side: str, z: float) -> Seen:
+    """What the battles of a step tell of it."""
+    total = summed(result.tallies.values())
+    parts = [tally.score(side).part for tally in result.tallies.values()]
+    return Seen(step, total.score(side, z), (min(parts), max(parts)), total.mean_advantage)
+
+
+@frozen
+class Turned:
+    """What the search of a lever came to: what was seen nearest to even, and the step before the scale turns.
+
+    `before` is the last step if it never turns, None if the first one turns it. `power` is how much advantage
+    the last step takes from the stronger side.
+    """
+
+    name: str
+    lever: Lever
+    nearest: Seen
+    before: LeverStep | None
+    power: float
+
+    @property
+    def stretches(self) -> bool:
+        return self.lever.steps[0].variant.stretch != 1.0
+
+
+def pairs_to_try(alone: Sequence[Turned]) -> tuple[tuple[Turned, Turned], ...]:
+    """Pairs of levers that each help the weaker side, those first that do so most.
+
+    The first of a pair stands before it turns the scale, the other is to be searched.
+    """
+    helping = sorted((turned for turned in alone if turned.power > 0), key=lambda turned: -turned.power)
+    pairs = [
+        (one, other) if one.before else (other, one)
+        for one, other in combinations(helping, 2)
+        if (one.before or other.before) and not (one.stretches and other.stretches)
+    ]
+    return tuple(sorted(pairs, key=lambda pair: -pair[0].power - pair[1].power)[:PAIRS_MOST])
+
+
+def search(
+    system: RuleSystem,
+    start: Battle,
+    question: Question,
+    result: SimulationResult,
+    run: Run,
+    progress: Progress = lambda done, of: None,
+    trying: Callable[[str], object] = lambda step: None,
+) -> Iterator[Tried]:
+    """What comes of each lever, and of pairs where none alone makes it even.
+
+    It ends with the first that is even for sure; what comes again has been checked. `progress` counts levers
+    and pairs, `trying` is told each step before it is played. KeyboardInterrupt goes on.
+    """
+    looking = _Search(question, start.sides[0].id, run, progress, trying)
+    now = seen_of(AS_IT_IS, result, looking.side, Z)
+    if now.undecided and not now.even:
+        now = looking.look(AS_IT_IS, CHECKS, lambda seen: seen.even or seen.uneven)
+    if now.even:
+        yield Tried("none", AS_IT_IS, now.score, None, now.spread, Verdict.EVEN)
+    if now.even or now.undecided:
+        return
+    single = [lever for lever in levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps]
+    looking.of = len(single)
+    alone: list[Turned] = []
+    for lever in single:
+        alone.append(looking.turn(lever.name, lever, AS_IT_IS, now))
+        yield tried(alone[-1], now)
+    if (yield from looking.check(alone, now)):
+        return
+    pairs = pairs_to_try(alone)
+    looking.of += len(pairs)
+    for set_, searched in pairs:
+        both = looking.turn(f"{set_.name}, {searched.name}", searched.lever, set_.before or AS_IT_IS, now)
+        yield tried(both, now)
+        if (yield from looking.check([both], now)):
+            return
+
+
+def tried(turned: Turned, now: Seen) -> Tried:
+    """What is told of a lever that has been searched."""
+    seen = turned.nearest
+    return Tried(turned.name, seen.step, seen.score, None, seen.spread, seen.verdict(now))
+
+
+class _Search:
+    """Looks for the step of each lever that makes a battle even; `of` so many levers and pairs."""
+
+    def __init__(
+        self,
+        question: Question,
+        side: str,
+        run: Run,
+        progress: Progress,
+        trying: Callable[[str], object],
+    ) -> None:
+        self.side, self.done, self.of = side, 0, 1
+        self._question, self._run, self._progress, self._trying = question, run, progress, trying
+
+    def look(
+        self, step: LeverStep, looks: Sequence[int], enough: Callable[[Seen], bool], seed: str = ""
+    ) -> Seen:
+        """Battles with a step, until a look finds enough; KeyboardInterrupt goes on."""
+        self._trying(step.says)
+        spec = self._question.spec
+        spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
+        of_each = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
+        asked = evolve(self._question, spec=spec, battles=of_each[-1], within=None)
+        results = played(asked, of_each, self._run, lambda done, of: self._progress(self.done, self.of))
+        for at, result in zip(of_each, results, strict=False):
+            if not result.whole:
+                raise KeyboardInterrupt
+            seen = seen_of(step, result, self.side, LAST_Z if at == of_each[-1] else EARLY_Z)
+            if enough(seen):
+                break
+        return seen
+
+    def turn(self, name: str, lever: Lever, base: LeverStep, now: Seen) -> Turned:
+        """Searches a lever from a base on by halving, its last step first."""
+        steps = [together(base, step) for step in lever.steps]
+        least, first = 0, len(steps)
+        known: dict[int, Seen] = {}
+        at = first - 1
+        while least < first:
+            known[at] = seen = self.look(steps[at], LOOKS, lambda seen: not seen.undecided)
+            if seen.undecided:
+                least = first = at
+            elif (seen.score.part > EVEN) == (now.score.part > EVEN):
+                least = at + 1
+            else:
+                first = at
+            at = (least + first) // 2
+        self.done += 1
+        taken = now.advantage - known[len(steps) - 1].advantage
+        nearest = min(known.values(), key=lambda seen: seen.off)
+        before = steps[first - 1] if first else None
+        return Turned(name, lever, nearest, before, taken if now.score.part > EVEN else -taken)
+
+    def check(self, turned: Sequence[Turned], now: Seen) -> Generator[Tried, None, bool]:
+        """Those that favour nobody with fresh seeds, the nearest first, until one is even for sure."""
+        about = (each for each in turned if each.nearest.verdict(now) is Verdict.UNCHECKED)
+        for each in sorted(about, key=lambda each: each.nearest.off):
+            seen, first = each.nearest, tried(each, now)
+            fresh = self.look(seen.step, CHECKS, lambda seen: seen.even or seen.uneven, "again")
+            verdict = Verdict.EVEN if fresh.even else fresh.verdict(now)
+            yield evolve(first, checked=fresh.score, verdict=verdict)
+            if fresh.even:
+                return True
+        return False
+
+
+def together(one: LeverStep, other: LeverStep) -> LeverStep:
+    """Both steps at once."""
+    return other if one is AS_IT_IS else LeverStep(f"{one.says}; {other.says}", one.variant + other.variant)

@@ -1,0 +1,221 @@
+"""What would make a battle even: levers searched by halving, alone and in pairs, until an answer is sure."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import exp, lgamma, log
+from random import Random
+
+import pytest
+
+from qf_tui.simulation import even
+from qf_tui.simulation.doctrines import HOLD
+from qf_tui.simulation.even import (
+    CHECKS,
+    EARLY_Z,
+    LAST_Z,
+    LOOKS,
+    Tried,
+    Verdict,
+    levers,
+    search,
+)
+from qf_tui.simulation.jobs import Done, Job, Run, Variant, changed, here, play
+from qf_tui.simulation.model import BattleModel
+from qf_tui.simulation.playout import Playout
+from qf_tui.simulation.simulate import simulate
+from qf_tui.simulation.tally import Tally
+from tests.simulation.duels import UNLIKE, duel, question
+
+SHIPS = ("mikasa", "asahi", "shikishima", "fuji")
+GOLDEN = 0.6180339887498949
+"""Multiples of it fill the line from 0 to 1 evenly, wherever they begin."""
+
+
+def by(chance: Callable[[Variant], float], seen: list[Job] | None = None) -> Run:
+    """Battles that Blue wins as often as a chance says, and by an advantage of as much."""
+
+    def run(jobs: Sequence[Job]) -> Iterator[Done]:
+        for job in jobs:
+            if seen is not None:
+                seen.append(job)
+            part, count = chance(job.spec.variant), job.stop - job.start
+            won = sum(index * GOLDEN % 1 < part for index in range(job.start, job.stop))
+            ends = {round(100 * part): (count, job.start)}
+            yield job, Tally(count, {"blue": won, "red": count - won}, ends=ends)
+
+    return run
+
+
+def searched(
+    chance: Callable[[Variant], float],
+    blue: Sequence[str] = SHIPS,
+    seen: list[Job] | None = None,
+    battles: int = 100,
+) -> list[Tried]:
+    """What a search comes to among such battles."""
+    system, start = duel(blue, ("mikasa",))
+    asked, run = question(battles, blue=blue, red=("mikasa",)), by(chance, seen)
+    return list(search(system, start, asked, simulate(asked, run), run))
+
+
+def last(found: Sequence[Tried]) -> dict[str, Tried]:
+    return {each.lever: each for each in found}
+
+
+def test_a_lever_is_halved_until_it_is_even_and_that_is_checked_with_fresh_seeds() -> None:
+    """Catches halving that goes the wrong way, and a step that is called even before it is checked."""
+    chances, seen = (0.9, 0.75, 0.5, 0.2), list[Job]()
+    found = searched(lambda variant: chances[len(variant.without)], seen=seen)
+    first, *_, checked = (each for each in found if each.lever == "fewer ships")
+    assert first.step.variant.without == checked.step.variant.without == ("b-shikishima", "b-fuji")
+    assert (first.verdict, first.checked) == (Verdict.UNCHECKED, None)
+    assert (checked.verdict, found[-1]) == (Verdict.EVEN, checked)
+    assert checked.checked is not None
+    assert even.EVEN_LEAST <= checked.checked.least <= 0.5 <= checked.checked.most <= even.EVEN_MOST
+    assert {job.spec.seed for job in seen} == {"1", "1 again"}
+    others = {each.verdict for each in found if each.lever != "fewer ships"}
+    assert others == {Verdict.NO_HELP}
+
+
+def test_a_step_that_favours_a_side_for_sure_is_left_early() -> None:
+    """Catches battles that are played when the answer is known."""
+    seen: list[Job] = []
+    searched(lambda variant: 1.0 if not variant.without else 0.5, seen=seen)
+    battles = dict[Variant, int]()
+    for job in seen:
+        if job.spec.seed == "1" and job.spec.variant != Variant():
+            battles[job.spec.variant] = battles.get(job.spec.variant, 0) + job.stop - job.start
+    undecided = {variant: count for variant, count in battles.items() if variant.without}
+    assert set(undecided.values()) == {LOOKS[-1]}
+    assert {count for variant, count in battles.items() if variant not in undecided} == {LOOKS[0]}
+
+
+def test_levers_that_do_not_reach_alone_are_tried_in_pairs() -> None:
+    """Catches pairs of levers that do nothing, and one whose step is not that of both levers."""
+
+    def chance(variant: Variant) -> float:
+        return 0.95 - 0.1 * len(variant.without) - 0.3 * max(0.0, variant.stretch - 1)
+
+    found = last(searched(chance))
+    pair = found["fewer ships, longer ranges"]
+    assert pair.step.variant == Variant(without=("b-asahi", "b-shikishima", "b-fuji"), stretch=1.5)
+    assert pair.step.says == "only Mikasa; ranges × 1.5"
+    assert (pair.verdict, list(found.values())[-1]) == (Verdict.EVEN, pair)
+    helpful = {name for name, each in found.items() if each.verdict is not Verdict.NO_HELP}
+    assert helpful == {"fewer ships", "longer ranges", pair.lever}
+    assert all(found[name].verdict is Verdict.NEARER for name in helpful - {pair.lever})
+
+
+def test_where_nothing_helps_nothing_is_called_the_best() -> None:
+    found = last(searched(lambda variant: 0.95))
+    assert {each.verdict for each in found.values()} == {Verdict.NO_HELP}
+    assert not any(", " in lever for lever in found)
+
+
+def test_a_battle_that_is_even_is_left_as_it_is() -> None:
+    """Catches a battle of which little is known that is called even at once, and levers that nobody needs."""
+    for battles, played in ((2, True), (100, False)):
+        seen: list[Job] = []
+        (found,) = searched(lambda variant: 0.5, seen=seen, battles=battles)
+        assert (found.lever, found.step.says, found.verdict) == ("none", "as it is", Verdict.EVEN)
+        assert even.EVEN_LEAST <= found.score.least <= found.score.most <= even.EVEN_MOST
+        assert all(job.spec.variant == Variant() for job in seen)
+        assert (sum(job.stop - job.start for job in seen) > 4 * battles) is played
+
+
+def test_battles_that_cannot_go_on_make_nothing_even() -> None:
+    def run(jobs: Sequence[Job]) -> Iterator[Done]:
+        return ((job, Tally(apart=job.stop - job.start, why=(job.start, "stuck"))) for job in jobs)
+
+    system, start = duel()
+    assert not list(search(system, start, question(1), simulate(question(1), run), run))
+
+
+def binomial(won: int, battles: int, part: float) -> float:
+    """How likely it is that just so many battles are won."""
+    ways = lgamma(battles + 1) - lgamma(won + 1) - lgamma(battles - won + 1)
+    return exp(ways + won * log(part) + (battles - won) * log(1 - part))
+
+
+@pytest.mark.parametrize("looks", [LOOKS, CHECKS], ids=["search", "check"])
+@pytest.mark.parametrize("part", [0.5, 0.44, 0.3])
+def test_all_looks_together_are_wrong_in_five_cases_of_a_hundred_at_most(
+    looks: Sequence[int], part: float
+) -> None:
+    """Worked out over all that the battles can come to. Catches looks that are each as sure as one alone."""
+    going, wrong = {0: 1.0}, 0.0
+    for before, look in pairwise((0, *looks)):
+        battles, after = look - before, dict[int, float]()
+        ways = [binomial(won, battles, part) for won in range(battles + 1)]
+        for known, likely in going.items():
+            for won, way in enumerate(ways):
+                if way > 1e-12:
+                    after[known + won] = after.get(known + won, 0.0) + likely * way
+        z, going = LAST_Z if look == looks[-1] else EARLY_Z, {}
+        for won, likely in after.items():
+            score = Tally(look, {"blue": won, "red": look - won}).score("blue", z)
+            if score.least <= part <= score.most:
+                going[won] = likely
+            else:
+                wrong += likely
+    assert 0.02 < wrong < 0.05
+
+
+def test_a_search_is_the_same_wherever_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"LOOKS": (2, 3), "CHECKS": (2,), "PAIRS_MOST": 1, "POINTS": (4,)}.items():
+        monkeypatch.setattr(even, name, value)
+
+    def backwards(jobs: Sequence[Job]) -> Iterator[Done]:
+        return ((job, play(job)) for job in reversed(jobs))
+
+    blue = ("mikasa", "asahi")
+    system, start = duel(blue, ("mikasa",))
+    asked = question(6, blue=blue, red=("mikasa",), pairs=UNLIKE[:1])
+    one, other = (list(search(system, start, asked, simulate(asked, run), run)) for run in (here, backwards))
+    assert one == other
+    assert len(one) > 3
+
+
+def test_ships_that_enter_later_come_on_their_turn() -> None:
+    """Catches ships that never come, or are there from the first turn."""
+    system, start = duel(SHIPS, ("mikasa",))
+    steps = next(lever.steps for lever in levers(system, start, "blue") if lever.name == "later entry")
+    assert [step.says for step in steps][1] == "on turn 3: Shikishima, Fuji"
+    model = BattleModel(system, changed(system, start, steps[1].variant))
+    playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
+    there = dict[int, bool]()
+    while playout.battle.turn < 5:
+        playout.answer()
+        there[playout.battle.turn] = "b-fuji" in playout.battle.ships
+        playout.phase()
+    assert there == {1: False, 2: False, 3: True, 4: True}
+
+
+@pytest.mark.parametrize(
+    ("rules", "called"),
+    [
+        ("advanced-quickfire", "repair points"),
+        ("quickfire", "repair dice"),
+        ("quickfire-clone", "repair points"),
+    ],
+)
+def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
+    """Catches points of the card without those of the log, and steps that help the wrong side."""
+    system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
+    tried = {lever.name: lever for lever in levers(system, start, "blue")}
+    fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
+    points = start.ships["b-mikasa"].card_count("repair")
+    assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
+    assert more.steps[1].says == "2 more for each ship of Red"
+    after = changed(system, start, more.steps[1].variant)
+    assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
+    assert after.ships["r-mikasa"].count("repair_points") == points + 2
+    assert after.ships["r-mikasa"].card_count("repair") == points + 2
+    none = changed(system, start, fewer.steps[-1].variant)
+    assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
+
+
+def test_rules_without_repair_points_have_no_such_lever() -> None:
+    system, start = duel(("mikasa",), ("asahi",), "gq2")
+    names = [lever.name for lever in levers(system, start, "blue") if lever.steps]
+    assert names == ["more ships", "shorter ranges", "longer ranges"]
