@@ -34,7 +34,7 @@ def begun(*orders: str) -> Session:
 
 def copied(folder: Path) -> Path:
     """The book, its fleet and its scenario in another folder; gives the scenario."""
-    for path in HERE.glob("*.toml"):
+    for path in (FILE, HERE / "escorts.toml", SCENARIO):
         shutil.copy(path, folder)
     return folder / SCENARIO.name
 
