@@ -26,6 +26,7 @@ from qf_tui.session.dice import seal_in, seal_words
 from qf_tui.session.saves import rules_by
 from tests.console.playing import bench
 from tests.golden.test_golden import BATTLES, scenario
+from tests.systems import started, without_crews
 from tests.terminal import run_in_terminal
 from tests.tools.pace import orders_of
 
@@ -70,7 +71,7 @@ def signs(text: str) -> set[str]:
 
 
 def begun(name: str, save: Path | None = None) -> Session:
-    return Session.begin(*load_scenario(name, find_systems()), save)
+    return Session.begin(*started(name), save)
 
 
 def as_the_console_enters(session: Session, lines: Iterable[str]) -> Iterator[str]:
@@ -346,7 +347,8 @@ def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
     """The first orders of a golden battle, an amended roll and the end, by keys; the save is the same."""
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
     lines, save = list(orders_of(orders))[:12], tmp_path / "talk.qfb"
-    command = [sys.executable, "-m", "qf_tui", "talk", "yellow-sea-1904", "--save", str(save)]
+    start = str(without_crews("yellow-sea-1904", tmp_path))
+    command = [sys.executable, "-m", "qf_tui", "talk", start, "--save", str(save)]
     with run_in_terminal(tmp_path, command, (80, 24)) as terminal:
         terminal.until(b"Movement> ")
         for line in (*lines, "amend 4 2 2", "yes", "quit"):
