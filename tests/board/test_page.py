@@ -20,7 +20,7 @@ from tests.board.serving import Shown, serving
 from tests.console.playing import bench, gunnery
 from tests.report.made import report
 from tests.rules.playing import enter
-from tests.systems import our_systems
+from tests.systems import our_systems, started
 
 NO_BROWSER = "no Chromium is installed here: `apt-get install chromium` brings one"
 in_browser = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
@@ -403,7 +403,7 @@ def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -
 @in_browser
 def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
     """Catches tables that move with the length of an entry."""
-    session = Session.begin(*load_scenario("yellow-sea-1904", our_systems()))
+    session = Session.begin(*started("yellow-sea-1904"))
     live = shown(session)
     top = "document.querySelector('.fleets').getBoundingClientRect().top"
     with serving(live) as address:

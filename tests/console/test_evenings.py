@@ -11,11 +11,9 @@ from qf_tui.console.widgets.actions import GRID
 from qf_tui.console.widgets.keys import keymap, shown_key
 from qf_tui.document.help import page_source
 from qf_tui.document.transcript import act_text
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, play, plays
-from tests.systems import our_systems
+from tests.systems import our_systems, started
 from tests.tools import pictures
 from tests.tools.board_pictures import OF_THE_README
 from tests.tools.pace import GOLDEN, SHOT, measured
@@ -142,7 +140,7 @@ def test_the_first_battle_goes_as_it_is_written(size: Size) -> None:
                 assert act_text(timeline, timeline.log[-1]) == entry
         assert len(table.app.screen_stack) == 2
 
-    system, start = load_scenario("yellow-sea-1904", find_systems())
+    system, start = started("yellow-sea-1904")
     play(Session.begin(system, start), played, size)
 
 

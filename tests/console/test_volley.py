@@ -21,17 +21,15 @@ from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import FACE_KEYS, faces_text
 from qf_tui.core.values import Order
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import ENDS, HOSTILE, LONG, Size, Table, compare, play, plays
-from tests.systems import our_systems
+from tests.systems import our_systems, started
 
 
 def at_guns(scenario: str) -> Session:
     """A battle in its first phase that has volleys."""
-    system, start = load_scenario(scenario, find_systems())
+    system, start = started(scenario)
     session = Session.begin(system, start)
     while volley_of(system, session.battle.phase) is None:
         session.enter("force next")
@@ -342,7 +340,7 @@ async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bo
     assert table.ship.name == ship
 
 
-@plays(lambda: Session.begin(*load_scenario("yellow-sea-1904", find_systems())))
+@plays(lambda: Session.begin(*started("yellow-sea-1904")))
 async def test_a_phase_without_fire_says_so(table: Table) -> None:
     await table.press("F")
     assert "nothing is fired in this phase" in table.text()

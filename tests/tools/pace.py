@@ -18,11 +18,10 @@ from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach, candidates, meant
 from qf_tui.core.values import Order
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import faces_meant
 from tests.console.playing import NAMES, Table, play
+from tests.systems import started
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "yellow-sea-1904.orders"
 SHOT = "shot"
@@ -255,7 +254,7 @@ def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> P
     """Plays a script, and counts."""
     head = path.read_text(encoding="utf-8")
     scenario = next(line for line in head.splitlines() if line.startswith("# scenario: ")).split(": ")[1]
-    system, start = load_scenario(scenario, find_systems())
+    system, start = started(scenario)
     pace = Pace()
 
     async def steps(table: Table) -> None:

@@ -17,12 +17,12 @@ from rich.cells import cell_len
 from qf_tui.board.film import film_of, film_page
 from qf_tui.console.app import Console
 from qf_tui.document.report import film_curve
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
 from qf_tui.report import full_analysis
 from qf_tui.session import Session
 from tests.console.playing import Table, play
+from tests.systems import started
 from tests.tools.pace import orders_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -64,7 +64,7 @@ def drawing(app: Console, title: str) -> str:
 
 def fought(name: str, acts: int) -> Session:
     """A golden battle after so many of its orders, not saved."""
-    system, start = load_scenario(name, find_systems())
+    system, start = started(name)
     session = Session.begin(system, start)
     for line in orders_of(GOLDEN / f"{name}.orders")[:acts]:
         session.enter(line)
