@@ -23,6 +23,7 @@ SUFFIX = ".rules.toml"
 KIND = "rules"
 """The kind of such files: the folder in which they lie, and the part of a save that holds one."""
 _LANGUAGE = f"{ENTRY_POINTS}.book"
+_COPY = "open a copy of the save, or the codes of its sheet"
 _TABLE = re.compile(r"\s*\[\[\s*([\w-]+)\s*\]\]")
 _KEY = re.compile(r"\s*([\w-]+)\s*[=.]")
 
@@ -74,14 +75,16 @@ def saved_book(name: str, data: object) -> RuleSystem:
     try:
         return _saved(name, json.dumps(data, sort_keys=True))
     except (RecursionError, ValueError):
-        raise QfError("the rule book in the save is none: lists or tables nested too deep") from None
+        raise QfError(
+            f"the rule book in the save is none: lists or tables nested too deep; {_COPY}"
+        ) from None
 
 
 @lru_cache(maxsize=16)
 def _saved(name: str, text: str) -> RuleSystem:
     system, faults = read_book(json.loads(text), name)
     if system is None:
-        raise QfError(f"the rule book in the save is not sound: {faults[0]}")
+        raise QfError(f"the rule book in the save is not sound: {faults[0]}; {_COPY}")
     return system
 
 
@@ -89,7 +92,9 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
     """The rule system of a book's plain data, or all that is wrong; by the file's `text` with lines."""
     checker = Checker()
     if isinstance(data, Mapping) and data.get("language") not in (None, 1):
-        checker.fault(WHOLE_FILE.key("language"), "this program reads language 1; the file needs a newer one")
+        checker.fault(
+            WHOLE_FILE.key("language"), "this program reads language 1; the book needs a newer program"
+        )
         return None, _with_lines(checker.faults, text)
     read = checker.table(data, language().fields, WHOLE_FILE)
     for fault in language().faults(read):

@@ -216,12 +216,19 @@ class FactsReader:
             return None
         rating = rated(self._system, ship)
         if rating is None:
-            text = f"{self._system.title} cannot work out values from facts; state them in a fleet"
-            self._checker.fault(place, text)
-            return None
+            # Rules without a method go by what the file states.
+            rating, needed = Rating(()), [field.name for field in self._system.card if field.required]
+            if any(stated.get(name) is None for name in needed):
+                where = f"ship.{FOR}.{self._system.name}"
+                text = (
+                    f"{self._system.title} works nothing out of facts: state {', '.join(needed)} in [{where}]"
+                )
+                self._checker.fault(place, text)
+                return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = self._cards.card(rating, {**named, "notes": notes}, stated)
+        card |= self._system.usual(card)
         self.known[str(named["id"])] = ship
         when = self._date(called.year or 0)
         if not ship.served(when):

@@ -280,7 +280,8 @@ def system_of(name: str, book: object, systems: Mapping[str, RuleSystem]) -> Rul
         return saved_book(name, book)
     if name not in systems:
         known = ", ".join(systems) or "none"
-        raise QfError(f"the save needs the rule system “{name}”, which is not installed; installed: {known}")
+        text = f"the save needs the rule system “{name}”, which is not installed; installed: {known}"
+        raise QfError(f"{text}. Install its package, or put a book of this name beside your others")
     return systems[name]
 
 

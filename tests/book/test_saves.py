@@ -104,7 +104,10 @@ def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: o
     bodies = [header, *map(encode_act, session.timeline.log)]
     path.write_bytes(sealed(*map(written, bodies)))
     with pytest.raises(
-        QfError, match="spoilt.qfb, line 1 .*: the rule book" if part is not None else "convoy"
+        QfError,
+        match="spoilt.qfb, line 1 .*: the rule book in .* open a copy of the save"
+        if part is not None
+        else "put a book of this name",
     ):
         open_timeline(read_save(path, rules_by(Systems())), Systems())
 

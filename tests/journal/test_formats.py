@@ -21,11 +21,10 @@ from qf_tui.journal.lines import written
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import glance
 from qf_tui.journal.saving import copy_save
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 from tests.journal.making import sealed
-from tests.systems import started
+from tests.systems import our_systems, started
 
 OLD = Path(__file__).parent / "format_1"
 SAVES = sorted(OLD.glob("*.qfb"))
@@ -164,7 +163,7 @@ def test_a_save_is_the_first_versions_own() -> None:
     assert whole.hexdigest() == "16d2f84309a984c0c83ac29d82c446cadc39de9bf1f20e8324e8fd78796e68bc"
 
 
-SYSTEMS: Mapping[str, RuleSystem] = find_systems()
+SYSTEMS: Mapping[str, RuleSystem] = our_systems()
 ACTED = {"turn": 1, "phase": "gunnery", "kind": "b", "ship": "a"}
 NOTED = {"rulings": {"1": {"because": [["x"]]}}}
 
