@@ -40,9 +40,10 @@ def simulate(arguments: Namespace) -> int:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
     refuse_taken(arguments.html, over=None)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
-    pairs = pairs_of(doctrines)
+    pairs_of(doctrines)
     session = open_battle(arguments.battle, rules=arguments.rules)
     system, start = session.system, session.battle
+    pairs = pairs_of(doctrines, start)
     contributions: Sequence[Contribution] | None = None
     tried: Sequence[Tried] | None = None
     with sense_of(system), executor(arguments.jobs, arguments.dask) as run:

@@ -294,6 +294,14 @@ class RuleSystem(ABC):
         """Whether a ship is recorded as not having moved this turn; by default none is."""
         return False
 
+    def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
+        """The most that a ship can make in this turn, at no more than so many knots.
+
+        By default all make as much, but for one that is not afloat or a battery: knots are nothing to rules
+        that do not know them.
+        """
+        return Distance(Fraction(ship.afloat and not ship.ashore), "in")
+
     def bulk(self, ship: Ship) -> float:
         """How large a ship is: keys offer the larger first; by default all are alike."""
         return 0

@@ -5,7 +5,7 @@ Mappings in them are plain dicts that nobody changes; whoever needs another make
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache, cached_property
 from operator import attrgetter
 from string import Formatter
@@ -174,6 +174,13 @@ class SlotKind:
         return slot.name.upper()
 
 
+class End(Enum):
+    """An end of a ship, over which she has another near her course."""
+
+    BOW = 1
+    STERN = 2
+
+
 @frozen
 class Slot:
     """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
@@ -186,7 +193,8 @@ class Slot:
     the battle has on record of it for the first ship that the order names, None where nothing is.
     `identifies`: with the turn and the phase it tells the throws of such orders apart, as ship and battery
     do. With `to` it is a range, from the ship that the order names first to that of the slot so named; it may
-    be estimated.
+    be estimated. A flag with `bears` stands where the first ship has that of `to` over one of those ends, one
+    with `shows` where that of `to` has the first so.
     """
 
     name: str
@@ -205,6 +213,8 @@ class Slot:
     known: Callable[["Battle", Ship], SlotValue | None] | None = None
     to: str = ""
     identifies: bool = False
+    bears: tuple[End, ...] = ()
+    shows: tuple[End, ...] = ()
 
     @property
     def trailing(self) -> bool:

@@ -22,7 +22,7 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.library.declared import APPROACH
-from qf_tui.simulation.doctrines import DOCTRINES
+from qf_tui.simulation.doctrines import doctrine_named
 from qf_tui.simulation.even import Tried, Verdict
 from qf_tui.simulation.jobs import Pair
 from qf_tui.simulation.model import unit_of
@@ -54,7 +54,7 @@ class Subject:
     def doctrines(self, result: SimulationResult) -> dict[str, str]:
         """The doctrines that were played, each with what it does."""
         names = dict.fromkeys(name for pair in result.tallies for name in pair)
-        return {name: DOCTRINES[name].says for name in names}
+        return {name: doctrine_named(name).says for name in names}
 
 
 def percent(estimate: Estimate) -> str:

@@ -135,6 +135,16 @@ _CREW = (
     CardField(SOURCE, "notes", "where the steps come from"),
 )
 """What a scenario says of crews: of a side, of a division otherwise, of a ship as she comes from a battle."""
+APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
+"""What a scenario says of a side or a division to `simulate`: on the table as `key.side`, `key.@division`."""
+
+OUR_DOCTRINES = ("hold", "close", "keep-away", "concentrate", "chase", "run")
+_FOUGHT = (
+    CardField(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one that a package brings"),
+    CardField(KNOTS, "number", "for `simulate`: its ships make so many at most", most=99),
+)
+OF_SIDE = (*_FOUGHT, CardField(RUNS, "bool", "for `simulate`: it breaks off when half of it is gone"))
+OF_DIVISION = (*_FOUGHT, CardField(APART_LINE, "bool", "for `simulate`: it is a line of its own"))
 
 _DIVISION = (
     CardField("name", "text", "its name after `@`", required=True),
@@ -145,7 +155,7 @@ _DIVISION = (
 
 
 def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    division = (*_DIVISION, *system.division_conditions)
+    division = (*_DIVISION, *OF_DIVISION, *system.division_conditions)
     return (
         CardField("name", "text", "the side's name", required=True),
         CardField("fleet", "path", "a fleet by its name, or a file"),
@@ -154,6 +164,7 @@ def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
         CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
         *_CREW,
+        *OF_SIDE,
         CardField("division", "tables", "its divisions; left out: one", parts=division, most=99),
     )
 
@@ -172,8 +183,8 @@ def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-APPROACH = "approach"
-"""The key of a scenario for the range of each turn, where nobody measures."""
+APPROACH, OPENS, SEA_ROOM = "approach", "opens", "sea_room"
+"""The keys of a scenario for the range of each turn, of the first, and the longest, where nobody measures."""
 
 START = "start"
 """The key of a scenario for what it says of ships at the start, by their ids."""
@@ -275,6 +286,16 @@ _MORE = (
         APPROACH,
         "series",
         "for `simulate`: the range on each turn, in inches or centimetres; the last one holds from then on",
+        least=1,
+        most=1000,
+    ),
+    CardField(
+        OPENS, "number", "for `simulate`: the range on turn 1; left out: the longest", least=1, most=1000
+    ),
+    CardField(
+        SEA_ROOM,
+        "number",
+        "for `simulate`: the lines cannot be farther apart; left out: as far as they like",
         least=1,
         most=1000,
     ),

@@ -57,7 +57,7 @@ class DraftDivision:
 class DraftSide:
     """A side; it has one division at least. `was`: its id in the scenario that says what wins.
 
-    `said`: what the scenario says of its crews.
+    `said`: its other keys in the scenario.
     """
 
     name: str

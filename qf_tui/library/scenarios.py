@@ -11,7 +11,7 @@ from typing import Any
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
 from qf_tui.core.crews import AS_BUILT, CREW_KEYS, SOURCE, Crew, crew_in, crew_of, with_crew
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.declarations import Scale, Setup, usual_scale
+from qf_tui.core.declarations import CardField, Scale, Setup, usual_scale
 from qf_tui.core.frozen import define, evolve, field, frozen
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
@@ -34,8 +34,14 @@ from qf_tui.core.values import (
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.declared import (
     APPROACH,
+    DOCTRINE,
     FOR,
+    OF_DIVISION,
+    OF_SIDE,
+    OPENS,
+    OUR_DOCTRINES,
     SCHEDULE,
+    SEA_ROOM,
     START,
     SUITS,
     VICTORY,
@@ -68,7 +74,7 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
-from qf_tui.library.systems import beside
+from qf_tui.library.systems import beside, doctrine_points
 
 OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
@@ -76,7 +82,7 @@ OF_ALL = (
 )
 """The keys of a scenario that hold under every rule system."""
 
-_OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS)
+_OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in OF_DIVISION))
 _SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
 _LARGEST = 10**9
 _LIKE = 0.8
@@ -361,6 +367,7 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
         "dice": read["dice"],
         "notes": read["notes"],
         **({APPROACH: " ".join(f"{distance:g}" for distance in ranges)} if ranges else {}),
+        **{key: read[key] for key in (OPENS, SEA_ROOM) if read.get(key)},
         **flat(system.conditions, read),
     }
 
@@ -530,6 +537,7 @@ class Sides:
             return None
         id = identifier(read["name"])
         side = Side(id, read["name"])
+        self._fought(OF_SIDE, id, read, place)
         if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
             return side
         roll = _Roll(fleet, str(read["prefix"] or ""), self._checker)
@@ -563,6 +571,15 @@ class Sides:
         if crew_in(read).steps and not crew.source:
             self._told += (f"{place}: say in {SOURCE} where the steps come from",)
         return crew
+
+    def _fought(self, fields: Iterable[CardField], of: str, read: Read, place: FilePlace) -> None:
+        """What a simulation is told of a side or a division."""
+        said = {field.name: read[field.name] for field in fields if read.get(field.name) not in (None, False)}
+        self.table |= {f"{key}.{of}": value for key, value in said.items()}
+        name = said.get(DOCTRINE, OUR_DOCTRINES[0])
+        if name not in OUR_DOCTRINES and name not in doctrine_points():
+            known = near(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"
+            self._checker.fault(place.key(DOCTRINE), f"no doctrine “{shown(name)}”{known}")
 
     def _one_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
         """No hull is on two sides under two flags; a side with a prefix may have the other's very ship."""
@@ -643,6 +660,7 @@ class Sides:
             crews[id] = self._crew(item, at, crew)
             conditions = flat(self._system.division_conditions, item)
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
+            self._fought(OF_DIVISION, f"@{id}", item, at)
             at = at.key("ships")
             ships = roll.ids(item.get("ships", []), at)
             absent = [ship for ship in ships if ship not in there]

@@ -1,4 +1,7 @@
-"""The rule systems at hand: ours by their folders, others' by their entry points, books by their files."""
+"""The rule systems at hand: ours by their folders, others' by their entry points, books by their files.
+
+Also the doctrines of a simulation that packages bring.
+"""
 
 import json
 import re
@@ -8,6 +11,7 @@ from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from typing import TypeVar
 
 import qf_tui
 from qf_tui.core.errors import QfError
@@ -15,6 +19,7 @@ from qf_tui.core.system import ENTRY_POINTS, RuleSystem
 from qf_tui.library import books
 
 NAME = re.compile(r"[a-z0-9-]{1,60}")
+DOCTRINE_POINTS = "qf_tui.doctrines"
 MARK = "clauses.py"
 """What the folder of a rule system of ours has, and one of what several share has not."""
 
@@ -111,6 +116,30 @@ def _installed() -> "Mapping[str, EntryPoint]":
             package = stranger.dist.name if stranger.dist is not None else f"of {stranger.value}"
             raise QfError(f"two rule systems are called {point.name}; uninstall the package {package}")
     return points
+
+
+_Kind = TypeVar("_Kind")
+
+
+def doctrine_points() -> "Mapping[str, EntryPoint]":
+    """The entry points of doctrines that installed packages bring, by name."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
+
+    return {point.name: point for point in entry_points(group=DOCTRINE_POINTS)}
+
+
+def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
+    """An installed doctrine; QfError names its package's fault, LookupError that there is none."""
+    point = doctrine_points()[name]
+    try:
+        doctrine = point.load()
+    except (Exception, SystemExit) as error:
+        raise QfError(
+            f"doctrine {name} ({point.value}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(doctrine, kind) or getattr(doctrine, "name", "") != name:
+        raise QfError(f"{point.value} is no {kind.__name__} called {name}, as its entry point says")
+    return doctrine
 
 
 @cache

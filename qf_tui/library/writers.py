@@ -28,6 +28,7 @@ from qf_tui.library.check import head, put_beside
 from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
 from qf_tui.library.declared import (
     FOR,
+    OF_SIDE,
     SCHEDULE,
     START,
     VICTORY,
@@ -375,8 +376,9 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
         due = due_of(side["name"], side["name"], schedule)
         divisions.append(DraftDivision(ships=tuple(ship_of(id) for id in left), due=due))
     was = identifier(side["name"]) if VICTORY in scenario else ""
-    crews = {key: side[key] for key in CREW_KEYS if key in side}
-    return DraftSide(str(side["name"]), tuple(divisions), was, crews)
+    keys = (*CREW_KEYS, *(field.name for field in OF_SIDE))
+    said = {key: side[key] for key in keys if key in side}
+    return DraftSide(str(side["name"]), tuple(divisions), was, said)
 
 
 def place_of(fault: Fault) -> DraftPlace | str:

@@ -1,7 +1,8 @@
 """Simulation: a scenario or a save played out by its own rules, with doctrines in place of people.
 
 `model`      what all battles from one start have in common: what ships can do, and what that costs the enemy
-`doctrines`  what a side orders
+`lines`      where the lines of ships are, and how they steer
+`doctrines`  what a side orders, and what range it seeks
 `playout`    one battle played to its end
 `tally`      what is counted of many battles, and the figures that follow
 `jobs`       shares of many battles, and where they are played

@@ -1,139 +1,182 @@
-"""What a side orders where nobody is at the table: doctrines, each a sentence and a function."""
+"""What a side orders where nobody is at the table: doctrines, each a sentence and a function.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+Ours stand here; an installed package may add its own by the entry point group `qf_tui.doctrines`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import Protocol
 
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.frozen import frozen
-from qf_tui.core.text import Distance
 from qf_tui.core.values import Battle, Order
-from qf_tui.simulation.model import NEAREST, Attack, BattleModel, distance
+from qf_tui.library.systems import doctrine_points, load_doctrine
+from qf_tui.simulation.lines import END, Helm, Line, Sea
+from qf_tui.simulation.model import NEAREST, Attack, BattleModel
 
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""
-PASSES = 6
-"""The turn on which a side that closes is among the enemy, and the turns until it is again."""
-TIMES_MOST = 50
-"""Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
+AMONG = 0.1
+"""The part of the longest range at which ships are among the enemy."""
 
 
 class Moment(Protocol):
-    """What a doctrine sees: the battle as it is, its model, and the range between the ships."""
+    """What a doctrine sees: the battle as it is, where the lines are, and what all such battles share."""
 
     battle: Battle
-    range: Distance
+    sea: Sea
 
     @property
     def model(self) -> BattleModel:
         """What all battles from this start have in common."""
 
+    def targets(self, attack: Attack) -> Iterator[str]:
+        """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
+
+    def order(self, attack: Attack, target: str) -> Order:
+        """The order for an attack on a ship where she is."""
+
     def against(self, order: Order) -> tuple[Finding, ...]:
         """What stands against an order by the rules."""
 
 
-Orders = Callable[[Moment, str], Iterator[Order]]
-"""The orders of a side for the present phase, each for the battle as it is behind the one before."""
+Orders = Callable[[Moment, Line], Iterator[Order]]
+"""The orders of a line for the present phase, each for the battle as it is behind the one before."""
+Targets = Callable[[Moment, Attack], Iterable[str]]
+"""The ships that an attack may be at, the most wanted first."""
 
 
 @frozen
 class Doctrine:
-    """A way to fight: `says` is its sentence; `wishes` the range that it wants, as a part of the longest."""
+    """A way to fight: `says` is its sentence; `wishes` what range it wants, `part` of its speed for it.
+
+    The range is in the unit of the table. `crosses`: it would cross ahead; `lame`: it goes for ships that
+    fell out of their line; `runs`: it is out of the battle once it is out of reach.
+    """
 
     name: str
     says: str
     orders: Orders
-    wishes: Callable[[int], float]
+    wishes: Callable[[BattleModel, str], float]
+    part: float = END
+    crosses: bool = False
+    lame: bool = False
+    runs: bool = False
+
+    def helm(self, model: BattleModel, side: str, *, after: bool = False) -> Helm:
+        """How a line is steered; `after` one that runs, with all its speed."""
+        wish = max(NEAREST, self.wishes(model, side) * model.stretch)
+        return Helm(min(wish, model.room or wish), 1.0 if after else self.part, self.crosses and not after)
 
 
-def attack_with(targets: Callable[[Moment, Attack], tuple[str, ...]]) -> Orders:
-    """The orders of a side whose ships attack with all they have and repair what they can.
+def attack_with(targets: Targets) -> Orders:
+    """The orders of a line whose ships attack with all they have, each the first target that is allowed."""
 
-    Each attacks the first target that is allowed.
-    """
-
-    def orders(moment: Moment, side: str) -> Iterator[Order]:
+    def orders(moment: Moment, line: Line) -> Iterator[Order]:
         phase = moment.battle.phase
-        for id, ship in tuple(moment.battle.ships.items()):
-            if ship.side != side:
-                continue
+        for id in line.ships:
             for attack in moment.model.attacks(id):
                 if phase in attack.form.phases and moment.battle.ships[id].afloat:
-                    at_each = (attack.at(target, moment.range) for target in targets(moment, attack))
+                    at_each = (moment.order(attack, target) for target in targets(moment, attack))
                     yield from islice((order for order in at_each if not moment.against(order)), 1)
-        yield from _repairs(moment, side)
 
     return orders
 
 
-def _repairs(moment: Moment, side: str) -> Iterator[Order]:
-    """All repairs that the ships of a side may make in this phase."""
-    system, phase = moment.model.system, moment.battle.phase
-    if not any(form.mends is not None and phase in form.phases for form in system.forms):
-        return
-    for may in system.may_act(moment.battle):
-        ship = moment.battle.ships[may.ship]
-        if ship.side == side and ship.afloat:
-            for order in moment.model.repairs(ship.id):
-                times = TIMES_MOST if phase in order.form.phases else 0
-                while times and not moment.against(order):
-                    times -= 1
-                    yield order
+def in_reach(moment: Moment, attack: Attack) -> Iterator[str]:
+    """The enemies afloat whom an attack reaches, the nearest first and those abreast of her."""
+    ships = moment.battle.ships
+    return (id for id in moment.targets(attack) if ships[id].afloat)
 
 
-def _abreast(moment: Moment, attack: Attack) -> list[str]:
-    """The nearest enemies afloat at whom she can attack so at all."""
-    ships, enemies = moment.battle.ships, moment.model.targets(attack, moment.range)
-    return list(islice((id for id in enemies if id in ships and ships[id].afloat), NEAR))
+def likeliest(moment: Moment, attack: Attack) -> Iterable[str]:
+    """Of the three nearest first the one that the attack costs most on average."""
+    near = islice(in_reach(moment, attack), NEAR)
+    costs = {id: moment.model.cost(attack, id, moment.sea.range(attack.ship, id)) for id in near}
+    return (id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
-def _passing(turn: int) -> float:
-    """The range of a side that closes, breaks through, and turns about at half the longest."""
-    behind = (turn - PASSES) % PASSES
-    return (PASSES - turn if turn < PASSES else min(behind, PASSES - behind)) / PASSES
-
-
-def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
-    """Of those abreast first the one that the attack costs most on average."""
-    costs = {id: moment.model.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
-    return tuple(id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
-
-
-def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
-    """Of those abreast first the one that is worth most."""
+def greatest(moment: Moment, attack: Attack) -> Iterable[str]:
+    """Of the three nearest first the one that is worth most."""
     whole = moment.model.whole
-    return tuple(sorted(_abreast(moment, attack), key=lambda id: -whole[id]))
+    return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -whole[id])
+
+
+def leading(moment: Moment, attack: Attack) -> Iterable[str]:
+    """First the ships that lead the nearest line."""
+    sea = moment.sea
+    near = tuple(in_reach(moment, attack))
+    nearest = {sea.of[id] for id in near[:1]}
+    head = [id for at in nearest for id in sea.lines[at].ships if id in near]
+    return dict.fromkeys((*head, *near))
+
+
+def lamest(moment: Moment, attack: Attack) -> Iterable[str]:
+    """First the ships that fell out of their line, the nearest before others."""
+    sea = moment.sea
+    return sorted(in_reach(moment, attack), key=lambda id: not sea.lines[sea.of[id]].fallen)
 
 
 HOLD = Doctrine(
     "hold",
-    "closes to half the longest range by turn 5 and holds there; each battery attacks whichever of the three "
-    "enemies abreast it costs most on average",
-    attack_with(_likeliest),
-    lambda turn: max(0.5, 1 - turn / 10),
+    "comes to half the longest range, broadsides bearing, and holds the line there; each battery attacks "
+    "whichever of the three nearest enemies it costs most on average",
+    attack_with(likeliest),
+    lambda model, side: model.reach / 2,
 )
 CLOSE = Doctrine(
     "close",
-    f"closes, is among the enemy on turn {PASSES}, breaks through, turns about at half the longest range and "
-    f"comes again, every {PASSES} turns; all attack whichever of the three enemies abreast is worth most",
-    attack_with(_greatest),
-    _passing,
+    "closes as fast as it can, bows on, to be among the enemy; all attack whichever of the three nearest "
+    "enemies is worth most",
+    attack_with(greatest),
+    lambda model, side: model.reach * AMONG,
+    part=1.0,
 )
-DOCTRINES: Mapping[str, Doctrine] = {doctrine.name: doctrine for doctrine in (HOLD, CLOSE)}
+KEEP_AWAY = Doctrine(
+    "keep-away",
+    "seeks the range at which it does the largest part of all harm, by the rules' own odds; attacks as hold",
+    attack_with(likeliest),
+    lambda model, side: model.best_range(side),
+)
+CONCENTRATE = Doctrine(
+    "concentrate",
+    "holds half the longest range and draws ahead to cross the enemy's bows; all attack the head of his line",
+    attack_with(leading),
+    lambda model, side: model.reach / 2,
+    crosses=True,
+)
+CHASE = Doctrine(
+    "chase",
+    "goes as fast as it can for ships that fell out of their line, else for the nearest line, to a quarter "
+    "of the longest range, and attacks those ships first",
+    attack_with(lamest),
+    lambda model, side: model.reach / 4,
+    part=1.0,
+    lame=True,
+)
+RUN = Doctrine(
+    "run",
+    "makes off as fast as it can, and attacks as hold does those who follow",
+    attack_with(likeliest),
+    lambda model, side: 2 * model.reach,
+    part=1.0,
+    runs=True,
+)
+DOCTRINES: Mapping[str, Doctrine] = {
+    doctrine.name: doctrine for doctrine in (HOLD, CLOSE, KEEP_AWAY, CONCENTRATE, CHASE, RUN)
+}
+USUAL = (HOLD.name, CLOSE.name)
+"""The doctrines of a side to whom neither the scenario nor anybody else gives one."""
 
 
+@cache
 def doctrine_named(name: str) -> Doctrine:
-    """A doctrine by its name; QfError names those that there are."""
-    if name not in DOCTRINES:
-        raise QfError(f"no doctrine “{name}”: there are {', '.join(DOCTRINES)}")
-    return DOCTRINES[name]
-
-
-def range_of(model: BattleModel, doctrines: Sequence[Doctrine], turn: int) -> Distance:
-    """The range between all ships on a turn: scripted, else midway between what the sides wish."""
-    if model.script:
-        amount = model.script[min(turn, len(model.script)) - 1]
-    else:
-        wished = sum(doctrine.wishes(turn) for doctrine in doctrines) / max(1, len(doctrines))
-        amount = wished and model.reach * wished
-    return distance(model.start, max(NEAREST, round(amount * model.stretch)))
+    """A doctrine by its name, ours or an installed one; QfError names those that there are."""
+    if name in DOCTRINES:
+        return DOCTRINES[name]
+    try:
+        return load_doctrine(name, Doctrine)
+    except LookupError:
+        known = ", ".join((*DOCTRINES, *doctrine_points()))
+        raise QfError(f"no doctrine “{name}”: there are {known}") from None

@@ -1,4 +1,4 @@
-"""What all simulated battles from one start have in common, found once: attacks, targets, repairs, costs."""
+"""What all simulated battles from one start have in common, found once: attacks, repairs, costs, homes."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
@@ -11,15 +11,18 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import throws
 from qf_tui.core.system import RuleSystem, find_field, possible_orders
-from qf_tui.core.text import Distance
-from qf_tui.core.values import Battle, Form, Mends, Order, Ship, Slot, SlotValue, replace
-from qf_tui.library.declared import APART, APPROACH
+from qf_tui.core.text import Distance, Scalar
+from qf_tui.core.values import Battle, End, Form, Mends, Order, Ship, Slot, SlotValue, replace
+from qf_tui.library.declared import APART, APART_LINE, APPROACH, DOCTRINE, KNOTS, OPENS, RUNS, SEA_ROOM
 
 METRIC, INCHES = "cm", "in"
 UNITS = {METRIC: "centimetres", INCHES: "inches"}
 FARTHEST = 1024
 """The longest range that is looked for, in the unit of the table."""
-NEAREST = 1.0
+NEAREST = 1
+"""The shortest range, in that unit."""
+STEPS = 12
+"""Ranges among which the best one is looked for."""
 WORDS = ("id", "name", "notes", *APART)
 """What of a card changes no shot."""
 
@@ -62,8 +65,12 @@ class Attack:
     place: Slot
     slots: Mapping[str, SlotValue]
 
-    def at(self, target: str, range: Distance) -> Order:
+    def at(self, target: str, range: Distance, over: End | None = None, shown: End | None = None) -> Order:
+        """The order for a target over an end of the ship, or that has her over one of its own."""
         given = {**self.slots, self.place.to: target, self.place.name: range}
+        if over or shown:
+            flags = (slot for slot in self.form.slots if over in slot.bears or shown in slot.shows)
+            given |= {slot.name: True for slot in flags}
         return Order(
             self.form, {slot.name: given[slot.name] for slot in self.form.slots if slot.name in given}
         )
@@ -102,6 +109,10 @@ def distance(battle: Battle, amount: float) -> Distance:
     return Distance(Fraction(round(amount * 10), 10), unit_of(battle))
 
 
+_Here = tuple[int, int, int]
+"""A kind of attack, of targets that are alike, and the range: what is found of one is so of all."""
+
+
 class BattleModel:
     """A battle that is to be played out again and again, with what was found of it before.
 
@@ -117,16 +128,25 @@ class BattleModel:
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
         self._all = replace(start, ships=self.every)
-        self._targets: dict[tuple[Attack, Fraction], tuple[list[str], Iterator[str]]] = {}
+        self.room = self._told(SEA_ROOM)
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
-        self._costs: dict[tuple[Attack, str, Fraction], float] = {}
+        self._kinds: dict[Hashable, int] = {}
+        self._allows: dict[_Here, bool] = {}
+        self._costs: dict[_Here, float] = {}
         # What is found of a ship is found once.
         self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
-        self.abreast = cache(self._abreast)
+        self.best_range = cache(self._best_range)
+        self.distance, self.kind = cache(self._distance), cache(self._kind)
 
     def _attacks(self, ship: str) -> tuple[Attack, ...]:
         return tuple(attacks_of(self.system, self._all, self.every[ship]))
+
+    def _kind(self, attack: Attack) -> int:
+        """A number for each attack, the same for those of ships that differ in nothing but their names."""
+        actor = attack.form.slots[0].name
+        how = tuple(value for name, value in attack.slots.items() if name != actor)
+        return self._kinds.setdefault((attack.form.word, how, self._likes[attack.ship]), len(self._kinds))
 
     def _repairs(self, ship: str) -> tuple[Order, ...]:
         """All repairs that a ship may ever be ordered to make, as they are declared."""
@@ -138,24 +158,52 @@ class BattleModel:
             if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
         )
 
-    def _abreast(self, ship: str) -> tuple[str, ...]:
-        """The enemies of a ship, first those that have her place in the order of battle of their side."""
-        place, side = self._places[ship], self.every[ship].side
-        enemies = [id for id, other in self.every.items() if other.side != side]
-        return tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
+    def _distance(self, units: int) -> Distance:
+        return distance(self.start, units)
+
+    def _told(self, key: str) -> float:
+        value = self.start.table.get(key)
+        return float(value) if isinstance(value, int | float) else 0.0
+
+    @property
+    def opens(self) -> float:
+        """The range at which the battle begins: the longest of all, unless the scenario says it."""
+        return self._told(OPENS) or self.reach
+
+    def scripted(self, turn: int) -> int:
+        """The range of a turn where the scenario has them turn by turn; else 0."""
+        if not self.script:
+            return 0
+        return max(NEAREST, round(self.script[min(turn, len(self.script)) - 1] * self.stretch))
+
+    def home(self, ship: Ship) -> tuple[str, str]:
+        """The side of a ship, and her division if it is a line apart."""
+        apart = ship.division and self.start.table.get(f"{APART_LINE}.@{ship.division}")
+        return ship.side, ship.division if apart else ""
+
+    def said(self, key: str, side: str, division: str = "") -> Scalar:
+        """What the scenario says of a division, else of its side."""
+        of_division = self.start.table.get(f"{key}.@{division}") if division else None
+        return self.start.table.get(f"{key}.{side}") if of_division is None else of_division
+
+    def doctrine(self, side: str, division: str = "") -> str:
+        """The name of the doctrine that the scenario gives a side, or a line apart; "" for none."""
+        key = f"{DOCTRINE}.@{division}" if division else f"{DOCTRINE}.{side}"
+        return str(self.start.table.get(key) or "")
+
+    def runs(self, side: str) -> bool:
+        """Whether a side breaks off when half of it is gone, where others are beaten; not in a script."""
+        return not self.script and self.start.table.get(f"{RUNS}.{side}") is True
+
+    def pace(self, battle: Battle, ship: Ship) -> float:
+        """What a ship makes at most in a turn, in the unit of the ranges."""
+        knots = self.said(KNOTS, ship.side, ship.division)
+        most = float(knots) if isinstance(knots, int | float) else None
+        return float(self.system.pace(battle, ship, most).to(unit_of(battle)))
 
     def flag(self, side: str) -> str:
         """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""
         return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
-
-    @cached_property
-    def _places(self) -> Mapping[str, int]:
-        """Which in the order of battle of its side each ship is."""
-        places: dict[str, int] = {}
-        for side in self.sides:
-            own = [id for id, ship in self.every.items() if ship.side == side]
-            places |= {id: place for place, id in enumerate(own)}
-        return places
 
     @cached_property
     def reach(self) -> float:
@@ -175,7 +223,8 @@ class BattleModel:
 
     def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
         """The longest range of an attack, if it is longer than another; else why not at any."""
-        target = next((id for id in self.abreast(attack.ship) if self.every[id].afloat), attack.ship)
+        enemies = (ship for ship in self.every.values() if ship.side != self.every[attack.ship].side)
+        target = next((ship.id for ship in enemies if ship.afloat), attack.ship)
         fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
@@ -200,46 +249,56 @@ class BattleModel:
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
 
-    def targets(self, attack: Attack, range: Distance) -> Iterator[str]:
-        """The enemies at whom a ship can attack so, those abreast of her first.
+    def allows(self, attack: Attack, target: str, range: int) -> bool:
+        """Whether the rules allow an attack as the battle begins, but for what happens in it.
 
-        Whom the rules refuse as the battle begins, of a ship without such guns or beyond their reach, is left
-        out.
+        A ship without such guns or beyond their reach may never make it.
         """
-        here = attack, range.amount
-        if here not in self._targets:
-            self._targets[here] = [], iter(self.abreast(attack.ship))
-        known, left = self._targets[here]
-        at = 0
-        while True:
-            while at == len(known):
-                id = next(left, None)
-                if id is None:
-                    return
-                like = self._like(attack, id, range)
-                if like not in self._allowed:
-                    self._allowed[like] = not self._fault(attack, id, range)
-                if self._allowed[like]:
-                    known.append(id)
-            yield known[at]
-            at += 1
+        here = self.kind(attack), self._likes[target], range
+        known = self._allows.get(here)
+        if known is None:
+            like = self._like(attack, target, here)
+            if like not in self._allowed:
+                self._allowed[like] = not self._fault(attack, target, self.distance(range))
+            known = self._allows[here] = self._allowed[like]
+        return known
 
-    def cost(self, attack: Attack, target: str, range: Distance) -> float:
+    def cost(self, attack: Attack, target: str, range: int) -> float:
         """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
-        here = attack, target, range.amount
-        if here not in self._costs:
-            like = self._like(attack, target, range)
+        here = self.kind(attack), self._likes[target], range
+        known = self._costs.get(here)
+        if known is None:
+            like = self._like(attack, target, here)
             if like not in self._means:
-                self._means[like] = self._mean(attack, target, range)
-            self._costs[here] = self._means[like]
-        return self._costs[here]
+                self._means[like] = self._mean(attack, target, self.distance(range))
+            known = self._costs[here] = self._means[like]
+        return known
 
-    def _like(self, attack: Attack, target: str, range: Distance) -> Hashable:
+    def _like(self, attack: Attack, target: str, here: _Here) -> Hashable:
         """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
-        order = attack.at(target, range)
-        how = tuple(value for name, value in attack.slots.items() if name != attack.form.slots[0].name)
-        bracket = self.system.bracket(self._all, order) or range.amount
-        return attack.form.word, how, self._likes[attack.ship], self._likes[target], bracket
+        kind, other, range = here
+        return kind, other, self.system.bracket(self._all, attack.at(target, self.distance(range))) or range
+
+    def harm(self, side: str, range: int) -> float:
+        """What part of its enemies a side's attacks cost on average, each at whom it costs most."""
+        ships = [id for id, ship in self.every.items() if ship.side == side]
+        others = [id for id, ship in self.every.items() if ship.side != side]
+        each = (
+            max((self.cost(attack, id, range) for id in others if self.allows(attack, id, range)), default=0)
+            for ship in ships
+            for attack in self.attacks(ship)
+        )
+        return sum(each) / (sum(self.whole[id] for id in others) or 1)
+
+    def _best_range(self, side: str) -> float:
+        """The range at which a side does the largest part of all harm, as the battle begins."""
+        other = next(each for each in self.sides if each != side)
+        shares = {}
+        for step in range(1, STEPS + 1):
+            at = max(NEAREST, round(self.reach * step / STEPS))
+            own = self.harm(side, at)
+            shares[at] = own and own / (own + self.harm(other, at)), own
+        return max(shares, key=lambda at: shares[at])
 
     @cached_property
     def _likes(self) -> Mapping[str, int]:

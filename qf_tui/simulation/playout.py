@@ -10,13 +10,15 @@ from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.frozen import frozen
 from qf_tui.core.schedule import counted, proposed
-from qf_tui.core.text import Distance
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
-from qf_tui.simulation.doctrines import Doctrine, range_of
-from qf_tui.simulation.model import BattleModel
+from qf_tui.simulation.doctrines import RUN, Doctrine, doctrine_named
+from qf_tui.simulation.lines import Line, Sea, in_reach, regrouped, steered
+from qf_tui.simulation.model import Attack, BattleModel
 
 HALF = 0.5
 """What is left of the worth of a side at which it is broken."""
+TIMES_MOST = 50
+"""Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
 ANSWERS_MOST = 2000
 """Questions in a row, behind which a battle is given up."""
 BEHIND = 10**6
@@ -47,8 +49,10 @@ class Playout:
     def __init__(self, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random) -> None:
         self.model, self.system = model, model.system
         self.battle: Battle = replace(model.start, doubts=())
-        self.range: Distance = range_of(model, tuple(doctrines.values()), self.battle.turn)
         self._doctrines = doctrines
+        self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
+        self.sea = regrouped(model, self.battle, None) if doctrines else Sea((), 0.0)
+        self._targets: dict[Attack, tuple[list[str], Iterator[str]]] = {}
         self._dice = dice
         self._number = BEHIND
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
@@ -58,6 +62,27 @@ class Playout:
     def opened(cls, model: BattleModel) -> "Playout":
         """A battle that nobody has ordered anything in."""
         return cls(model, {}, Random(0))
+
+    def targets(self, attack: Attack) -> Iterator[str]:
+        """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
+        if attack not in self._targets:
+            self._targets[attack] = [], iter(self.sea.abreast(attack.ship))
+        known, left = self._targets[attack]
+        at = 0
+        while True:
+            while at == len(known):
+                id = next(left, None)
+                if id is None:
+                    return
+                if self.model.allows(attack, id, self.sea.range(attack.ship, id)):
+                    known.append(id)
+            yield known[at]
+            at += 1
+
+    def order(self, attack: Attack, target: str) -> Order:
+        """The order for an attack on a ship where she is."""
+        sea, ship = self.sea, attack.ship
+        return attack.at(target, self.model.distance(sea.range(ship, target)), sea.end(ship), sea.end(target))
 
     def throw(self, die: Die) -> int:
         """A face; `random` alone is the same in every version of Python for the same seed."""
@@ -93,7 +118,7 @@ class Playout:
         if self._dice.random() < HALF:
             sides.reverse()
         for side in sides:
-            for order in self._doctrines[side].orders(self, side):
+            for order in self._orders(side):
                 try:
                     self.enter(order)
                 except OrderRefused as refusal:
@@ -104,7 +129,46 @@ class Playout:
             self.enter(Order(NEXT, {}))
             self.answer()
         if self.battle.turn != before[0]:
-            self.range = range_of(self.model, tuple(self._doctrines.values()), self.battle.turn)
+            self._steer()
+
+    def _orders(self, side: str) -> Iterator[Order]:
+        """What a side orders in this phase: by the doctrine of each line, then all repairs it may make."""
+        for line in self.sea.lines:
+            if line.side == side:
+                yield from self._doctrine(line).orders(self, line)
+        phase = self.battle.phase
+        if not any(form.mends is not None and phase in form.phases for form in self.system.forms):
+            return
+        for may in self.system.may_act(self.battle):
+            ship = self.battle.ships[may.ship]
+            if ship.side == side and ship.afloat:
+                for order in self.model.repairs(ship.id):
+                    times = TIMES_MOST if phase in order.form.phases else 0
+                    while times and not self.against(order):
+                        times -= 1
+                        yield order
+
+    def _doctrine(self, line: Line) -> Doctrine:
+        """That of a line: to run with its side or fallen out of it, its own, or its side's."""
+        if line.side in self.running or line.fallen:
+            return RUN
+        own = self.model.doctrine(line.side, line.division) if line.division else ""
+        return doctrine_named(own) if own else self._doctrines[line.side]
+
+    def _steer(self) -> None:
+        """The lines as they are on a turn that begins: without whom they lost, steered by their doctrines."""
+        model, before = self.model, self.sea
+        self._targets.clear()
+        self.running |= {side for side in model.sides if model.runs(side) and self._is_broken(side)}
+        self.sea = regrouped(model, self.battle, before)
+        if model.script:
+            return
+        ways = [self._doctrine(line) for line in self.sea.lines]
+        helms = [
+            way.helm(model, line.side, after=not way.runs and not self.running <= {line.side})
+            for way, line in zip(ways, self.sea.lines, strict=True)
+        ]
+        self.sea = steered(self.sea, helms, [way.lame for way in ways])
 
     def answer(self) -> None:
         """Throws for all that is owed, and answers what wants words."""
@@ -125,7 +189,10 @@ class Playout:
         battle = self.battle
         won = [due.side for due in battle.plan.victory if counted(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
-        if not (won or broken or battle.turn > turns or self.system.ended(battle)):
+        running = self.running | {side for side in broken if self.model.runs(side)}
+        away = running and not any(in_reach(self.sea, side) for side in running)
+        beaten = set(broken) - running or len(running) == len(self.model.sides) or away
+        if not (won or beaten or battle.turn > turns or self.system.ended(battle)):
             return None
         if not won and len(broken) < len(self.model.sides):
             won = [side for side in self.model.sides if side not in broken] if broken else []

@@ -9,8 +9,9 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+from qf_tui.library.declared import DOCTRINE
 from qf_tui.session.saves import packed
-from qf_tui.simulation.doctrines import DOCTRINES, doctrine_named
+from qf_tui.simulation.doctrines import USUAL, doctrine_named
 from qf_tui.simulation.jobs import Job, Pair, Run, Spec, Variant
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
@@ -81,11 +82,17 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     }
 
 
-def pairs_of(doctrines: Sequence[str]) -> tuple[Pair, ...]:
-    """All pairs of the doctrines that are named, of each side; of all that there are unless some are."""
+def pairs_of(doctrines: Sequence[str], start: Battle | None = None) -> tuple[Pair, ...]:
+    """All pairs of the doctrines that are named, for each side; else of that which the scenario gives a side.
+
+    Of a side to which it gives none the usual two.
+    """
     for name in doctrines:
         doctrine_named(name)
-    return tuple(product(tuple(dict.fromkeys(doctrines)) or tuple(DOCTRINES), repeat=2))
+    if doctrines or start is None:
+        return tuple(product(tuple(dict.fromkeys(doctrines)) or USUAL, repeat=2))
+    told = (str(start.table.get(f"{DOCTRINE}.{side.id}") or "") for side in start.sides)
+    return tuple(product(*((name,) if name else USUAL for name in told)))
 
 
 def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> SimulationResult:

@@ -47,16 +47,21 @@ cells = ["14", "13", "12", "11", "10", "9", "8", "7", "6", "5"]
 
 
 def scenario_text(
-    blue: Sequence[str], red: Sequence[str], rules: str = "quickfire", more: str = "", navy: str = "japan"
+    blue: Sequence[str],
+    red: Sequence[str],
+    rules: str = "quickfire",
+    more: str = "",
+    navy: str = "japan",
+    of_red: str = "",
 ) -> str:
-    """A scenario of ships of one navy on both sides; `more` stands before the sides."""
+    """A scenario of ships of one navy on both sides; `more` stands before the sides, `of_red` behind them."""
     head = f'title = "Duel"\nruleset = "{rules}"\n{more}\n'
     sides = (
         f'[[side]]\nname = "{name}"\nnavy = "{navy}"\nyear = 1904\nprefix = "{name[0].lower()}-"\n'
         f"ships = [{', '.join(repr(ship) for ship in ships)}]\n"
         for name, ships in (("Blue", blue), ("Red", red))
     )
-    return head + "".join(sides)
+    return head + "".join(sides) + of_red
 
 
 def duel(
@@ -64,13 +69,14 @@ def duel(
     red: Sequence[str] = ("mikasa",),
     rules: str = "quickfire",
     more: str = "",
+    of_red: str = "",
 ) -> tuple[RuleSystem, Battle]:
     """Such a battle as it begins; General Quarters II with sticks."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "duel.toml"
         path.with_name("sticks.toml").write_text(STICKS, encoding="utf-8")
         charts = 'charts = "sticks.toml"\n' if rules == "gq2" else ""
-        path.write_text(scenario_text(blue, red, rules, charts + more), encoding="utf-8")
+        path.write_text(scenario_text(blue, red, rules, charts + more, of_red=of_red), encoding="utf-8")
         return load_scenario(path, SYSTEMS)
 
 
@@ -81,6 +87,7 @@ class Duel(TypedDict, total=False):
     red: Sequence[str]
     rules: str
     more: str
+    of_red: str
 
 
 def spec(seed: str = "1", **given: Unpack[Duel]) -> Spec:

@@ -8,27 +8,29 @@ import pytest
 from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import doctrines
-from qf_tui.simulation.doctrines import CLOSE, DOCTRINES, HOLD, Doctrine, Moment
+from qf_tui.simulation.doctrines import CLOSE, DOCTRINES, HOLD, RUN, Doctrine, Moment
 from qf_tui.simulation.jobs import here
-from qf_tui.simulation.model import BattleModel, distance
+from qf_tui.simulation.lines import Line
+from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 
 
-def _beyond_reach(moment: Moment, side: str) -> Iterator[Order]:
+def _beyond_reach(moment: Moment, line: Line) -> Iterator[Order]:
     """An attack that the rules never allow: on a ship of the same side."""
-    own = next(id for id, ship in moment.battle.ships.items() if ship.side == side)
+    own = line.ships[0]
     attack = moment.model.attacks(own)[0]
     if moment.battle.phase in attack.form.phases:
-        yield attack.at(own, moment.range)
+        yield moment.order(attack, own)
 
 
 def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda turn: 0.5)
+    rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda model, side: model.reach)
     monkeypatch.setattr(doctrines, "DOCTRINES", {**DOCTRINES, "rash": rash})
+    doctrines.doctrine_named.cache_clear()
     pairs = (("rash", "hold"), ("hold", "hold"))
     found = simulate(Question(spec(), pairs, 3), here)
     apart, others = (found.tallies[pair] for pair in pairs)
@@ -73,23 +75,14 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
     assert set(entered) == expected
 
 
-def test_a_side_that_breaks_through_turns_about_and_comes_again() -> None:
-    sixths = [round(6 * CLOSE.wishes(turn)) for turn in range(1, 15)]
-    assert sixths == [5, 4, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2]
-
-
-def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted() -> None:
-    model = BattleModel(*duel())
-    by = {"blue": HOLD, "red": CLOSE}
-    first = Playout(model, by, Random(1)).range
-    assert float(first.amount) == round(model.reach * (HOLD.wishes(1) + CLOSE.wishes(1)) / 2)
-    scripted = BattleModel(*duel(more="approach = [30, 20]"))
-    playout = Playout(scripted, by, Random(1))
-    ranges = [playout.range]
+def test_a_script_has_the_range_of_each_turn_and_nobody_steers() -> None:
+    model = BattleModel(*duel(("mikasa", "asahi"), more="approach = [30, 20]"))
+    playout = Playout(model, dict.fromkeys(model.sides, RUN), Random(1))
+    ranges = [playout.sea.range("b-asahi", "r-mikasa")]
     while playout.battle.turn < 4:
         playout.phase()
-        ranges.append(playout.range)
-    assert list(dict.fromkeys(float(one.amount) for one in ranges)) == [30, 20]
+        ranges.append(playout.sea.range("b-asahi", "r-mikasa"))
+    assert list(dict.fromkeys(ranges)) == [30, 20]
 
 
 @pytest.mark.parametrize(
@@ -133,13 +126,12 @@ def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: s
     hurt = replace(start.ships["r-kasumi"], marks=(Mark("1", "fires"),))
     start = replace(start, ships={**start.ships, hurt.id: hurt})
     whole, told = BattleModel(system, start), 0
-    at = distance(start, amount)
     for ship in start.ships:
         for attack in whole.attacks(ship):
             alone = BattleModel(system, start)
-            targets = list(whole.targets(attack, at))
-            assert targets == list(alone.targets(attack, at))
+            targets = [id for id in start.ships if whole.allows(attack, id, amount)]
+            assert targets == [id for id in start.ships if alone.allows(attack, id, amount)]
             for id in targets:
-                assert whole.cost(attack, id, at) == BattleModel(system, start).cost(attack, id, at)
+                assert whole.cost(attack, id, amount) == BattleModel(system, start).cost(attack, id, amount)
                 told += 1
     assert told > 10

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from qf_tui.core.values import Order
 from qf_tui.simulation.doctrines import HOLD, Moment
+from qf_tui.simulation.lines import Line
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from tests.simulation.duels import duel
@@ -29,8 +30,8 @@ def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
     model = BattleModel(*duel())
     turn: list[str] = []
 
-    def idle(moment: Moment, side: str) -> Iterator[Order]:
-        turn.append(side)
+    def idle(moment: Moment, line: Line) -> Iterator[Order]:
+        turn.append(line.side)
         yield from ()
 
     idler = evolve(HOLD, orders=idle)

@@ -157,7 +157,7 @@ def test_an_interrupt_gives_what_is_known() -> None:
 def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) -> None:
     """Catches chances that are compared by other seeds, or for the wrong side."""
     two = ("mikasa", "asahi")
-    asked = question(2, "3", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
+    asked = question(2, "1", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
     found = simulate(asked, here)
     (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
     assert not matter.unseen

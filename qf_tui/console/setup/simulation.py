@@ -58,7 +58,7 @@ class PlayingOut(Background):
             raise Stopped
 
     def _play(self) -> None:
-        question = Question(spec_of(self.system, self.battle, SEED), pairs_of(()), BATTLES)
+        question = Question(spec_of(self.system, self.battle, SEED), pairs_of((), self.battle), BATTLES)
         with in_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
             self.result = simulate(question, run, self._count)
 
@@ -104,7 +104,9 @@ class SimulationScreen(PickScreen[None]):
 
     def _lines(self) -> Iterator[PickLine]:
         """The result in lines that the cursor can go to, and how it is played."""
-        result = self.work.result or SimulationResult(dict.fromkeys(pairs_of(()), Tally()))
+        result = self.work.result or SimulationResult(
+            dict.fromkeys(pairs_of((), self.scenario.battle), Tally())
+        )
         subject = Subject(self.scenario.system, self.scenario.battle, SEED)
         known, width = simulation_document(subject, result), max(20, self.picks.room - 3)
         how, *others = (line for line in known.lines if line.spans)

@@ -20,7 +20,7 @@ from qf_tui.core.grammar.names import (
     listed_names,
 )
 from qf_tui.core.text import ESTIMATE_SIGN, Distance
-from qf_tui.core.values import WITHDRAWN, Battle, Slot, SlotKind, SlotValue
+from qf_tui.core.values import WITHDRAWN, Battle, End, Slot, SlotKind, SlotValue
 
 NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 """A whole number, as a count is typed."""
@@ -518,9 +518,9 @@ PLAY_ORDER = TextKind()
 """An order of play within a correction; the reader reads it by its own form."""
 
 
-def flag(word: str, label: str) -> Slot:
+def flag(word: str, label: str, bears: tuple[End, ...] = (), shows: tuple[End, ...] = ()) -> Slot:
     """A word that stands or not."""
-    return Slot(word, FLAG, label, choices=(word,), optional=True)
+    return Slot(word, FLAG, label, choices=(word,), optional=True, bears=bears, shows=shows)
 
 
 def absent(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:

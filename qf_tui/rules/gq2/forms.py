@@ -9,7 +9,7 @@ from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.text import Distance, Scalar, exact
-from qf_tui.core.values import Battle, Form, Ship, Slot, SlotValue
+from qf_tui.core.values import Battle, End, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
 from qf_tui.rules.gq2.ship import (
     FORMATIONS,
@@ -268,8 +268,8 @@ TORPEDO = Form(
         _TARGET,
         _stick("stick", STICK_MOST),
         _count("spread", "torpedoes of each ship", 20, least=1),
-        flag("bow", "aimed within 30° of the bow"),
-        flag("stern", "aimed within 30° of the stern"),
+        flag("bow", "aimed within 30° of the bow", shows=(End.BOW,)),
+        flag("stern", "aimed within 30° of the stern", shows=(End.STERN,)),
     ),
     dice="D10",
     phases=(TORPEDO_PHASE,),

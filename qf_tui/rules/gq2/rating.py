@@ -8,7 +8,7 @@ from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
 from qf_tui.core.ship_facts import RatedValue, Rating, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import Ship
-from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, GUNNERS, READ_AS, TORPEDO_BOATS, UNARMED
+from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, GUNNERS, INCH_A_KNOT, READ_AS, TORPEDO_BOATS, UNARMED
 
 _NATIONS: Mapping[str, tuple[str, ...]] = {
     "austro-hungarian": ("austri", "austro", "k.u.k"),
@@ -123,7 +123,7 @@ def rate(ship: ShipFacts) -> Rating:
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"
-    flank = exact(_speed(ship.knots / 2))
+    flank = exact(_speed(ship.knots * INCH_A_KNOT))
     hull = (
         RatedValue(f"hull.{box}", _speed(flank * share), f"{share} of {decimal(ship.knots)} kn / 2")
         for box, share in enumerate(_HULL, 1)

@@ -19,6 +19,8 @@ BATTERIES_MOST = 8
 POINTS = 4
 """Points of the compass in a turn of 45°."""
 
+INCH_A_KNOT = Fraction(1, 2)
+"""What a knot is of a printed speed."""
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
 

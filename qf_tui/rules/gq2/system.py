@@ -6,6 +6,7 @@ from fractions import Fraction
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Available, CardField, Phase, PreparedOrder, ResultKind, Worth, WorthPart
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Distance
 from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
 from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, torpedo, wandering
 from qf_tui.rules.gq2 import ship as ships
@@ -26,6 +27,7 @@ from qf_tui.rules.gq2.forms import (
     TORPEDO,
     VISIBILITY,
     WANDER,
+    unit,
     with_unit,
 )
 from qf_tui.rules.gq2.ship import (
@@ -404,6 +406,10 @@ class GeneralQuarters(RuleSystem):
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement.movement(battle, ship)
         return not moved.assumed and not moved.inches
+
+    def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
+        far = ships.speed(battle, ship)
+        return Distance(far if knots is None else min(far, Fraction(knots) * ships.INCH_A_KNOT), unit(battle))
 
     def bulk(self, ship: Ship) -> float:
         """By defence factor: capital ships first, torpedo craft last."""

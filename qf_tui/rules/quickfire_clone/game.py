@@ -13,7 +13,7 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
 from qf_tui.core.system import Field
 from qf_tui.core.text import Distance, Scalar, decimal, exact
-from qf_tui.core.values import Battle, Form, Slot
+from qf_tui.core.values import Battle, End, Form, Slot
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPEDO_SAYS
@@ -90,7 +90,7 @@ FIRE = Form(
         Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light"), identifies=True),
         TARGET,
         _RANGE,
-        END,
+        evolve(END, bears=tuple(End)),
         flag("off", "the estimate is off"),
         _in_centimetres("guess", "the guess, in cm"),
         _in_centimetres("base", "target base, cm"),
@@ -341,6 +341,8 @@ _BASES = {
     **dict.fromkeys(("destroyer", "torpedo-boat"), 2),
 }
 _BASE_CM = 4
+BOX_A_KNOT = Fraction(5, 6)
+"""Millimetres of one of the eight boxes of speed."""
 
 
 def rate(ship: ShipFacts) -> Rating:
@@ -358,7 +360,7 @@ def rate(ship: ShipFacts) -> Rating:
             RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
             RatedValue(
                 "speed",
-                8 * int(rounded(Fraction(5, 6) * ship.knots)),
+                8 * int(rounded(BOX_A_KNOT * ship.knots)),
                 f"8 boxes of 5/6 x {decimal(ship.knots)} mm",
             ),
             RatedValue(

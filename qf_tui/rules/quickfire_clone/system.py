@@ -10,7 +10,7 @@ from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.game import CODES, GAME, aim, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.game import BOX_A_KNOT, CODES, GAME, aim, perhaps_centimetres
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
@@ -73,6 +73,7 @@ class QuickfireClone(family.QuickfireSystem):
 
     name = "quickfire-clone"
     title = "Quickfire-Clone"
+    knot = float(8 * BOX_A_KNOT)
     phases = (
         Phase(
             "move",

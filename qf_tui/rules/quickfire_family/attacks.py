@@ -12,7 +12,7 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.values import Act, Battle, ChartCell, Die, Faces, Form, Order, Owed, Ship, Slot
+from qf_tui.core.values import Act, Battle, ChartCell, Die, End, Faces, Form, Order, Owed, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, vulgar
@@ -157,8 +157,8 @@ def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more
             Slot("range", kinds.MEASURE, "the range", choices=ranges, to=TARGET.name),
             END,
             flag("light-armor", "heavy guns at the light armor"),
-            flag("bow", "in the bow arc"),
-            flag("stern", "in the stern arc"),
+            flag("bow", "in the bow arc", bears=(End.BOW,)),
+            flag("stern", "in the stern arc", bears=(End.STERN,)),
             *more,
         ),
         dice=dice,

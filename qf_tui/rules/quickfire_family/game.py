@@ -44,6 +44,10 @@ STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
 """Whether the umpire reads every cell from the printed chart that we do not attest."""
 
 
+INCH_A_KNOT = Fraction(3, 8)
+"""What a knot is of a printed speed."""
+
+
 @frozen
 class Measures:
     """One scale in one family of units: far edges of the ranges, torpedo range, sea measures, in `unit`."""

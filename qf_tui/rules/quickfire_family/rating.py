@@ -7,6 +7,7 @@ from math import isqrt
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
 from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact, plain
+from qf_tui.rules.quickfire_family.game import INCH_A_KNOT
 
 ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
     ("Japan", "mikasa"): (Attested("gunnery.heavy", 20, "AQF-EX-5"), Attested("rof.heavy", 7, "AQF-EX-5")),
@@ -184,7 +185,6 @@ def root(value: Fraction) -> Fraction:
 
 SMALL_CRAFT = ("destroyer", "torpedo-boat", "torpedo-gunboat")
 RELOAD_MOST = 11
-_INCH_A_KNOT = Fraction(3, 8)
 
 
 def rate(ship: ShipFacts) -> Rating:
@@ -210,7 +210,7 @@ def rate(ship: ShipFacts) -> Rating:
         ),
         RatedValue(
             "speed",
-            plain(rounded(ship.knots * _INCH_A_KNOT, Fraction(1, 4))),
+            plain(rounded(ship.knots * INCH_A_KNOT, Fraction(1, 4))),
             f"{decimal(ship.knots)} kn x 0.375, to a quarter",
         ),
         RatedValue("protected", covered, "a belt to the ends, and a sloped deck behind it"),

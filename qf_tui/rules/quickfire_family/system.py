@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby
 
@@ -21,13 +22,13 @@ from qf_tui.core.declarations import (
 )
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import Column, RuleSystem, Span, find_phase
-from qf_tui.core.text import Scalar, exact
+from qf_tui.core.text import Distance, Scalar, exact
 from qf_tui.core.values import AFLOAT, SUNK, Act, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, out_of_water, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, REPAIR, Check, check_throw, row_of_size
-from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, STATUSES, STRICT, Game
+from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
     Mover,
@@ -106,6 +107,8 @@ class QuickfireSystem(RuleSystem):
     torpedo_field: str
     launches_in: str
     reminders: Mapping[str, tuple[str, ...]] = {}
+    knot = float(INCH_A_KNOT)
+    """A knot, as its cards state a speed."""
     _known: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
     _steered: Mapping[int, SteeredOffer] = {}
     at_start = AT_START
@@ -259,6 +262,12 @@ class QuickfireSystem(RuleSystem):
     def hinders(self, battle: Battle, ship: Ship) -> object:
         """As her phase began, what is left of her, and how she moved: her damage counts in the next phase."""
         return acting(battle, ship.id), ship.side, ship.status, ship.card, *map(ship.log.get, NOTHING_MOVED)
+
+    def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
+        far = Fraction(0) if ship.ashore or ship.gone else Mover(self.game, battle, ship).available
+        if knots is not None:
+            far = min(far, self.game.scaled(battle, ship, knots * self.knot))
+        return Distance(far, self.game.measures(battle).unit)
 
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))

@@ -1,0 +1,210 @@
+"""Lines of ships instead of a map: where each is along and across the course of all, and how it steers.
+
+All steer one course. A line that changes the range turns towards its enemy or away and makes less way along
+the course; one that is faster draws ahead. Whoever has the enemy near the bow or the stern fires over it.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from math import hypot, sqrt
+
+from qf_tui.core.frozen import evolve, field, frozen
+from qf_tui.core.values import Battle, End, Ship
+from qf_tui.simulation.model import NEAREST, BattleModel
+
+END = 0.7
+"""The part of its speed that a line may use towards an enemy or away before it has that enemy over an end."""
+CRIPPLED = 0.6
+"""A ship that makes less than this part of what the middle ship of her line makes falls out of it."""
+
+
+@frozen
+class Line:
+    """Ships that steam together, the first one leading, at `speed` a turn; all in the unit of the table.
+
+    `division` is that of a line apart from its side's first one. `end`: over which its enemy bears, if he is
+    not abeam. `fallen`: a ship that cannot keep up, left by herself.
+    """
+
+    side: str
+    division: str
+    ships: tuple[str, ...]
+    speed: float
+    along: float = 0.0
+    across: float = 0.0
+    end: End | None = None
+    fallen: bool = False
+
+    def range_to(self, other: "Line") -> float:
+        return hypot(self.along - other.along, self.across - other.across)
+
+
+@frozen
+class Helm:
+    """What a line wants: a range, the part of its speed for that, and whether it would cross ahead."""
+
+    range: float
+    part: float = END
+    crosses: bool = False
+
+
+@frozen
+class Sea:
+    """All lines on a turn; with `scripted` all are at that range, and nobody steers."""
+
+    lines: tuple[Line, ...]
+    reach: float
+    scripted: int = 0
+    _abreast: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)
+
+    @cached_property
+    def of(self) -> Mapping[str, int]:
+        """Which line each ship is in."""
+        return {ship: at for at, line in enumerate(self.lines) for ship in line.ships}
+
+    @cached_property
+    def _ranges(self) -> Sequence[Sequence[int]]:
+        """The range of each line to each, in whole units."""
+        if self.scripted:
+            return [[self.scripted] * len(self.lines)] * len(self.lines)
+        return [[max(NEAREST, round(line.range_to(other))) for other in self.lines] for line in self.lines]
+
+    def range(self, ship: str, other: str) -> int:
+        """The range between two ships: that of their lines."""
+        return self._ranges[self.of[ship]][self.of[other]]
+
+    def end(self, ship: str) -> End | None:
+        """Over which end a ship has her enemies; None where they are abeam."""
+        return self.lines[self.of[ship]].end
+
+    def abreast(self, ship: str) -> tuple[str, ...]:
+        """The enemies of a ship, the nearest line first, and in it those that have her place in the line."""
+        known = self._abreast.get(ship)
+        if known is None:
+            at = self.of[ship]
+            own = self.lines[at]
+            place, ranges = own.ships.index(ship), self._ranges[at]
+            enemies = (
+                (ranges[other], abs(theirs - place), id)
+                for other, line in enumerate(self.lines)
+                if line.side != own.side
+                for theirs, id in enumerate(line.ships)
+            )
+            known = self._abreast[ship] = tuple([id for *_, id in sorted(enemies, key=lambda each: each[:2])])
+        return known
+
+    def opponent(self, line: Line, *, lame: bool = False) -> Line | None:
+        """The enemy line by which a line steers: the nearest in reach that is whole, or with `lame` is not.
+
+        Where none is, the nearest of all.
+        """
+        enemies = sorted((other for other in self.lines if other.side != line.side), key=line.range_to)
+        wanted = (other for other in enemies if other.fallen is lame and line.range_to(other) <= self.reach)
+        return next(wanted, next(iter(enemies), None))
+
+
+def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
+    """The lines of the ships that fight on, where they were; who cannot keep up falls out, or comes back."""
+    homes: dict[tuple[str, str], list[Ship]] = {}
+    for ship in battle.ships.values():
+        if model.system.fights(battle, ship):
+            homes.setdefault(model.home(ship), []).append(ship)
+    lines: list[Line] = []
+    for (side, division), ships in homes.items():
+        place = _place(model, before, side, division)
+        paces = {ship.id: model.pace(battle, ship) for ship in ships}
+        making = sorted(pace for pace in paces.values() if pace)
+        least = CRIPPLED * making[len(making) // 2] if making else 0.0
+        out = [
+            ship.id
+            for ship in ships
+            if not model.script
+            and (ship.ashore or paces[ship.id] < least or model.system.out_of_line(battle, ship))
+        ]
+        whole = tuple(id for id in paces if id not in out)
+        if whole:
+            speed = min(paces[id] for id in whole)
+            lines.append(evolve(place, ships=whole, speed=speed))
+        for id in out:
+            last = place if before is None or id not in before.of else before.lines[before.of[id]]
+            lines.append(evolve(last, ships=(id,), speed=paces[id], fallen=True))
+    return Sea(tuple(lines), model.reach, model.scripted(battle.turn))
+
+
+def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> Line:
+    """Where a line was, or comes in: at first all at the opening range, later out of the longest."""
+    first = side == model.sides[0]
+    if before is None:
+        return Line(side, division, (), 0.0, across=0.0 if first else model.opens * model.stretch)
+    known = [line for line in before.lines if (line.side, line.division) == (side, division)]
+    if known:
+        return min(known, key=lambda line: line.fallen)
+    enemy = next((line for line in before.lines if line.side != side), None)
+    along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
+    return Line(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
+
+
+def steered(sea: Sea, helms: Sequence[Helm], lame: Sequence[bool]) -> Sea:
+    """Where the lines are a turn later; `lame`: whether each goes for ships that fell out."""
+    enemies = [sea.opponent(line, lame=after) for line, after in zip(sea.lines, lame, strict=True)]
+    wants = [
+        0.0 if enemy is None else _wanted(line, enemy, helm)
+        for line, enemy, helm in zip(sea.lines, enemies, helms, strict=True)
+    ]
+    moved, crossed = [], list[Line]()
+    for line, enemy, helm, want in zip(sea.lines, enemies, helms, wants, strict=True):
+        if enemy is None:
+            moved.append(line)
+            continue
+        theirs = wants[sea.lines.index(enemy)]
+        asked, gap = helm.range - line.range_to(enemy), want
+        # Both want the same, and would have more than that together: each does its share.
+        if want * theirs > 0 and abs(want + theirs) > abs(asked):
+            gap = asked * line.speed / (line.speed + enemy.speed)
+        step, ahead = _moved(line, enemy, gap, theirs, crosses=helm.crosses)
+        moved.append(step)
+        crossed += [enemy] if ahead else []
+    after = (
+        evolve(step, end=End.BOW) if any(old is each for each in crossed) else step
+        for old, step in zip(sea.lines, moved, strict=True)
+    )
+    return Sea(tuple(after), sea.reach)
+
+
+def _wanted(line: Line, enemy: Line, helm: Helm) -> float:
+    """By how much a line would open the range, or with less than 0 close it."""
+    most = helm.part * line.speed
+    return max(-most, min(most, helm.range - line.range_to(enemy)))
+
+
+def _moved(line: Line, enemy: Line, gap: float, theirs: float, *, crosses: bool) -> tuple[Line, bool]:
+    """A line a turn later, and whether it has crossed ahead of its enemy, who then turns away."""
+    way, their_way = _way(line.speed, gap), _way(enemy.speed, theirs)
+    lead = line.along - enemy.along
+    if not crosses:
+        # The faster one keeps abreast.
+        way = max(0.0, min(way, their_way - lead))
+    to = 1 if enemy.across > line.across or (enemy.across == line.across and line.side < enemy.side) else -1
+    across = line.across - to * gap
+    pressed = line.speed > 0 and abs(gap) > END * line.speed
+    end = None if not pressed else End.BOW if gap < 0 else End.STERN
+    range = hypot(lead + way - their_way, across - enemy.across)
+    if crosses and not end and 0 < enemy.speed < line.speed and lead + way - their_way >= END * range:
+        return evolve(line, along=enemy.along + their_way, across=enemy.across - to * range, end=None), True
+    return evolve(line, along=line.along + way, across=across, end=end), False
+
+
+def _way(speed: float, gap: float) -> float:
+    """What is left of a speed along the course beside what changes the range."""
+    return sqrt(max(0.0, speed * speed - gap * gap))
+
+
+def in_reach(sea: Sea, side: str) -> bool:
+    """Whether any enemy has a line of a side in reach, or can still catch it up."""
+    own = [line for line in sea.lines if line.side == side and line.ships]
+    others = [line for line in sea.lines if line.side != side and line.ships]
+    return any(
+        one.range_to(other) <= sea.reach or (other.speed > one.speed and not other.fallen)
+        for one, other in product(own, others)
+    )

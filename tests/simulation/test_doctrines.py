@@ -1,0 +1,117 @@
+"""Doctrines: what range each seeks, whom it attacks, and what becomes of a side that runs."""
+
+from random import Random
+
+import pytest
+
+from qf_tui.core.values import End, replace
+from qf_tui.library.declared import OUR_DOCTRINES
+from qf_tui.simulation.doctrines import (
+    CHASE,
+    CLOSE,
+    CONCENTRATE,
+    DOCTRINES,
+    HOLD,
+    KEEP_AWAY,
+    RUN,
+    Doctrine,
+)
+from qf_tui.simulation.lines import Line, Sea
+from qf_tui.simulation.model import BattleModel
+from qf_tui.simulation.playout import Playout
+from tests.simulation.duels import duel
+
+FOUR = ("mikasa", "asahi", "shikishima", "fuji")
+
+
+def model_of(more: str = "", red: tuple[str, ...] = FOUR, of_red: str = "") -> BattleModel:
+    return BattleModel(*duel(("mikasa",), red, "advanced-quickfire", more, of_red))
+
+
+def first_targets(playout: Playout, doctrine: Doctrine) -> list[str]:
+    """Whom the first battery of the one ship of blue may attack, the most wanted first."""
+    while not (orders := list(doctrine.orders(playout, playout.sea.lines[0]))):
+        playout.phase()
+    return [order.text("target") for order in orders]
+
+
+def test_a_scenario_may_name_all_of_our_doctrines() -> None:
+    assert tuple(DOCTRINES) == OUR_DOCTRINES
+
+
+def test_each_seeks_its_range_as_a_part_of_the_longest() -> None:
+    model = model_of()
+    wishes = {each.name: each.wishes(model, "blue") / model.reach for each in DOCTRINES.values()}
+    del wishes["keep-away"]
+    assert wishes == {"hold": 0.5, "close": pytest.approx(0.1), "concentrate": 0.5, "chase": 0.25, "run": 2}
+
+
+def test_keep_away_seeks_what_the_odds_say() -> None:
+    """Heavy guns reach farther than light ones: who has them stays where only they count."""
+    model = model_of(red=("niitaka", "tsushima", "niitaka-2")[:2])
+    best = KEEP_AWAY.wishes(model, "blue")
+    assert best >= model.reach / 2
+    at_best, nearer = (model.harm("red", round(range)) for range in (best, best / 2))
+    assert at_best < nearer
+    assert KEEP_AWAY.wishes(model, "red") < best
+
+
+@pytest.mark.parametrize(
+    ("doctrine", "first"),
+    [(CONCENTRATE, "r-mikasa"), (CHASE, "r-fuji"), (CLOSE, "r-mikasa")],
+    ids=lambda each: each.name if isinstance(each, Doctrine) else each,
+)
+def test_each_attacks_whom_it_says(doctrine: Doctrine, first: str) -> None:
+    """The last ship of red fell out of the line, and lies as near as the others."""
+    model = model_of("opens = 20")
+    playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
+    while playout.battle.phase == "movement":
+        playout.phase()
+    whole = playout.sea.lines[1]
+    last = Line("red", "", ("r-fuji",), 1.0, across=whole.across, fallen=True)
+    lines = (playout.sea.lines[0], replace(whole, ships=whole.ships[:3]), last)
+    playout.sea = Sea(lines, model.reach)
+    assert {order.text("target") for order in doctrine.orders(playout, lines[0])} == {first}
+
+
+def test_an_attack_over_an_end_says_so() -> None:
+    """Catches a battery that fires with all its guns over the bow."""
+    model = model_of("opens = 20")
+    playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
+    while playout.battle.phase == "movement":
+        playout.phase()
+    one, other = playout.sea.lines
+    lines = {end: f" {end.name.lower()}" if end else "" for end in (None, *End)}
+    for end, word in lines.items():
+        playout.sea = Sea((replace(one, end=end), other), model.reach)
+        order = next(HOLD.orders(playout, playout.sea.lines[0]))
+        assert order.line.endswith(f"20in{word}")
+
+
+def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None:
+    """The same seed: a side that runs when half of it is gone, and one that is beaten by that."""
+    beaten, runs = model_of("opens = 20"), model_of("opens = 20")
+    assert not beaten.runs("blue")
+    runs = BattleModel(runs.system, replace(runs.start, table={**runs.start.table, "runs.blue": True}))
+    ends = []
+    for model in (beaten, runs):
+        playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(3))
+        ends.append(playout.to_its_end(30))
+    (early, late) = ends
+    assert early.winner == late.winner == "red"
+    assert early.turn < late.turn
+    assert "blue" in early.broken
+
+
+def test_who_runs_from_the_first_and_gets_away_is_not_beaten() -> None:
+    model = model_of("opens = 46", of_red="knots = 10\n")
+    playout = Playout(model, {"blue": RUN, "red": HOLD}, Random(1))
+    found = playout.to_its_end(30)
+    assert (found.winner, found.broken) == ("", ())
+    assert found.turn < 10
+
+
+def test_a_script_knows_no_running() -> None:
+    model = model_of("approach = [20]")
+    scripted = BattleModel(model.system, replace(model.start, table={**model.start.table, "runs.blue": True}))
+    assert not scripted.runs("blue")

@@ -1,0 +1,186 @@
+"""Lines of ships: who chooses the range, who crosses ahead, who is left behind."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, End, Mark, Ship, replace
+from qf_tui.library.faults import FileFaults
+from qf_tui.simulation.lines import Helm, Line, Sea, in_reach, regrouped, steered
+from qf_tui.simulation.model import BattleModel
+from tests.simulation.duels import SYSTEMS, duel
+
+REACH = 60.0
+
+
+def line(side: str, speed: float, across: float = 0.0, along: float = 0.0, *, fallen: bool = False) -> Line:
+    return Line(side, "", (f"{side}-{along:g}-{across:g}",), speed, along, across, fallen=fallen)
+
+
+def turns(blue: tuple[Line, Helm], red: tuple[Line, Helm], count: int = 1) -> Iterator[tuple[Line, Line]]:
+    """Two lines on the turns that follow."""
+    sea = Sea((blue[0], red[0]), REACH)
+    for _ in range(count):
+        sea = steered(sea, (blue[1], red[1]), (False, False))
+        one, other = sea.lines
+        yield one, other
+
+
+@pytest.mark.parametrize(
+    ("fast", "slow", "after"),
+    [
+        (Helm(40, 1.0), Helm(5, 1.0), 22),
+        (Helm(5, 1.0), Helm(40, 1.0), 18),
+        (Helm(5, 1.0), Helm(5, 1.0), 10),
+        (Helm(14, 1.0), Helm(14, 1.0), 14),
+        (Helm(30, 1.0), Helm(20, 1.0), 26),
+        (Helm(40, 0.5), Helm(5, 0.5), 21),
+    ],
+    ids=("opens", "closes", "both close", "both have enough", "one is content", "half of the speed"),
+)
+def test_the_faster_line_chooses_the_range_by_as_much_as_it_is_faster(
+    fast: Helm, slow: Helm, after: float
+) -> None:
+    """Six a turn against four, 20 apart: catches a range that somebody gets for nothing."""
+    for blue, red in ((6.0, 4.0), (4.0, 6.0)):
+        helms = (fast, slow) if blue > red else (slow, fast)
+        (one, other), *_ = turns((line("blue", blue), helms[0]), (line("red", red, 20), helms[1]))
+        assert one.range_to(other) == pytest.approx(after)
+
+
+@pytest.mark.parametrize(
+    ("part", "wish", "end"),
+    [(1.0, 5, End.BOW), (1.0, 50, End.STERN), (0.7, 5, None), (0.7, 50, None), (1.0, 20, None)],
+)
+def test_who_goes_straight_at_the_enemy_or_away_has_him_over_an_end(
+    part: float, wish: float, end: End | None
+) -> None:
+    (one, other), *_ = turns((line("blue", 6), Helm(wish, part)), (line("red", 6, 20), Helm(20)))
+    assert (one.end, other.end) == (end, None)
+
+
+def test_a_faster_line_crosses_ahead_and_the_enemy_turns_away() -> None:
+    """Two a turn faster at 20: it draws ahead until it is seven tenths of the range ahead, time and again."""
+    blue, red = (line("blue", 6), Helm(20, crosses=True)), (line("red", 4, 20), Helm(20))
+    seen = list(turns(blue, red, 20))
+    crossed = [at for at, (_, other) in enumerate(seen, 1) if other.end is End.BOW]
+    assert crossed == [8, 16]
+    for one, other in seen:
+        assert one.end is None
+        assert one.range_to(other) == pytest.approx(20, abs=2.5)
+    no = Helm(20)
+    assert all(other.end is None for _, other in turns((blue[0], no), red, 20))
+    anchored = line("red", 0, 20), Helm(20)
+    assert all(other.end is None for _, other in turns(blue, anchored, 20))
+
+
+def test_a_lame_ship_is_left_behind_by_the_lines_and_chased_by_who_wants_her() -> None:
+    blue, lame, red = line("blue", 6), line("blue", 1, -1, fallen=True), line("red", 6, 20)
+    helms = (Helm(20), Helm(120, 1.0), Helm(20))
+    left, chased = Sea((blue, lame, red), REACH), Sea((blue, lame, red), REACH)
+    for _ in range(6):
+        left = steered(left, helms, (False, False, False))
+        chased = steered(chased, (*helms[:2], Helm(5, 1.0)), (False, False, True))
+    assert left.lines[1].range_to(left.lines[2]) > 35
+    assert chased.lines[1].range_to(chased.lines[2]) < 10
+
+
+def test_who_is_out_of_reach_of_all_and_not_slower_is_away() -> None:
+    for speed, across, reached in ((6, 61, False), (5, 61, True), (6, 59, True)):
+        assert in_reach(Sea((line("blue", speed), line("red", 6, across)), REACH), "blue") is reached
+
+
+TWO = ("mikasa", "asahi", "kasuga", "shirakumo", "kasumi", "asama")
+APART = """[[side.division]]
+name = "boats"
+ships = ["shirakumo", "kasumi"]
+apart = true
+doctrine = "run"
+knots = 12
+"""
+
+
+def fleets(more: str = "", scenario: str = "") -> tuple[RuleSystem, Battle]:
+    """Six ships against a battleship; `more` is said of the six."""
+    return duel(("mikasa",), TWO, "advanced-quickfire", scenario, more)
+
+
+def hurt(battle: Battle, id: str, **changes: object) -> Battle:
+    ship = battle.ships[id]
+    log = {**ship.log, **{name: value for name, value in changes.items() if name in ship.log}}
+    marks = (Mark("1", "course", "45 left"),) if "course" in changes else ()
+    status = str(changes.get("status", ship.status))
+    return replace(battle, ships={**battle.ships, id: replace(ship, log=log, marks=marks, status=status)})
+
+
+def shape(sea: Sea) -> list[tuple[tuple[str, ...], bool]]:
+    return [(each.ships, each.fallen) for each in sea.lines if each.side == "red"]
+
+
+def test_a_division_apart_is_a_line_of_its_own_and_makes_no_more_knots_than_it_is_told() -> None:
+    system, start = fleets(APART)
+    model = BattleModel(system, start)
+    sea = regrouped(model, start, None)
+    assert shape(sea) == [
+        (("r-mikasa", "r-asahi", "r-kasuga", "r-asama"), False),
+        (("r-shirakumo", "r-kasumi"), False),
+    ]
+    assert {model.pace(start, start.ships[id]) for id in sea.lines[2].ships} == {12 * 0.375}
+    assert sea.lines[2].speed == 12 * 0.375
+    assert sea.lines[1].speed == min(model.pace(start, start.ships[id]) for id in sea.lines[1].ships)
+    assert model.doctrine("red", "boats") == "run"
+
+
+def test_who_cannot_keep_up_falls_out_and_comes_back() -> None:
+    system, start = fleets()
+    model = BattleModel(system, start)
+    sea = regrouped(model, start, None)
+    for slow in (hurt(start, "r-asahi", speed_hits=6), hurt(start, "r-asahi", course=True)):
+        without = regrouped(model, slow, sea)
+        assert shape(without)[1] == (("r-asahi",), True)
+        assert "r-asahi" not in shape(without)[0][0]
+        assert shape(regrouped(model, start, without)) == shape(sea)
+    sunk = regrouped(model, hurt(start, "r-asahi", status="sunk"), sea)
+    assert "r-asahi" not in sunk.of
+
+
+def test_who_comes_later_comes_from_the_longest_range() -> None:
+    system, start = fleets(APART)
+    model = BattleModel(system, start)
+    ships = {id: ship for id, ship in start.ships.items() if ship.division != "boats"}
+    before = regrouped(model, replace(start, ships=ships), None)
+    sea = regrouped(model, start, before)
+    assert sea.range("r-shirakumo", "b-mikasa") == round(model.reach)
+
+
+def test_the_battle_opens_at_the_range_of_its_scenario() -> None:
+    for told, range in (("opens = 31", 31), ("", 48)):
+        model = BattleModel(*fleets(scenario=told))
+        assert regrouped(model, model.start, None).range("b-mikasa", "r-asahi") == range
+
+
+@pytest.mark.parametrize("rules", sorted(SYSTEMS))
+def test_every_system_says_what_a_ship_makes(rules: str) -> None:
+    """Catches a speed in another unit than the ranges, and knots that are none of it."""
+    system, start = duel(("mikasa",), ("asama",), rules)
+    model = BattleModel(system, start)
+    ship: Ship = start.ships["b-mikasa"]
+    full, ten, none = (system.pace(start, ship, knots) for knots in (None, 10.0, 0.0))
+    assert 0.5 < float(ten.amount / full.amount) < 0.6
+    assert not none.amount
+    assert model.pace(start, ship) < model.reach / 3
+    assert not system.pace(start, replace(ship, status="sunk")).amount
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('doctrine = "houd"', r"no doctrine “houd”; did you mean hold\?"),
+        ("knots = 200", "knots: expected"),
+        ('runs = "yes"', "runs: expected"),
+    ],
+)
+def test_what_a_scenario_says_wrongly_is_told_with_its_place(more: str, told: str) -> None:
+    with pytest.raises(FileFaults, match=told):
+        fleets(f"{more}\n")
