@@ -5,7 +5,7 @@ its steps, where they come from and its values as built: so each value can be ex
 tried.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, Setup
 from qf_tui.core.frozen import frozen
@@ -40,15 +40,6 @@ class Crew:
 
 
 AS_BUILT = Crew()
-
-
-@frozen
-class CrewedValue:
-    """A value of a card that steps changed: its key, as built, and worked out."""
-
-    key: str
-    built: Scalar
-    worked: Scalar
 
 
 def _within(steps: int) -> int:
@@ -121,18 +112,17 @@ def _unnumbered(key: str) -> str:
     return ".".join(part for part in key.split(".") if not part.isdecimal())
 
 
-def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterable[CrewedValue]:
-    """The values of a card that its steps changed, but for those that were set by hand since."""
+def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, Scalar, Scalar]]:
+    """Each value that a card's steps changed, but for those set by hand since: its key, as built, worked."""
     for key, worked in with_crew(system, card, crew_of(card)).items():
-        built = f"{_BUILT}{key}"
-        if built in card and card[key] == worked and find_field(system, key) is not None:
-            yield CrewedValue(key, card[built], worked)
+        if f"{_BUILT}{key}" in card and card[key] == worked and find_field(system, key) is not None:
+            yield key, card[f"{_BUILT}{key}"], worked
 
 
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:
     """A battle at its start with other crews, in the ships that are there and in those to come.
 
-    What their logs begin with follows their cards; what is lost of it already stays lost.
+    What their logs have as their cards did follows these; what is less already stays as it is.
     """
     table = start.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), start.options)
@@ -140,15 +130,8 @@ def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Cre
     def crewed(ship: Ship) -> Ship:
         card = with_crew(system, ship.card, crew_for(ship))
         before, after = system.muster(ship.card, setup), system.muster(card, setup)
-        log = dict(ship.log)
-        for key, value in after.items():
-            was, now = before.get(key), log.get(key)
-            if value == was:
-                continue
-            log[key] = value
-            if isinstance(value, int) and isinstance(was, int) and isinstance(now, int):
-                log[key] = max(0, now + value - was)
-        return replace(ship, card=card, log=log)
+        followed = {key: value for key, value in after.items() if ship.log.get(key) == before.get(key)}
+        return replace(ship, card=card, log={**ship.log, **followed})
 
     ships, reserve = (
         {id: crewed(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)

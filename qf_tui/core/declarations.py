@@ -279,7 +279,7 @@ CREW_MOST = 3
 class CrewStep:
     """What steps of gunnery or of shells do to a value of a card; `key` is without numbers: `battery.af`.
 
-    `worked` gives the value after so many steps, from -3 to 3; what a ship has none of stays as it is.
+    `worked` gives the value after 1 to 3 steps up or down; what a ship has none of stays as it is.
     """
 
     of: str

@@ -10,7 +10,7 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
 from qf_tui.core.system import Column, RuleSystem, Span, field_title, find_phase
-from qf_tui.core.text import Scalar, several, value_text
+from qf_tui.core.text import Scalar, several
 from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.document.acts import EntrySummary, began_text, describe, ended_text, phase_text, summary
@@ -265,8 +265,8 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
 def crew_text(system: RuleSystem, card: Mapping[str, Scalar]) -> str:
     """The steps of a card's crew and what they made of which values; "" for one as built."""
     values = (
-        f"{field_title(system, each.key)} {value_text(each.worked)}, as built {value_text(each.built or 0)}"
-        for each in crewed_values(system, card)
+        f"{field_title(system, key)} {worked}, as built {built or 0}"
+        for key, built, worked in crewed_values(system, card)
     )
     return " · ".join(filter(None, (steps_text(crew_of(card)), *values)))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
-from qf_tui.core.crews import AS_BUILT, CREW_KEYS, SOURCE, Crew, crew_in, crew_of, with_crew
+from qf_tui.core.crews import AS_BUILT, CREW_KEYS, SOURCE, Crew, crew_in, with_crew
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField, Scale, Setup, usual_scale
 from qf_tui.core.frozen import define, evolve, field, frozen
@@ -429,8 +429,10 @@ class Sides:
     _later: dict[str, Ship] = field(init=False, factory=dict)
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
     _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
-    _crews: dict[str, Read] = field(init=False, factory=dict)
-    """What is said of the crews of ships that come from another battle."""
+    _crews: dict[str, Crew] = field(init=False, factory=dict)
+    """Those of divisions, by their ids."""
+    _own_crews: dict[str, Read] = field(init=False, factory=dict)
+    """What is said of ships that come from another battle."""
     _told: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
     _carried: dict[str, Mapping[str, Lasting]] = field(init=False, factory=dict)
@@ -500,7 +502,7 @@ class Sides:
             moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
             self.table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
             self.table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
-            self._crews[id] = ship
+            self._own_crews[id] = ship
             self._carried[id] = {
                 name: self._lasting(name, value, place.key(LOG, name))
                 for name, value in (ship.get(LOG) or {}).items()
@@ -525,10 +527,9 @@ class Sides:
     def _mustered(self, ship: Ship, setup: Setup) -> Ship:
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
-        if ship.id in self._crews:
-            crew = crew_in(self._crews[ship.id], crew_of(ship.card))
-            ship = replace(ship, card=with_crew(self._system, ship.card, crew))
-        mustered = replace(ship, log=self._system.muster(ship.card, setup))
+        crew = crew_in(self._own_crews.get(ship.id, {}), self._crews[ship.division])
+        card = with_crew(self._system, ship.card, crew)
+        mustered = replace(ship, card=card, log=self._system.muster(card, setup))
         return with_state(mustered, self._carried[ship.id]) if ship.id in self._carried else mustered
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
@@ -543,14 +544,12 @@ class Sides:
         roll = _Roll(fleet, str(read["prefix"] or ""), self._checker)
         wanted = read["ships"]
         there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
-        crew, crews = self._crew(read, place, AS_BUILT), dict[str, Crew]()
-        divisions, of_ship = self._divisions(read, place, side, roll, there, shared, crews)
+        divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
         rest = divisions[-1].id if divisions else ""
-        ships = {}
-        for ship, card in roll.cards.items():
-            division = of_ship.get(ship, rest)
-            crewed = with_crew(self._system, card, crews.get(division, crew))
-            ships[ship] = Ship(ship, str(card["name"]), id, division, crewed, {})
+        ships = {
+            ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
+            for ship, card in roll.cards.items()
+        }
         for ship in there:
             other = self._there.setdefault(ship, ships[ship])
             if other is not ships[ship]:
@@ -639,13 +638,9 @@ class Sides:
         roll: "_Roll",
         there: list[str],
         shared: frozenset[str],
-        crews: dict[str, Crew],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
-        """A side's divisions and the division of each ship; ships in none form one named as the side.
-
-        `crews` gets those of the divisions.
-        """
-        crew = crew_in(read)
+        """A side's divisions and the division of each ship; ships in none form one named as the side."""
+        crew = self._crew(read, place, AS_BUILT)
         divisions: dict[str, Division] = {}
         of_ship: dict[str, str] = {}
         for number, item in enumerate(read["division"] or [], 1):
@@ -657,7 +652,7 @@ class Sides:
             if id in divisions:
                 self._checker.fault(at.key("name"), f"another division already has the id “{shown(id)}”")
             divisions[id] = Division(id, item["name"], item.get("player") or "")
-            crews[id] = self._crew(item, at, crew)
+            self._crews[id] = self._crew(item, at, crew)
             conditions = flat(self._system.division_conditions, item)
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
             self._fought(OF_DIVISION, f"@{id}", item, at)
@@ -672,7 +667,7 @@ class Sides:
                     self._checker.fault(at, f"“{ship}” is already in division {of_ship[ship]}")
         if roll.cards.keys() - of_ship.keys() or roll.fleet.others:
             rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
-            divisions[rest] = Division(rest, side.name)
+            divisions[rest], self._crews[rest] = Division(rest, side.name), crew
         return tuple(divisions.values()), of_ship
 
 

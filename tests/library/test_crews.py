@@ -135,8 +135,8 @@ def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
     mikasa, retvizan = crewed.ships["mikasa"], crewed.ships["retvizan"]
     told = crew_text(system, mikasa.card)
     assert told.startswith("gunnery -1, shells +1 · ")
-    for each in crewed_values(system, mikasa.card):
-        assert f" {each.worked}, as built {each.built or 0}" in told
+    for _, built, worked in crewed_values(system, mikasa.card):
+        assert f" {worked}, as built {built or 0}" in told
     assert crew_text(system, retvizan.card) == ""
     assert told in ship_text(system, mikasa.card)
     shown = [block for block in card_document(system, crewed, mikasa).blocks if isinstance(block, LogBoxes)]

@@ -84,8 +84,8 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
         )
         assert with_crew(system, worse, AS_BUILT) == ship.card
         changed = list(crewed_values(system, worse))
-        assert {each.built for each in changed} == {ship.card.get(each.key) for each in changed}
-        assert not set(attested_of(worse)) & {each.key for each in changed}
+        assert [built for _, built, _ in changed] == [ship.card.get(key) for key, *_ in changed]
+        assert not set(attested_of(worse)) & {key for key, *_ in changed}
         assert to_carry(system, worse) == (ship.card, Crew(-2, -1, "here"))
     crewed = with_crews(system, battle, lambda ship: Crew(-2, -1) if ship.side == "japan" else AS_BUILT)
     assert crewed != battle
@@ -102,8 +102,8 @@ def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, ke
     session = enter(Session.begin(system, battle), f"mark mikasa {key} {by:+}")
     before, card = battle.ships["mikasa"].card, session.battle.ships["mikasa"].card
     assert exact(card[key]) == exact(before[key]) + by
-    assert key in {each.key for each in crewed_values(system, before)}
-    assert key not in {each.key for each in crewed_values(system, card)}
+    assert key in {each for each, *_ in crewed_values(system, before)}
+    assert key not in {each for each, *_ in crewed_values(system, card)}
     carried, crew = to_carry(system, card)
     assert (crew, carried[key]) == (AS_BUILT, card[key])
     assert not any(name.startswith("crews") for name in carried)

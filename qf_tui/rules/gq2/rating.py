@@ -201,12 +201,8 @@ def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
         yield RatedValue("torpedoes.count", ship.tubes, "one a tube")
 
 
-def _pierces(af: Scalar, steps: int) -> Scalar:
-    return _halves(exact(af) * (5 + steps) / 5) if exact(af) and steps else af
-
-
 CREWS = (
-    CrewStep(GUNNERY, GUNNERS, lambda gunners, steps: plain(exact(gunners) + steps) if steps else gunners),
-    CrewStep(SHELLS, "battery.af", _pierces),
+    CrewStep(GUNNERY, GUNNERS, lambda gunners, steps: plain(exact(gunners) + steps)),
+    CrewStep(SHELLS, "battery.af", lambda af, steps: _halves(exact(af) * (5 + steps) / 5) if af else af),
 )
 """A step of gunnery comes off the white die; one of shells is a fifth of an attack factor."""

@@ -255,17 +255,12 @@ def size_of(tons: int) -> Fraction:
     return max(Fraction(1), rounded(Fraction(tons, 1000)))
 
 
-_OF_GUNNERY = 5
-"""A step of shells is this part of a gunnery rating."""
-
-
 def crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
     """A step of gunnery is a point of ROF, one of shells a fifth of gunnery; no gun falls silent."""
 
     def loaded(rof: Scalar, steps: int) -> Scalar:
-        if not rof or not steps:
-            return rof
-        return plain(max(Fraction(1), min(max(exact(rof), Fraction(rof_most)), exact(rof) + steps)))
+        most = max(exact(rof), Fraction(rof_most))
+        return plain(max(Fraction(1), min(most, exact(rof) + steps))) if rof else rof
 
     return (
         *(CrewStep(GUNNERY, f"rof.{battery}", loaded) for battery in ("heavy", "light")),
@@ -275,6 +270,4 @@ def crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
 
 def _pierces(gunnery: Scalar, steps: int) -> Scalar:
     rating = exact(gunnery)
-    if rating < 1 or not steps:
-        return gunnery
-    return plain(max(Fraction(1), rounded(rating * (_OF_GUNNERY + steps) / _OF_GUNNERY)))
+    return gunnery if rating < 1 else plain(max(Fraction(1), rounded(rating * (5 + steps) / 5)))
