@@ -197,7 +197,7 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
 @pytest.mark.parametrize("book", [convoys, rivers], ids=["by hand", "by tables"])
 def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
     """Books with bytes or values changed; those that are sound all the same are played a little."""
-    scenario = convoys.copied(tmp_path) and tmp_path / book.SCENARIO.name
+    scenario = book.copied(tmp_path)
     path = tmp_path / book.FILE.name
     sound = read_toml(path)
 

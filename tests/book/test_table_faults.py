@@ -26,7 +26,7 @@ def faults_of(folder: Path, text: str) -> list[str]:
     [
         ('table = "ramming"', 'table = "raming"', "raming", "no table “raming”; did you mean ramming?"),
         ('3 = "guns 1"', '3 = "gunz 1"', "gunz", "did you mean guns?"),
-        ("guns 1 roll magazine", "guns 1 roll magazin", "magazin", "a roll on which table?"),
+        ("guns 1, roll magazine", "guns 1, roll magazin", "magazin", "a roll on which table?"),
         ('5 = "boilers 1"', '5 = "boilers =1"', "=1", "how many more or fewer"),
         ('4 = "blaze"', '4 = "blaze 99"', "blaze 99", "at most 9 of a mark"),
         (

@@ -18,7 +18,7 @@ from qf_tui.session import Session
 from qf_tui.simulation.jobs import here
 from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
 from tests.book import convoys
-from tests.book.rivers import TO_FIRE, TO_RAM, book, played, start
+from tests.book.rivers import BOOK, START, TO_FIRE, TO_RAM, played
 
 TENTH = "fire dubuque general-breck 10in"
 
@@ -29,23 +29,23 @@ def of(ways: int, every: int = 36) -> Fraction:
 
 
 BY_HAND = [
-    # Two dice as they are: one more for weight 6 at armor 4, one less for two guns.
+    # Two dice as they are: one more for shot 6 at armor 4, one less for two guns.
     # To 12 inches: 7-8 (11 ways) costs 1, 9-10 (7) costs 1 and a roll, 11-12 (3) costs 2 and a roll.
     ((*TO_FIRE,), TENTH, {"effect": of(21), "hull lost": of(11 + 7 + 6), "roll inside": of(10)}),
-    # Nothing added: weight 5 is not more than armor 6, and armor 6 not two more than weight 5.
+    # Nothing added: shot 5 is not more than armor 6, and armor 6 not two more than shot 5.
     # To 6 inches: 5-6 (9) costs 1; 7-8 (11) 1, 9-10 (7) 2 and 11-12 (3) 3, each with a roll.
     (
         (*TO_FIRE,),
         "fire general-breck dubuque 5in",
         {"effect": of(30), "hull lost": of(9 + 11 + 14 + 9), "roll inside": of(21)},
     ),
-    # Two less: armor 6 is two more than weight 2, and she fires end-on. To 24 inches 9 and more costs 1.
+    # Two less: armor 6 is two more than shot 2, and she fires end-on. To 24 inches 9 and more costs 1.
     (
         (*TO_FIRE,),
         "fire cotton-plant dubuque 20in end-on",
         {"effect": of(3), "hull lost": of(3), "roll inside": of(0)},
     ),
-    # Two more, for weight and for a target aground: 3-4 (5) costs 1, 5-6 (9) 1 and a roll, 7-8 (11) 2 and a
+    # Two more, for her shot and for a target aground: 3-4 (5) costs 1, 5-6 (9) 1 and a roll, 7-8 (11) 2 and a
     # roll, 9 and more (10) 3 and two rolls.
     (
         ("cross yazoo-queen 2", *TO_FIRE),
@@ -148,8 +148,8 @@ def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
     session = played((*TO_FIRE, f"{TENTH} 5 4"))
     reason = session.timeline.rulings[2].decision.reasons[0]
     assert (reason.roll, reason.result, reason.clause, reason.chart) == (
-        "5 4 +1 (weight > target.armor) -1 (guns < 3) = 9",
-        "hull 1 roll inside",
+        "5 4 +1 (shot > target.armor) -1 (guns < 3) = 9",
+        "hull 1, roll inside",
         "RI-1",
         "own",
     )
@@ -197,8 +197,8 @@ def test_when_a_track_sinks_low_it_is_said_with_its_clause() -> None:
     reasons = [ruling.decision.reasons for ruling in session.timeline.rulings.values()]
     said = [(reason.text, reason.clause) for each in reasons for reason in each if reason.clause == "RI-8"]
     assert said == [
-        ("General Breck: speed counts for 2 at most", "RI-8"),
-        ("General Breck: speed counts for 0 at most", "RI-8"),
+        ("General Breck: speed at most 2", "RI-8"),
+        ("General Breck: speed at most 0", "RI-8"),
     ]
 
 
@@ -240,7 +240,7 @@ def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
 
 
 def test_it_is_played_out_by_doctrines() -> None:
-    spec = spec_of(book(), start(), "river")
+    spec = spec_of(BOOK, START, "river")
     found = simulate(Question(spec, pairs_of(["hold"]), 4), here)
     (tally,) = found.tallies.values()
     assert (tally.battles, tally.apart) == (4, 0)
@@ -258,13 +258,13 @@ def overlay(folder: Path, row: str, cell: str) -> Path:
 
 def test_a_chart_that_says_what_no_cell_can_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFaults, match="did you mean hull"):
-        load_overlay(overlay(tmp_path, "7-8", "hulk 4"), book())
+        load_overlay(overlay(tmp_path, "7-8", "hulk 4"), BOOK)
 
 
 def test_tables_are_printed_with_the_sheets() -> None:
-    printed = {chart.title: chart for chart in printed_charts(book(), start())}
+    printed = {chart.title: chart for chart in printed_charts(BOOK, START)}
     assert printed["Broadside"].columns == ("6in", "12in", "24in")
-    assert "+1 weight > target.armor" in printed["Broadside"].note
+    assert "+1 shot > target.armor" in printed["Broadside"].note
 
 
 def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) -> None:

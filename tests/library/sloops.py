@@ -21,7 +21,7 @@ from qf_tui.core.declarations import (
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Field, RuleSystem
 from qf_tui.core.text import Scalar, exact, plain
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Charts
 
 _PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
 _ARMOR = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
@@ -82,6 +82,7 @@ class Sloops:
     division_conditions: tuple[CardField, ...] = (
         CardField("course", "word", "its course", words=("north", "south")),
     )
+    own_charts: Charts = field(factory=dict)
     chart_shapes: Mapping[str, ChartShape] = field(
         factory=lambda: {
             "shot": ChartShape(

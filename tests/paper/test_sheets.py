@@ -26,6 +26,8 @@ SYSTEMS = our_systems()
 CROSS, SLASH, HALF, REPAIRED = BoxState.CROSS, BoxState.SLASH, BoxState.HALF, BoxState.REPAIRED
 OPEN = BoxState.OPEN
 ALL = SheetChoice()
+RECONSTRUCTED = tuple(name for name in JUDGED if golden(name, 0)[0].name in SYSTEMS)
+"""The golden battles whose charts are in part ours; a book's tables are all its own."""
 
 
 def sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
@@ -298,7 +300,7 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
 @pytest.mark.parametrize(
     ("name", "single"),
     [
-        *product(JUDGED, [False]),
+        *product(RECONSTRUCTED, [False]),
         ("yellow-sea-1904-clone", True),
         pytest.param("yellow-sea-1904", True, marks=pytest.mark.long),
         pytest.param("gq2-dogger-bank-1915", True, marks=pytest.mark.long),
@@ -410,7 +412,7 @@ def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str
     return found
 
 
-@pytest.mark.parametrize("name", JUDGED)
+@pytest.mark.parametrize("name", RECONSTRUCTED)
 def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(name: str) -> None:
     system, timeline = golden(name)
     needed = system.needed_cells(timeline.start)

@@ -356,7 +356,7 @@ class Book(RuleSystem):
             added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
             for total, dice in zip(read.totals(faces), zip(faces) if roll.each else (faces,), strict=True):
                 cell, printed = read.look_up(total)
-                place = f"{table.title} {table.row(total)}, {read.column}"
+                place = f"{table.name} {table.row(total)}, {read.column}"
                 thrown = f"{' '.join(map(str, dice))}{added}"
                 text = f"{thrown} = {total}" if added or len(dice) > 1 else thrown
                 builder.because(cell.text, roll.clause, printed, place, of=roll.called, roll=text)
@@ -597,8 +597,8 @@ class Book(RuleSystem):
         for each in self.book.thresholds:
             was, limit = self._limit(each, before), self._limit(each, builder.ship(id))
             if each.track == track and was != limit:
-                counts = "in full again" if limit is None else f"for {limit} at most"
-                text = f"{self.book.tracks[each.bounds].title} counts {counts}"
+                counts = "in full again" if limit is None else f"at most {limit}"
+                text = f"{self.book.tracks[each.bounds].title} {counts}"
                 builder.because(text, each.clause, of=before.name)
 
     def _fall_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
