@@ -4,6 +4,7 @@ Whatever is read is taken or refused in words: no other exception, nothing unpri
 chunk has chance of its own; all but a small one of each kind are left to `tests.long`.
 """
 
+import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -199,10 +200,10 @@ def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: S
     """Books with bytes or values changed; those that are sound all the same are played a little."""
     scenario = book.copied(tmp_path)
     path = tmp_path / book.FILE.name
-    sound = read_toml(path)
+    sound = [read_toml(path), *map(read_toml, sorted(shipped("rules").glob("*.rules.toml")))]
 
     def attempt(chance: Random) -> None:
-        text = tomli_w.dumps(changed(sound, chance, chance.randint(0, 4)))
+        text = tomli_w.dumps(changed(chance.choice(sound), chance, chance.randint(0, 4)))
         path.write_bytes(
             _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )

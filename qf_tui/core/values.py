@@ -26,6 +26,8 @@ ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""
 NEXT = "next"
 """The order that ends a phase."""
+READ_FOR = "for"
+"""In the words of an answer, as its entry keeps them: what they were read for stands behind it."""
 CALL = "call"
 """The word ahead of a called number, in the place of dice."""
 
@@ -309,6 +311,12 @@ class Order:
     @property
     def is_answer(self) -> bool:
         return self.form.word in ANSWERS
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The words of an answer, without what they were read for."""
+        words = self.many("words")
+        return words[: words.index(READ_FOR)] if READ_FOR in words else words
 
     @property
     def is_phase_end(self) -> bool:

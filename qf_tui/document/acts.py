@@ -118,7 +118,7 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     if not order.is_answer:
         return order.line
     call = () if order.call is None else (CALL, str(order.call))
-    given = " ".join((*order.many("words"), *map(str, order.dice), *call))
+    given = " ".join((*order.said, *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
     what, mark, _ = question(timeline, number, order).partition("?")
     return f"{forced}{order.word} {given} for {what}{mark}"

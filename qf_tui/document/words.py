@@ -74,7 +74,7 @@ def order_sentence(facts: OrderFacts) -> str:
 def order_or_answer(facts: OrderFacts) -> str:
     """An order in words, or what it answers; without its dice."""
     order = facts.order
-    answer = " ".join(order.many("words")) if order.is_answer else ""
+    answer = " ".join(order.said) if order.is_answer else ""
     words = facts.asked if order.is_answer else order_sentence(facts)
     forced = " (forced)" if order.forced else ""
     return f"{with_answer(words, answer) if words and answer else words or answer}{forced}"

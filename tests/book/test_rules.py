@@ -147,6 +147,35 @@ def test_a_mark_with_turns_goes_out_by_itself() -> None:
     assert session.battle.ships["arrow"].live("smoke") == ()
 
 
+def test_a_place_behind_a_keyword_may_be_declared_before_the_others(tmp_path: Path) -> None:
+    """Catches an order that is read, and that nothing reads again as it is written."""
+    text = (
+        FILE.read_text(encoding="utf-8")
+        .replace('"target", "spread"]', '"depth", "target", "spread"]')
+        .replace("[[slot]]", '[[slot]]\nname = "depth"\nkind = "count"\nkeyword = "at"\n\n[[slot]]', 1)
+    )
+    path = tmp_path / FILE.name
+    path.write_text(text, encoding="utf-8")
+    session = Session.begin(load_book(path), start())
+    for order in ("next", "launch arrow beacon 2 at 6 3 10", "answer nothing"):
+        session.enter(order)
+    assert session.timeline.versions[2].order.resolved == "launch arrow beacon 2 at 6"
+
+
+def test_of_a_track_that_a_ship_never_had_the_grid_shows_nothing(tmp_path: Path) -> None:
+    text = FILE.read_text(encoding="utf-8")
+    path = tmp_path / FILE.name
+    path.write_text(text.replace("guns = 2, fish = 4", "guns = 2"), encoding="utf-8")
+    session = Session.begin(*load_scenario(SCENARIO, {"convoy": load_book(path)}))
+    column = next(column for column in session.system.columns if column.name == "fish")
+    ships = session.battle.ships
+    cells = {id: session.system.cell(session.battle, ship, column) for id, ship in ships.items()}
+    assert {id: "".join(span.text for span in spans) for id, spans in cells.items()} == {
+        "arrow": "",
+        "beacon": "2",
+    }
+
+
 def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> None:
     """Catches smoke that is made twice and lies there as two, or goes out with the older one."""
     text = FILE.read_text(encoding="utf-8")

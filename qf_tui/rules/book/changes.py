@@ -11,7 +11,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar.names import nearest
 
-NOTHING, SELF, OTHER, READ_FOR = "nothing", "self", "target", "for"
+NOTHING, SELF, OTHER = "nothing", "self", "target"
 _NUMBER = re.compile(r"[-+=]?\d{1,3}", re.ASCII)
 
 

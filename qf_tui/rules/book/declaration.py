@@ -409,7 +409,8 @@ def _slot(item: Read) -> Slot:
 
 
 def _order(item: Read, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
-    own = [slots[name] for name in item["slots"]]
+    # Flags and what stands behind a keyword are read, and written, behind the others.
+    own = sorted((slots[name] for name in item["slots"]), key=lambda slot: slot.trailing)
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
     own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
     form = Form(

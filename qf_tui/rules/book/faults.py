@@ -11,8 +11,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import LanguageFault
-from qf_tui.core.values import CALL, Die
-from qf_tui.rules.book.changes import NOTHING, OTHER, READ_FOR, SELF, Words, read_changes
+from qf_tui.core.values import CALL, READ_FOR, Die
+from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, Words, read_changes
 from qf_tui.rules.book.declaration import (
     KIND,
     ONE_DIE,
@@ -129,9 +129,12 @@ class BookFaults:
             yield from self._unknown(key, item.get(key), what, among)
 
     def _unknown(self, key: str, value: object, what: str, among: Collection[str]) -> Iterator[Fault]:
-        texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | dict) else []
+        # A key that holds one name may be left out, a name in a list not.
+        texts = (
+            [value] if isinstance(value, str) and value else value if isinstance(value, list | dict) else ()
+        )
         for text in texts:
-            if text and text not in among:
+            if text not in among:
                 close = nearest(text, among)
                 hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(among) or 'none'}"
                 yield key, f"no {what} “{text}”; {hint}"

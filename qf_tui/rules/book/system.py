@@ -31,8 +31,8 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
 from qf_tui.core.text import Distance, Scalar
-from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
-from qf_tui.rules.book.changes import NOTHING, READ_FOR, Change, in_words, read_changes
+from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
+from qf_tui.rules.book.changes import NOTHING, Change, in_words, read_changes
 from qf_tui.rules.book.declaration import (
     FIELDS,
     KIND,
@@ -615,6 +615,8 @@ class Book(RuleSystem):
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         if column.name != MARKS:
+            if not ship.count(column.name) and not self.book.printed(ship.card, column.name):
+                return ()
             return (*super().cell(battle, ship, column), *self._kept_down(ship, column.name))
         began = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
         slashes = find_phase(self, battle.phase).slashes
