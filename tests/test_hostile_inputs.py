@@ -4,7 +4,6 @@ Whatever is read is taken or refused in words: no other exception, nothing unpri
 chunk has chance of its own; all but a small one of each kind are left to `tests.long`.
 """
 
-import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
