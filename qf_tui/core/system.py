@@ -271,6 +271,13 @@ class RuleSystem(ABC):
         """
         return tuple(available(self.forms, battle, self.accepts))
 
+    def may_try(self, battle: Battle, order: Order) -> bool:
+        """Whether an order can be accepted for any target and range, which it does not name; by default yes.
+
+        Whoever gives orders by the thousand asks it before `prepare`, so it is to be quick.
+        """
+        return True
+
     def hinders(self, battle: Battle, ship: Ship) -> object:
         """What of a ship, but for what she did, may hinder an order of hers or at her; by default all."""
         return ship

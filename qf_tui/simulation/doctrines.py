@@ -77,7 +77,9 @@ def attack_with(targets: Targets) -> Orders:
         phase = moment.battle.phase
         for id in line.ships:
             for attack in moment.model.attacks(id):
-                if phase in attack.form.phases and moment.battle.ships[id].afloat:
+                if phase not in attack.form.phases or not moment.battle.ships[id].afloat:
+                    continue
+                if moment.model.system.may_try(moment.battle, attack.order):
                     at_each = (moment.order(attack, target) for target in targets(moment, attack))
                     yield from islice((order for order in at_each if not moment.against(order)), 1)
 

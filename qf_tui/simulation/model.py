@@ -65,6 +65,11 @@ class Attack:
     place: Slot
     slots: Mapping[str, SlotValue]
 
+    @property
+    def order(self) -> Order:
+        """What it is whatever its target and range, which it does not name."""
+        return Order(self.form, self.slots)
+
     def at(self, target: str, range: Distance, over: End | None = None, shown: End | None = None) -> Order:
         """The order for a target over an end of the ship, or that has her over one of its own."""
         given = {**self.slots, self.place.to: target, self.place.name: range}

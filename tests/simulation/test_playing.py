@@ -51,6 +51,26 @@ def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, t
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
+def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
+    """Catches an attack that the rules would accept and no doctrine is asked for."""
+    model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
+    barred: set[str] = set()
+
+    class Asked(Playout):
+        def enter(self, order: Order) -> None:
+            for attack in (each for id in self.battle.ships for each in model.attacks(id)):
+                phase = self.battle.phase in attack.form.phases
+                if phase and not model.system.may_try(self.battle, attack.order):
+                    barred.add(attack.form.word)
+                    at_each = (attack.at(id, distance(model.start, 3)) for id in model.abreast(attack.ship))
+                    assert all(map(self.against, at_each))
+            super().enter(order)
+
+    Asked(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(1)).to_its_end(4)
+    assert ("fire" in barred) is (rules != "gq2")
+
+
+@pytest.mark.parametrize("rules", sorted(SYSTEMS))
 def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
     """Catches a form that repairs and is ordered by no doctrine; damage control is the rules' own work."""
     system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)

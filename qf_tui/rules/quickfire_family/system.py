@@ -150,6 +150,13 @@ class QuickfireSystem(RuleSystem):
             return False
         return has_target(self.game, battle, ship.id, partial(self.safe_from, battle, ship))
 
+    def may_try(self, battle: Battle, order: Order) -> bool:
+        ship, battery = battle.ships[order.text("ship")], order.text("battery")
+        if order.word == "fire":
+            asked = Battery if battery == "both" else (Battery(battery),)
+            return any(self.may_fire(battle, ship, each) for each in asked)
+        return order.word != "torpedo" or self.may_launch(battle, ship)
+
     @abstractmethod
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """The parts of a printed log that are the game's own, of a ship as its phase began and as it is."""
