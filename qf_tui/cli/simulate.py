@@ -5,14 +5,17 @@ from argparse import Namespace
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
-from qf_tui.cli.opening import open_battle
-from qf_tui.cli.output import Progress, give, print_json, print_lines, refuse_taken, warn
+from qf_tui.cli.opening import new_save, open_battle
+from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import evolve
 from qf_tui.document.html import simulation_html
 from qf_tui.document.scripts import simulation_row
-from qf_tui.document.simulation import Subject, simulation_document
+from qf_tui.document.simulation import Subject, choice_words, simulation_document
 from qf_tui.document.text import text_lines
-from qf_tui.session.saves import sense_of
+from qf_tui.journal.saving import refuse_existing, write_save
+from qf_tui.session.saves import header_of, sense_of
+from qf_tui.simulation.again import Which, choose, play_again
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.jobs import Run, executor
 from qf_tui.simulation.simulate import (
@@ -39,6 +42,11 @@ def simulate(arguments: Namespace) -> int:
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
     refuse_taken(arguments.html, over=None)
+    if arguments.play and arguments.save is None:
+        raise QfError(f"--play {arguments.play}: name the new save, too: --save FILE")
+    save = new_save(arguments.save) if arguments.save is not None else None
+    if save is not None:
+        refuse_existing(save)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
     pairs_of(doctrines)
     session = open_battle(arguments.battle, rules=arguments.rules)
@@ -64,6 +72,12 @@ def simulate(arguments: Namespace) -> int:
     else:
         width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
         print_lines(*text_lines(document, width))
+    if save is not None:
+        choice = choose(result.tallies, Which(arguments.play or Which.MEDIAN.value))
+        ending = play_again(session, spec, choice)
+        header = header_of(system, session.timeline.start, session.extra)
+        write_save(save, evolve(header, program=session.program), session.timeline.log)
+        warn(f"{choice_words(subject, choice, ending)}: {named(save)}")
     return 0 if result.whole else STOPPED
 
 

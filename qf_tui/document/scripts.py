@@ -303,6 +303,8 @@ def _pair_row(subject: "Subject", pair: "Pair", tally: "Tally") -> Json:
             side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
         },
         "lost": {ship.id: asdict(tally.loss(ship.id)) for ship in subject.ships()},
+        "by_ships_lost": {side: tally.losses_of(side) for side in sides},
+        "by_turn": dict(tally.turns),
     }
 
 

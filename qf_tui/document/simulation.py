@@ -1,9 +1,10 @@
 """The figures of a simulation, as a document for a terminal, a screen and a page."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.text import NOTHING
 from qf_tui.document.values import (
@@ -22,14 +23,18 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.library.declared import APPROACH
+from qf_tui.simulation.again import Choice
 from qf_tui.simulation.doctrines import doctrine_named
 from qf_tui.simulation.even import Tried, Verdict
 from qf_tui.simulation.jobs import Pair
 from qf_tui.simulation.model import unit_of
+from qf_tui.simulation.playout import Ending
 from qf_tui.simulation.simulate import Contribution, SimulationResult
-from qf_tui.simulation.tally import EARLY
+from qf_tui.simulation.tally import EARLY, summed, swing
 from qf_tui.simulation.tally import Interval as Estimate
 
+BAR, BAR_MOST = "█", 20
+"""What a bar is made of, and how many of them are all battles."""
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""
 
@@ -73,6 +78,8 @@ def simulation_document(
         _outcomes(subject, result),
         _breaks(subject, result),
         _losses(subject, result),
+        *_spreads(subject, result),
+        _swings(subject, result),
         *(() if contributions is None else (_moves(subject, result, contributions),)),
         *(() if not tried else (_levers(subject, tried),)),
     )
@@ -114,6 +121,14 @@ def _chances(subject: Subject, result: SimulationResult) -> Intervals:
 def _section(title: str, columns: tuple[Column, ...], rows: Iterable[tuple[str, ...]]) -> Section:
     """A table under its title; nothing under it where there are no rows."""
     return Section(title, table_blocks(columns, map(Row, rows)))
+
+
+def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
+    """Which battle was played again, and how it ended."""
+    won = f"{subject.battle.side_name(ending.winner)} wins" if ending.winner else "nobody wins"
+    lost = several(len(ending.lost), "ship")
+    which = f"The {choice.which.value} battle, number {choice.index} of {pair_words(subject, choice.pair)}"
+    return f"{which}: {won} on turn {ending.turn}, {lost} lost"
 
 
 def pair_words(subject: Subject, pair: Pair) -> str:
@@ -173,6 +188,48 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
             rows.append((ship.name, subject.battle.side_name(ship.side), *map(percent, parts)))
     columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, result.tallies)))
     return _section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
+
+
+def _spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
+    """How often each number of ships is lost, and how often each turn is the last."""
+    total = summed(result.tallies.values())
+    losses = {side.name: total.losses_of(side.id) for side in subject.battle.sides}
+    yield _spread("How many ships each side loses, all doctrines together", "ships lost", losses)
+    yield _spread("On which turn it ends, all doctrines together", "turn", {"battles": total.turns})
+
+
+def _spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) -> Section:
+    """The part of the battles with each value, and a bar for it; under each title those of one count."""
+    columns = list(figure_columns(values))
+    for name in counts:
+        columns += [*figure_columns(name), *word_columns("")]
+    rows = []
+    for value in sorted({value for each in counts.values() for value in each}):
+        cells = [str(value)]
+        for each in counts.values():
+            part = each.get(value, 0) / sum(each.values())
+            cells += [f"{part:.0%}", BAR * round(part * BAR_MOST)] if part else ["", ""]
+        rows.append(tuple(cells))
+    return _section(title, tuple(columns), rows)
+
+
+def _swings(subject: Subject, result: SimulationResult) -> Section:
+    """The ships whose loss goes with the outcome for sure, those first that it goes with most."""
+    swings = ((ship, swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.ships())
+    sure = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
+    lost = summed(result.tallies.values()).loss
+    rows = (
+        (
+            ship.name,
+            subject.battle.side_name(ship.side),
+            percent(lost(ship.id)),
+            f"{100 * found.part:+.0f} ({100 * found.least:+.0f} to {100 * found.most:+.0f})",
+        )
+        for ship, found in sorted(sure, key=lambda each: -abs(each[1].part))
+    )
+    columns = (*word_columns("ship"), *figure_columns("side", "lost", "her side scores"))
+    title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"
+    return _section(title, columns, rows)
 
 
 def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
@@ -235,7 +292,7 @@ def _last(
         yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
-            "Even: with fresh seeds the interval of the score lies between 44 and 56%. About even: neither "
+            "Even: with fresh seeds the interval of the score lies between 42 and 58%. About even: neither "
             "side is favoured, as far as it was tried. Nearer: closer to 50% than as it is, and not by "
             "chance. Intervals hold however often it was looked. By doctrines: the lowest and the highest "
             "score of any pair."

@@ -8,6 +8,7 @@
 `jobs`       shares of many battles, and where they are played
 `simulate`   plays until enough is known; what each ship is good for
 `even`       what would make a battle even
+`again`      one battle of many, chosen and played again into a log
 
 No rule is here: every order goes through the same `prepare`, `judge` and `decide` as one that is typed.
 """

@@ -18,12 +18,12 @@ from qf_tui.simulation.tally import Interval, Z, summed
 
 LOOKS = (16, 32, 64, 128, 256)
 """Battles of all doctrines at which it is asked which side a step favours."""
-CHECKS = (64, 256, 1310)
-"""Those at which it is asked whether a step is even: at the last the interval is six points wide."""
+CHECKS = (64, 128, 256, 512, 900)
+"""Those at which it is asked whether a step is even."""
 EARLY_Z, LAST_Z = 2.878, 2.170
 """Standard deviations within which 99.6 of 100 lie, at each look but the last, and 97 of 100 at that."""
 EVEN = 0.5
-EVEN_LEAST, EVEN_MOST = 0.44, 0.56
+EVEN_LEAST, EVEN_MOST = 0.42, 0.58
 """A step is even if the interval of its score lies between these."""
 ROUGH = 0.07
 """Half of the widest interval by which it is said of a step that it favours nobody."""
@@ -164,10 +164,6 @@ class Seen:
         return self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
 
     @property
-    def uneven(self) -> bool:
-        return self.score.most < EVEN_LEAST or self.score.least > EVEN_MOST
-
-    @property
     def off(self) -> float:
         return abs(self.score.part - EVEN)
 
@@ -237,7 +233,7 @@ def search(
     looking = _Search(question, start.sides[0].id, run, progress, trying)
     now = seen_of(AS_IT_IS, result, looking.side, Z)
     if now.undecided and not now.even:
-        now = looking.look(AS_IT_IS, CHECKS, lambda seen: seen.even or seen.uneven)
+        now = looking.look(AS_IT_IS, CHECKS, checked)
     if now.even:
         yield Tried("none", AS_IT_IS, now.score, None, now.spread, Verdict.EVEN)
     if now.even or now.undecided:
@@ -257,6 +253,11 @@ def search(
         yield tried(both, now)
         if (yield from looking.check([both], now)):
             return
+
+
+def checked(seen: Seen) -> bool:
+    """Whether a step is even for sure, or favours a side."""
+    return seen.even or not seen.undecided
 
 
 def tried(turned: Turned, now: Seen) -> Tried:
@@ -323,7 +324,7 @@ class _Search:
         about = (each for each in turned if each.nearest.verdict(now) is Verdict.UNCHECKED)
         for each in sorted(about, key=lambda each: each.nearest.off):
             seen, first = each.nearest, tried(each, now)
-            fresh = self.look(seen.step, CHECKS, lambda seen: seen.even or seen.uneven, "again")
+            fresh = self.look(seen.step, CHECKS, checked, "again")
             verdict = Verdict.EVEN if fresh.even else fresh.verdict(now)
             yield evolve(first, checked=fresh.score, verdict=verdict)
             if fresh.even:

@@ -90,15 +90,21 @@ class Job:
     stop: int
 
 
+def set_up(spec: Spec, pair: Pair, index: int, opened: Callable[..., Playout] = Playout) -> Playout:
+    """A battle as it begins, the same wherever it is played. No two pairs share their dice."""
+    model = _OWN.model(spec.battle, spec.whole, spec.variant)
+    doctrines = {side: doctrine_named(name) for side, name in zip(model.sides, pair, strict=True)}
+    return opened(model, doctrines, Random(f"{spec.seed} {' '.join(pair)} {index}"))
+
+
 def play(job: Job) -> Tally:
-    """Plays a share of the battles; the same wherever it is played. No two pairs share their dice."""
-    model, total = _OWN.model(job.spec.battle, job.spec.whole, job.spec.variant), Tally()
-    doctrines = {side: doctrine_named(name) for side, name in zip(model.sides, job.pair, strict=True)}
-    side_of = {id: ship.side for id, ship in model.every.items()}
+    """Plays a share of the battles."""
+    total = Tally()
     for index in range(job.start, job.stop):
-        playout = Playout(model, doctrines, Random(f"{job.spec.seed} {' '.join(job.pair)} {index}"))
+        playout = set_up(job.spec, job.pair, index)
+        side_of = {id: ship.side for id, ship in playout.model.every.items()}
         try:
-            with worked_out_by(model.system):
+            with worked_out_by(playout.system):
                 ended = playout.to_its_end(job.spec.turns)
             total += tally_of(ended, side_of, index)
         except CannotContinue as fault:

@@ -120,11 +120,13 @@ class Tally:
         return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
-        return wilson(sum(self._winners_without(ship).values()), self.battles)
+        return wilson(self.by_loss(ship)[0].battles, self.battles)
 
-    def _winners_without(self, ship: str) -> dict[str, int]:
-        """Who won the battles in which a ship was lost."""
-        return {winner: count for (of, winner), count in self.lost.items() if of == ship}
+    def by_loss(self, ship: str) -> "tuple[Tally, Tally]":
+        """Who won the battles in which a ship was lost, and who won the others."""
+        lost = {winner: count for (of, winner), count in self.lost.items() if of == ship}
+        kept = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
+        return Tally(sum(lost.values()), lost), Tally(sum(kept.values()), kept)
 
     def losses_of(self, side: str) -> dict[int, int]:
         """Battles by how many ships a side lost."""
@@ -133,6 +135,11 @@ class Tally:
     def crps(self, side: str, lost: float) -> float:
         """How far the ships that a side loses are from those that it lost in fact; see `crps`."""
         return crps(self.losses_of(side), lost)
+
+    @property
+    def middle(self) -> int:
+        """The first side's advantage at the end of the middle battle."""
+        return _tenths({advantage: count for advantage, (count, _) in self.ends.items()})[0]
 
     @property
     def mean_advantage(self) -> float:
@@ -167,6 +174,25 @@ def crps(counts: Mapping[int, int], observed: float) -> float:
         for (value, count), (another, other) in product(counts.items(), repeat=2)
     )
     return off - apart / (2 * total * total)
+
+
+def swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
+    """How much more a side scores where a ship is lost; None where that is nowhere to be seen.
+
+    Battles are compared with those by the same doctrines, and weighed by how much they tell (Mantel and
+    Haenszel, 1959).
+    """
+    weight = more = squares = 0.0
+    for lost, kept in (tally.by_loss(ship) for tally in tallies):
+        if lost.battles and kept.battles:
+            tells = lost.battles * kept.battles / (lost.battles + kept.battles)
+            one, other = lost.score(side), kept.score(side)
+            weight += tells
+            more += tells * (one.part - other.part)
+            squares += tells * tells * (one.half * one.half + other.half * other.half)
+    if not weight:
+        return None
+    return Interval(more / weight, (more - sqrt(squares)) / weight, (more + sqrt(squares)) / weight)
 
 
 def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tally:

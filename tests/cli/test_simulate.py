@@ -48,6 +48,7 @@ def test_it_is_told_as_json(duel: str, call: Caller) -> None:
     assert pair["score"]["blue"]["part"] == won[0] + pair["nobody_wins"]["part"] / 2
     assert set(pair["lost"]) == {"b-mikasa", "r-mikasa"}
     assert row["never_matter"] == []
+    assert sum(pair["by_turn"].values()) == sum(pair["by_ships_lost"]["red"].values()) == 2
 
 
 def test_it_is_told_as_a_page(duel: str, tmp_path: Path, call: Caller) -> None:
@@ -59,6 +60,16 @@ def test_it_is_told_as_a_page(duel: str, tmp_path: Path, call: Caller) -> None:
     assert "<script" not in text
     assert "http" not in text.replace("http-equiv", "")
     assert call("simulate", duel, "-n", "1", "--html", page).status == 2
+
+
+def test_one_of_the_battles_is_played_again_into_a_save(duel: str, tmp_path: Path, call: Caller) -> None:
+    """Catches a save that opens otherwise, and a file that is written over."""
+    save = tmp_path / "luckiest.qfb"
+    called = call("simulate", duel, "-n", "2", "--jobs", "1", "--play", "luckiest", "--save", save)
+    assert "The luckiest battle, number " in called.err
+    assert call("verify", save).status == 0
+    assert "<title>Duel</title>" in call("replay", save, "--html").out
+    assert call("simulate", duel, "-n", "2", "--save", save).status == 2
 
 
 ON_FIRE = """\
@@ -106,6 +117,7 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) 
         (["-n", "1000000"], "-n 1,000,000: battles for each pair"),
         (["--within", "much"], "--within much: per cent from 0.1 to 50, like 3%"),
         (["--doctrine", "flee"], "no doctrine “flee”: there are hold, close"),
+        (["--play", "median"], "--play median: name the new save, too: --save FILE"),
         (["--jobs", "0"], "--jobs 0: processes, from 1 to 256"),
         (["--dask", "nowhere"], "--dask nowhere: no cluster answers there"),
         (["--rules", "gq2"], "at a range in inches: no stick for 12″ is laid over"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from qf_tui.document.text import NOTHING, table_lines, text_lines
 from qf_tui.document.values import Document, Row, Section, Table, figure_columns, text_line, word_columns
 from qf_tui.simulation.playout import Ending
-from qf_tui.simulation.tally import Tally, crps, summed, tally_of, wilson
+from qf_tui.simulation.tally import Tally, crps, summed, swing, tally_of, wilson
 
 SIDES = {"ant": "north", "bee": "south", "cat": "south"}
 ENDINGS = (
@@ -190,3 +190,35 @@ def test_a_side_is_scored_by_its_own_losses() -> None:
     total = summed(tally_of(ending, SIDES) for ending in ENDINGS)
     assert total.losses_of("south") == {0: 2, 1: 1, 2: 1}
     assert total.crps("south", 2) == crps({0: 2, 1: 1, 2: 1}, 2)
+
+
+def test_battles_are_known_by_the_advantage_at_their_end_and_the_least_index_of_each() -> None:
+    """Catches the wrong battle played again, and one that hangs on the order in which they were added."""
+    ends = [Ending("north", 4, advantage=at) for at in (20, -5, 20, 7, -5)]
+    tallies = [tally_of(ending, SIDES, index) for index, ending in enumerate(ends)]
+    total = summed(tallies)
+    assert total.ends == summed(reversed(tallies)).ends == {20: (2, 0), -5: (2, 1), 7: (1, 3)}
+    assert (total.middle, total.mean_advantage) == (7, 37 / 5)
+
+
+def lost_and_won(lost: tuple[int, int], kept: tuple[int, int]) -> Tally:
+    """Battles with and without a ship of the north: how many its side won and lost."""
+    won = {"north": lost[0] + kept[0], "south": lost[1] + kept[1]}
+    return Tally(sum(won.values()), won, lost={("ant", "north"): lost[0], ("ant", "south"): lost[1]})
+
+
+def test_what_a_loss_goes_with_is_compared_within_the_same_doctrines() -> None:
+    """Catches doctrines that bring both losses and victories told as ships that decide (Simpson, 1951)."""
+    same = (lost_and_won((9, 1), (90, 10)), lost_and_won((10, 90), (1, 9)))
+    found = swing(same, "ant", "north")
+    assert found is not None
+    assert found.part == pytest.approx(0)
+    together = swing((summed(same),), "ant", "north")
+    assert together is not None
+    assert together.most < -0.5
+    decides = swing((lost_and_won((20, 80), (60, 40)),), "ant", "north")
+    assert decides is not None
+    assert decides.part == pytest.approx(0.2 - 0.6)
+    assert decides.least < -0.4 < decides.most < 0
+    assert decides.half == pytest.approx(1.96 * (0.16 / 100 + 0.24 / 100) ** 0.5, abs=0.01)
+    assert swing((lost_and_won((0, 0), (60, 40)),), "ant", "north") is None

@@ -1,0 +1,80 @@
+"""One battle of many: the middle one, or that which the dice made most unlike it, played again into a log."""
+
+from collections.abc import Mapping
+from enum import Enum
+from functools import partial
+from random import Random
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.frozen import frozen
+from qf_tui.core.values import Order
+from qf_tui.session.saves import worked_out_by
+from qf_tui.session.session import Session
+from qf_tui.simulation.doctrines import Doctrine
+from qf_tui.simulation.jobs import Pair, Spec, set_up
+from qf_tui.simulation.model import BattleModel
+from qf_tui.simulation.playout import CannotContinue, Ending, Playout
+from qf_tui.simulation.tally import Tally, summed
+
+
+class Which(Enum):
+    """Which battle: by the advantage at its end the middle one of all, or the one farthest from the middle.
+
+    All battles of a pair of doctrines differ by their dice alone.
+    """
+
+    MEDIAN = "median"
+    LUCKIEST = "luckiest"
+
+
+@frozen
+class Choice:
+    """A battle of a lot, by its doctrines and its index among theirs."""
+
+    which: Which
+    pair: Pair
+    index: int
+
+
+def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
+    """That battle; QfError where none was played to its end."""
+    ends = [
+        (advantage, pair, least)
+        for pair, tally in tallies.items()
+        for advantage, (_, least) in tally.ends.items()
+    ]
+    if not ends:
+        raise QfError("no battle was played to its end, so there is none to play again")
+    if which is Which.MEDIAN:
+        middle = summed(tallies.values()).middle
+        _, pair, index = next(end for end in ends if end[0] == middle)
+    else:
+        _, pair, index = max(ends, key=lambda end: abs(end[0] - tallies[end[1]].middle))
+    return Choice(which, pair, index)
+
+
+class _Logged(Playout):
+    """A battle that a session records, order by order."""
+
+    def __init__(
+        self, session: Session, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random
+    ) -> None:
+        super().__init__(model, doctrines, dice)
+        self._session = session
+        self.battle = session.battle
+
+    def enter(self, order: Order) -> None:
+        self._session.record(self._session.work_out(order, self.throw))
+        self.battle = self._session.battle
+
+
+def play_again(session: Session, spec: Spec, choice: Choice) -> Ending:
+    """Plays a battle on in a session that stands where they all began; QfError where it cannot."""
+    if session.battle.doubts:
+        raise QfError(f"entry {session.battle.doubts[0]} is in doubt: settle it, and play on from there")
+    playout = set_up(spec, choice.pair, choice.index, partial(_Logged, session))
+    try:
+        with worked_out_by(session.system):
+            return playout.to_its_end(spec.turns)
+    except CannotContinue as fault:
+        raise QfError(f"the battle cannot be played again: {fault}") from None
