@@ -289,7 +289,7 @@ COMMANDS = (
         ),
         Argument("--seed", "N", "the same battles for the same seed", default="1"),
         flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
-        flag("--even", "what would make it even, a draw counting half: levers alone and in pairs; is slow"),
+        flag("--even", "what would make it even, a draw half: levers alone and in pairs; is slow"),
         Argument("--save", "FILE", "plays one of the battles again into a new save"),
         Argument("--play", None, "which one: the median if left out", choices=("median", "luckiest")),
         (
