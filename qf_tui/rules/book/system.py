@@ -160,7 +160,9 @@ class Book(RuleSystem):
         )
         lines = (*on_table, *book.tables)
         if book.tables:
-            self.results = (ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True),)
+            self.results = (
+                ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True, each=_boxes),
+            )
 
     def _cell_fault(self, text: str) -> str | None:
         try:
@@ -352,7 +354,7 @@ class Book(RuleSystem):
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            stood = self._boxes(builder.ship(roll.hit))
+            stood = builder.ship(roll.hit)
             added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
             for total, dice in zip(read.totals(faces), zip(faces) if roll.each else (faces,), strict=True):
                 cell, printed = read.look_up(total)
@@ -361,7 +363,7 @@ class Book(RuleSystem):
                 text = f"{thrown} = {total}" if added or len(dice) > 1 else thrown
                 builder.because(cell.text, roll.clause, printed, place, of=roll.called, roll=text)
                 self._suffer(builder, roll, cell)
-            builder.result(CROSSED, max(0, stood - self._boxes(builder.ship(roll.hit))))
+            builder.result(CROSSED, tuple(self._crossed(stood, builder.ship(roll.hit))))
 
         return PreparedOrder(
             judge=read.judge,
@@ -371,8 +373,12 @@ class Book(RuleSystem):
             needs=read.needs,
         )
 
-    def _boxes(self, ship: Ship) -> int:
-        return sum(ship.count(track.name) for track in self.book.tracks.values() if track.boxes)
+    def _crossed(self, before: Ship, after: Ship) -> Iterator[str]:
+        """What a ship lost of each track, as `hull 2`, and the marks that she got."""
+        for track in self.book.tracks:
+            if after.count(track) < before.count(track):
+                yield f"{track} {before.count(track) - after.count(track)}"
+        yield from (mark for mark in self.book.marks if len(after.live(mark)) > len(before.live(mark)))
 
     def _suffer(self, builder: DecisionBuilder, roll: _Roll, cell: Cell) -> None:
         """Writes what a cell says, and owes the rolls of a ship that is still there."""
@@ -664,6 +670,12 @@ class Book(RuleSystem):
             more = len(new.live(mark.name)) - len(old.live(mark.name))
             if more and mark.seen and not new.gone:
                 yield f"{mark.title}: {'put' if more > 0 else 'take away'} {abs(more)}"
+
+
+def _boxes(lost: str) -> int:
+    """How many boxes a loss is, as of `hull 2`; a mark is none."""
+    number = lost.rpartition(" ")[2]
+    return int(number[:3]) if number.isdecimal() else 0
 
 
 def _count(track: str, ship: Ship) -> float:
