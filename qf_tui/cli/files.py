@@ -18,9 +18,10 @@ from qf_tui.document.text import table
 from qf_tui.document.transcript import finding_text
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.library.books import SUFFIX as BOOK_SUFFIX
 from qf_tui.library.books import begin_book, book_files, title_of
 from qf_tui.library.charts import shipped_charts
-from qf_tui.library.paths import first_byte, listed
+from qf_tui.library.paths import first_byte, is_there, listed
 from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
 from qf_tui.library.systems import Systems, find_systems, usable
 from qf_tui.session.saves import open_timeline, rules_by
@@ -43,6 +44,7 @@ def _check(name: str) -> int:
     from qf_tui.library.check import check as checked_file
 
     path = Path(name)
+    path = path if is_there(path) else book_files().get(path.name.removesuffix(BOOK_SUFFIX), path)
     checked = checked_file(path, find_systems())
     if checked.kind == SAVE:
         return _check_save(path)

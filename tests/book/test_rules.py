@@ -176,6 +176,19 @@ def test_of_a_track_that_a_ship_never_had_the_grid_shows_nothing(tmp_path: Path)
     }
 
 
+def test_a_chart_may_look_at_a_mark_of_either_ship(tmp_path: Path) -> None:
+    text = FILE.read_text(encoding="utf-8")
+    path = tmp_path / FILE.name
+    looks = 'looks_at = ["smoke", "target.blaze"]'
+    path.write_text(text.replace('looks_at = ["guns"]', looks), encoding="utf-8")
+    session = Session.begin(load_book(path), start())
+    for order in ("screen arrow", "next", SHOT, "answer nothing"):
+        session.enter(order)
+    assert " ".join(session.timeline.versions[4].order.many("words")).endswith("smoke 1 target.blaze 0 5 4")
+    session.enter("insert 2 mark beacon blaze 2")
+    assert [owed.key for owed in session.battle.owed] == ["3/read/beacon/1"]
+
+
 def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> None:
     """Catches smoke that is made twice and lies there as two, or goes out with the older one."""
     text = FILE.read_text(encoding="utf-8")

@@ -108,7 +108,7 @@ _ORDER = (
     _text("spends", "the track that it uses up: one, or as many as the slot of the same name says"),
     _names("needs", "tracks and marks that the ship must have, as “guns”, or its target, as “target.seen”"),
     _names("bars", "tracks and marks that they must not have"),
-    _names("looks_at", "tracks that the chart asks for, as “main” or “target.hull”"),
+    _names("looks_at", "tracks and marks that the chart asks for, as “main” or “target.hull”"),
     _text("does", "what it does by itself, as “smoke” or “target hull 1”"),
     CardField("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),
     _TABLE,

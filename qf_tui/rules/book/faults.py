@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import prod
 
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
@@ -117,7 +117,7 @@ class BookFaults:
             "spends": ("track", tracks),
             "needs": ("track or mark", _of_both(*tracks, *marks)),
             "bars": ("track or mark", _of_both(*tracks, *marks)),
-            "looks_at": ("track", _of_both(*tracks)),
+            "looks_at": ("track or mark", _of_both(*tracks, *marks)),
             "on": ("mark", marks),
             "clause": ("clause", self._clauses),
             "tracks": ("track", tracks),
@@ -182,6 +182,10 @@ class BookFaults:
             yield "when", f"expected “{name} = ” and one of {', '.join(switch.get('values') or ())}"
 
     def _of_order(self, item: Read) -> Iterator[Fault]:
+        for other in takewhile(lambda other: other is not item, self._items("order")):
+            phases = {*(other.get("phases") or ())} & {*(item.get("phases") or ())}
+            if phases and item.get("key") and other.get("key") == item["key"]:
+                yield "key", f"“{other.get('word')}” has this key in {min(phases)}: choose another"
         kinds = [self._slots.get(name) for name in item.get("slots") or ()]
         if kinds and kinds[0] not in (SHIP, SHIPS):
             yield "slots", "the first must be the ship that acts, or the ships"

@@ -434,16 +434,18 @@ class Book(RuleSystem):
     def _read_for(
         self, battle: Battle, rules: BookOrder, order: Order, actors: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """What the chart needs to know beside dice: what the order says, and the tracks that it looks at."""
+        """What the chart needs to know beside dice: what the order says, and what it looks at."""
         words = [*actors[1:]]
         for slot in order.form.slots[1:]:
             if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
                 said = " ".join(slot.kind.write(slot, order.slots[slot.name]))
                 words.append(f"{slot.name} {said}" if slot.kind is kinds.COUNT else said)
         for name in rules.looks_at:
-            whose, _, track = name.rpartition(".")
+            whose, _, known = name.rpartition(".")
             if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actors[0]):
-                words.append(f"{name} {self.counts_for(self._acting(battle, ship), track)}")
+                acting, is_mark = self._acting(battle, ship), known in self.book.marks
+                number = len(acting.live(known)) if is_mark else self.counts_for(acting, known)
+                words.append(f"{name} {number}")
         return tuple(words)
 
     def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
