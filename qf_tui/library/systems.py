@@ -131,14 +131,9 @@ def doctrine_points() -> "Mapping[str, EntryPoint]":
 def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
     """An installed doctrine; QfError names its package's fault, LookupError that there is none."""
     point = doctrine_points()[name]
-    try:
-        doctrine = point.load()
-    except (Exception, SystemExit) as error:
-        raise QfError(
-            f"doctrine {name} ({point.value}) cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
-    if not isinstance(doctrine, kind) or getattr(doctrine, "name", "") != name:
-        raise QfError(f"{point.value} is no {kind.__name__} called {name}, as its entry point says")
+    doctrine = _load(name, point.value, point.load, "doctrine")
+    if not isinstance(doctrine, kind):
+        raise QfError(f"the doctrine {name} ({point.value}) is no {kind.__name__}")
     return doctrine
 
 
@@ -169,18 +164,17 @@ def usable(
     return loaded
 
 
-def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSystem:
+def _load(called: str, source: str, load: Callable[[], _Kind], what: str = "rule system") -> _Kind:
     try:
-        system = load()
-        name = system.name
+        found = load()
+        name = getattr(found, "name", None)
     except (Exception, SystemExit) as error:
         raise QfError(
-            f"rule system {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"{what} {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
             "fix or uninstall its package"
         ) from error
     if name != called:
         raise QfError(
-            f"the rule system of {source} calls itself {name}, its entry point {called}; "
-            "one of them must change"
+            f"the {what} of {source} calls itself {name}, its entry point {called}; one of them must change"
         )
-    return system
+    return found

@@ -110,7 +110,7 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
     for ship in battle.ships.values():
         if model.system.fights(battle, ship):
             homes.setdefault(model.home(ship), []).append(ship)
-    lines: list[Line] = []
+    lines = list[Line]()
     for (side, division), ships in homes.items():
         place = _place(model, before, side, division)
         paces = {ship.id: model.pace(battle, ship) for ship in ships}
@@ -124,8 +124,7 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
         ]
         whole = tuple(id for id in paces if id not in out)
         if whole:
-            speed = min(paces[id] for id in whole)
-            lines.append(evolve(place, ships=whole, speed=speed))
+            lines.append(evolve(place, ships=whole, speed=min(paces[id] for id in whole)))
         for id in out:
             last = place if before is None or id not in before.of else before.lines[before.of[id]]
             lines.append(evolve(last, ships=(id,), speed=paces[id], fallen=True))
@@ -200,11 +199,11 @@ def _way(speed: float, gap: float) -> float:
     return sqrt(max(0.0, speed * speed - gap * gap))
 
 
-def in_reach(sea: Sea, side: str) -> bool:
-    """Whether any enemy has a line of a side in reach, or can still catch it up."""
-    own = [line for line in sea.lines if line.side == side and line.ships]
-    others = [line for line in sea.lines if line.side != side and line.ships]
+def in_reach(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
+    """Whether an enemy has a line of a side in reach, or is one of those who `follow` and faster."""
+    lines = tuple(zip(sea.lines, follow, strict=True))
     return any(
-        one.range_to(other) <= sea.reach or (other.speed > one.speed and not other.fallen)
-        for one, other in product(own, others)
+        one.range_to(other) <= sea.reach or (follows and 0 < one.speed < other.speed)
+        for (one, _), (other, follows) in product(lines, repeat=2)
+        if one.side == side != other.side
     )

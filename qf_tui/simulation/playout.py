@@ -53,6 +53,7 @@ class Playout:
         self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
         self.sea = regrouped(model, self.battle, None) if doctrines else Sea((), 0.0)
         self._targets: dict[Attack, tuple[list[str], Iterator[str]]] = {}
+        self._away = False
         self._dice = dice
         self._number = BEHIND
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
@@ -169,6 +170,8 @@ class Playout:
             for way, line in zip(ways, self.sea.lines, strict=True)
         ]
         self.sea = steered(self.sea, helms, [way.lame for way in ways])
+        follow = [not way.runs for way in ways]
+        self._away = any(not in_reach(self.sea, side, follow) for side in self.running)
 
     def answer(self) -> None:
         """Throws for all that is owed, and answers what wants words."""
@@ -190,8 +193,7 @@ class Playout:
         won = [due.side for due in battle.plan.victory if counted(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         running = self.running | {side for side in broken if self.model.runs(side)}
-        away = running and not any(in_reach(self.sea, side) for side in running)
-        beaten = set(broken) - running or len(running) == len(self.model.sides) or away
+        beaten = set(broken) - running or len(running) == len(self.model.sides) or self._away
         if not (won or beaten or battle.turn > turns or self.system.ended(battle)):
             return None
         if not won and len(broken) < len(self.model.sides):

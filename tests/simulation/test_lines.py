@@ -1,8 +1,11 @@
 """Lines of ships: who chooses the range, who crosses ahead, who is left behind."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
@@ -87,8 +90,38 @@ def test_a_lame_ship_is_left_behind_by_the_lines_and_chased_by_who_wants_her() -
 
 
 def test_who_is_out_of_reach_of_all_and_not_slower_is_away() -> None:
-    for speed, across, reached in ((6, 61, False), (5, 61, True), (6, 59, True)):
-        assert in_reach(Sea((line("blue", speed), line("red", 6, across)), REACH), "blue") is reached
+    for speed, across, reached in ((6, 61, False), (5, 61, True), (6, 59, True), (0, 61, False)):
+        sea = Sea((line("blue", speed), line("red", 6, across)), REACH)
+        assert in_reach(sea, "blue", (False, True)) is reached
+        assert in_reach(sea, "blue", (False, False)) is (across < REACH)
+
+
+HELMS = st.builds(Helm, st.integers(1, 80), st.sampled_from((0.5, 0.7, 1.0)), st.booleans())
+LINES = st.tuples(st.integers(0, 8), st.integers(-20, 20), HELMS, st.booleans())
+
+
+@given(st.lists(LINES, min_size=1, max_size=3), st.lists(LINES, min_size=1, max_size=3))
+def test_neither_side_is_steered_better_than_the_other(
+    blue: list[tuple[int, int, Helm, bool]], red: list[tuple[int, int, Helm, bool]]
+) -> None:
+    """Catches a side whose lines move first, or by other figures: the sides in the other's places."""
+
+    def after(first: list[tuple[int, int, Helm, bool]], second: list[tuple[int, int, Helm, bool]]) -> Sea:
+        lines, helms = list[Line](), list[Helm]()
+        for side, fleet, place in (("a", first, 0.0), ("b", second, 40.0)):
+            for at, (speed, along, helm, fallen) in enumerate(fleet):
+                out = -at * 3 if side == "a" else at * 3
+                lines.append(Line(side, str(at), (f"{side}{at}",), speed, along, place + out, None, fallen))
+                helms.append(helm)
+        sea = Sea(tuple(lines), REACH)
+        for _ in range(6):
+            sea = steered(sea, helms, [False] * len(lines))
+        return sea
+
+    one, other = after(blue, red), after(red, blue)
+    for at, to in product(range(len(blue)), range(len(red))):
+        assert one.range(f"a{at}", f"b{to}") == pytest.approx(other.range(f"a{to}", f"b{at}"), abs=1)
+        assert one.end(f"a{at}") == other.end(f"b{at}")
 
 
 TWO = ("mikasa", "asahi", "kasuga", "shirakumo", "kasumi", "asama")
