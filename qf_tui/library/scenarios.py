@@ -36,6 +36,7 @@ from qf_tui.library.declared import (
     APPROACH,
     DOCTRINE,
     FOR,
+    KNOTS,
     OF_DIVISION,
     OF_SIDE,
     OPENS,
@@ -573,9 +574,11 @@ class Sides:
 
     def _fought(self, fields: Iterable[CardField], of: str, read: Read, place: FilePlace) -> None:
         """What a simulation is told of a side or a division."""
-        said = {field.name: read[field.name] for field in fields if read.get(field.name) not in (None, False)}
-        self.table |= {f"{key}.{of}": value for key, value in said.items()}
-        name = said.get(DOCTRINE, OUR_DOCTRINES[0])
+        said = {field.name: read.get(field.name) for field in fields}
+        # No knots at all are told too.
+        told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
+        self.table |= {f"{key}.{of}": value for key, value in told.items()}
+        name = said[DOCTRINE] or OUR_DOCTRINES[0]
         if name not in OUR_DOCTRINES and name not in doctrine_points():
             known = near(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"
             self._checker.fault(place.key(DOCTRINE), f"no doctrine “{shown(name)}”{known}")

@@ -289,6 +289,8 @@ scale = "small"
 units = "in"
 strict = true
 approach = [30, 22.5]
+opens = 28
+sea_room = 90
 [suits]
 gq2 = "a night attack"
 [options]
@@ -304,10 +306,15 @@ formation = "abreast"
 [[side]]
 name = "Japan"
 navy = "japan"
+doctrine = "close"
+runs = true
 ships = ["fuji", "asahi", "china/ting-yuen"]
 [[side.division]]
 name = "van"
 player = "Anna"
+apart = true
+doctrine = "chase"
+knots = 0
 ships = ["fuji", "china/ting-yuen"]
 [[side]]
 name = "Russia"
@@ -332,6 +339,11 @@ def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: st
     assert first.ships.keys() == {"fuji", "asahi", "ting-yuen", "r-poltava", "r-boiki"}
     assert {ship.name for ship in second.ships.values()} == {ship.name for ship in first.ships.values()}
     assert second.table == first.table
+    assert (second.table["runs.japan"], second.table["doctrine.@van"], second.table["knots.@van"]) == (
+        True,
+        "chase",
+        0,
+    )
     assert second.options == first.options
     assert read_toml(copy)["suits"] == {"gq2": "a night attack"}
 

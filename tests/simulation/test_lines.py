@@ -165,6 +165,13 @@ def test_a_division_apart_is_a_line_of_its_own_and_makes_no_more_knots_than_it_i
     assert model.doctrine("red", "boats") == "run"
 
 
+def test_who_lies_at_anchor_stays_where_she_is() -> None:
+    """Catches no knots at all that are read as none told."""
+    model = BattleModel(*fleets("knots = 0\nruns = false\n"))
+    assert [each.speed > 0 for each in regrouped(model, model.start, None).lines] == [True, False]
+    assert not model.runs("red")
+
+
 def test_who_cannot_keep_up_falls_out_and_comes_back() -> None:
     system, start = fleets()
     model = BattleModel(system, start)

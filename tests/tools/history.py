@@ -1,0 +1,186 @@
+"""Battles that were fought, played by the thousand: `python -m tests.tools.history [battles] [options]`.
+
+Each of seven battles under two rule systems, as its scenario has it: who wins, the ships that each side
+loses, and on which turn it ends, beside what happened. An interval holds 95 of 100 battles; the score of the
+losses is their CRPS in ships, less being better. `--set Japan.knots=` takes what a scenario says of a side
+and its divisions away, `--set Japan.doctrine=hold` says it otherwise: one lever at a time.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from time import monotonic
+from typing import Any
+
+from qf_tui.core.frozen import frozen
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
+from qf_tui.library.faults import Data
+from qf_tui.library.paths import read_toml
+from qf_tui.library.scenarios import battle_of, find_scenario, read_scenario
+from qf_tui.simulation.jobs import Run, executor
+from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
+from qf_tui.simulation.tally import Tally, summed
+from tests.systems import our_systems
+
+
+@frozen
+class Fought:
+    """What happened: who won, the ships of the scenario that each side lost, and how many minutes it took.
+
+    `lost` in the order of the sides of the scenario. `teaches`: its result may be looked at before the end.
+    """
+
+    scenario: str
+    winner: str
+    lost: tuple[int, int]
+    minutes: int
+    teaches: bool = True
+
+
+FOUGHT = (
+    # Nobody was sunk by dark; 12:30 to 14:50 and 16:45 to 19:00.
+    Fought("yellow-sea-1904", "Japan", (0, 0), 275),
+    # Rurik; 05:20 to 10:00.
+    Fought("ulsan-1904", "Japan", (0, 1), 280),
+    # All six that came out; 09:35 to 13:15.
+    Fought("santiago-1898", "USA", (0, 6), 220),
+    # Chao Yung, Yang Wei, Chih Yuen, King Yuen, Kuang Chia; 12:50 to 17:30.
+    Fought("yalu-1894", "Japan", (0, 5), 280),
+    # Varyag and Koreets, by their own crews within hours; 11:45 to 12:45.
+    Fought("chemulpo-1904", "Japan", (0, 2), 60, teaches=False),
+    # All twelve ships, in both phases; 05:41 to 07:35 and 11:16 to 12:30.
+    Fought("manila-bay-1898", "USA", (0, 12), 188, teaches=False),
+    # Oslyabya, Suvorov, Aleksandr III, Borodino, Ural, Kamchatka, Rus before dark; 14:08 to 19:30.
+    Fought("tsushima-1905", "Japan", (0, 7), 322, teaches=False),
+)
+RULES = ("advanced-quickfire", "quickfire")
+HELD = 0.95
+"""The part of all battles that an interval of the losses holds."""
+
+
+def changed(data: Data, levers: Sequence[str]) -> Data:
+    """A scenario's data with levers moved: `Side.key=value`, or with no value taken away."""
+    after: dict[str, Any] = deepcopy(dict(data))
+    for lever in levers:
+        where, _, value = lever.partition("=")
+        name, _, key = where.partition(".")
+        sides = [side for side in after["side"] if side["name"] == name or name == "*"]
+        if not key or not sides:
+            raise SystemExit(f"--set {lever}: expected SIDE.KEY=VALUE, SIDE one of the battle's or *")
+        for side in sides:
+            for of in (side, *side.get("division", ())):
+                of.pop(key, None)
+            if value:
+                side[key] = _read(value)
+    return after
+
+
+def _read(value: str) -> str | float | bool:
+    if value in ("true", "false"):
+        return value == "true"
+    try:
+        return int(value) if value.lstrip("-").isdigit() else float(value)
+    except ValueError:
+        return value
+
+
+def load(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, Battle]:
+    """A scenario as it begins, with levers moved."""
+    path = find_scenario(scenario)
+    return battle_of(read_scenario(changed(read_toml(path), levers), path, our_systems(), rules=rules))
+
+
+def middle(counts: Mapping[int, int]) -> tuple[int, int]:
+    """The least and the most of the battles in the middle that an interval holds."""
+    total, seen, least, most = sum(counts.values()), 0, None, 0
+    for value in sorted(counts):
+        seen += counts[value]
+        least = value if least is None and seen > total * (1 - HELD) / 2 else least
+        most = value
+        if seen >= total * (1 + HELD) / 2:
+            break
+    return least or 0, most
+
+
+HEADS = (
+    "battle",
+    "rules",
+    "won by",
+    "as it was",
+    "lost",
+    "95%",
+    "wide",
+    "in fact",
+    "CRPS",
+    "turns",
+    "minutes",
+)
+
+
+def rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Iterator[tuple[str, ...]]:
+    """Two lines of the table: one of each side's losses."""
+    wins = tally.wins(next(side.id for side in start.sides if side.name == fought.winner))
+    turn, least, most = tally.length
+    for at, (side, lost) in enumerate(zip(start.sides, fought.lost, strict=True)):
+        mean, _ = tally.mean_lost(side.id)
+        low, high = middle(tally.losses_of(side.id))
+        first = at == 0
+        yield (
+            fought.scenario if first else "",
+            rules if first else "",
+            f"{fought.winner} {wins.part:.0%} ({100 * wins.least:.0f}–{100 * wins.most:.0f})"
+            if first
+            else "",
+            fought.winner if first else "",
+            f"{side.name} {mean:.1f}",
+            f"{low}–{high}{'' if low <= lost <= high else ' no'}",
+            str(high - low),
+            str(lost),
+            f"{tally.crps(side.id, lost):.2f}",
+            f"{turn} ({least}–{most})" if first else "",
+            str(fought.minutes) if first else "",
+        )
+
+
+def played(fought: Fought, rules: str, arguments: argparse.Namespace, run: Run) -> list[tuple[str, ...]]:
+    """The lines of a battle under a rule system."""
+    system, start = load(fought.scenario, rules, arguments.set)
+    pairs = pairs_of((), start)
+    spec = spec_of(system, start, arguments.seed)
+    each = max(1, round(arguments.battles / len(pairs)))
+    found = simulate(Question(spec, pairs, each), run)
+    return list(rows(fought, rules, start, summed(found.tallies.values())))
+
+
+def main() -> None:
+    asking = argparse.ArgumentParser(prog="python -m tests.tools.history", description=__doc__)
+    asking.add_argument("battles", nargs="?", type=int, default=1000)
+    asking.add_argument("--seed", default="1")
+    asking.add_argument("--jobs", type=int, default=2)
+    asking.add_argument("--only", nargs="*", default=[], metavar="BATTLE", help="those whose name begins so")
+    asking.add_argument("--rules", nargs="*", default=list(RULES))
+    asking.add_argument(
+        "--teach", action="store_true", help="only those that may be looked at before the end"
+    )
+    asking.add_argument("--set", action="append", default=[], metavar="SIDE.KEY=VALUE", help="moves a lever")
+    arguments = asking.parse_args()
+    chosen = [
+        fought
+        for fought in FOUGHT
+        if (fought.teaches or not arguments.teach)
+        and (not arguments.only or fought.scenario.startswith(tuple(arguments.only)))
+    ]
+    print(f"{arguments.battles} battles each, seed {arguments.seed}", *arguments.set, sep=", ")
+    print("| " + " | ".join(HEADS) + " |\n|" + "---|" * len(HEADS))
+    with executor(arguments.jobs, None) as run:
+        for fought in chosen:
+            for rules in arguments.rules:
+                began = monotonic()
+                for row in played(fought, rules, arguments, run):
+                    print("| " + " | ".join(row) + " |", flush=True)
+                print(f"<!-- {monotonic() - began:.0f} s -->", flush=True)
+
+
+if __name__ == "__main__":
+    main()
