@@ -7,6 +7,7 @@ import tomllib
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from packaging.requirements import Requirement
@@ -17,7 +18,8 @@ from qf_tui.board.view import view
 from qf_tui.cli import main
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.rules.test_page import FLEET, SCENARIO, shown_between, source
+from tests.rules.test_page import FLEET, SCENARIO, page, shown_between, source
+from tests.simulation.duels import scenario_text
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = {
@@ -67,6 +69,8 @@ from qf_tui.library.systems import find_systems
 assert "tiny" in find_systems()
 sys.exit(pytest.main(["--assert=plain", *sys.argv[1:]]))
 """
+DOCTRINE_POINT = '    [project.entry-points."qf_tui.doctrines"]'
+"""What follows the example of a doctrine on the page for authors."""
 GENERIC = (
     "tests/cli/test_every_system.py",
     "tests/console/test_keys.py",
@@ -80,12 +84,13 @@ GENERIC = (
 QUICK = GENERIC[3:]
 
 
-def install(folder: Path, system: str) -> None:
-    """Has a folder of Python's path say that a rule system is installed there."""
+def install(folder: Path, system: str, doctrine: str = "") -> None:
+    """Has a folder of Python's path say that a rule system is installed there, and perhaps a doctrine."""
     package = folder / "stranger_rules-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text(METADATA, encoding="utf-8")
-    (package / "entry_points.txt").write_text(f"[qf_tui.rules]\n{system}\n", encoding="utf-8")
+    points = f"[qf_tui.rules]\n{system}\n[qf_tui.doctrines]\n{doctrine}\n"
+    (package / "entry_points.txt").write_text(points, encoding="utf-8")
 
 
 @pytest.fixture
@@ -143,3 +148,29 @@ def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
         assert shown.title == "The pond"
         assert [row.name for side in shown.fleets for row in side.ships] == ["Ant", "Bee"]
     assert "4 battles by Skiff" in output_of("simulate", "pond.toml", "-n", "1", "--jobs", "1")
+
+
+def test_the_doctrine_of_the_page_for_authors_is_played_and_named_by_a_scenario(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches an example that is none, and an installed doctrine that only one of the two finds."""
+    shown = page()[page().index("    '''Boarders") : page().index(DOCTRINE_POINT)]
+    (tmp_path / "boarders.py").write_text(dedent(shown), encoding="utf-8")
+    install(tmp_path, "", "boarders = boarders:BOARDERS\nnone = boarders:weakest")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
+    scenario = tmp_path / "close.toml"
+
+    def told(*arguments: str) -> str:
+        main(["simulate", str(scenario), "-n", "1", "--jobs", "1", *arguments])
+        return "".join(capsys.readouterr())
+
+    scenario.write_text(scenario_text(("mikasa",), ("asahi",)), encoding="utf-8")
+    assert "boarders: closes to nothing" in told("--doctrine", "boarders,hold")
+    assert "calls itself None" in told("--doctrine", "none")
+    assert "there are hold, close, keep-away, concentrate, chase, run, boarders, none" in told(
+        "--doctrine", "x"
+    )
+    of_red = 'doctrine = "boarders"\n'
+    scenario.write_text(scenario_text(("mikasa",), ("asahi",), of_red=of_red), encoding="utf-8")
+    assert "Blue close, Red boarders" in told()

@@ -56,7 +56,9 @@ report          `worth` says what a ship counts for, in parts with weights; dama
 simulation      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
                 the target. Nothing more is needed than the form and what `prepare` refuses; `worth` chooses
                 targets. A form that repairs says what it uses up (`mends`), and a question in words has its
-                likeliest answer first (`plain_answers`)
+                likeliest answer first (`plain_answers`). `pace` is what a ship makes in a turn; a flag that
+                says that the target is over an end of the ship, or has her over its own, is declared so
+                (`bears`, `shows`)
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
@@ -242,4 +244,26 @@ How to ship it outside our tree: put the same entry point into the `pyproject.to
 depends on `qf-tui`, with its file of charts if it has one. Once that is installed beside ours, every command
 and the console know it. Two installed systems of one name are refused, and so is one that cannot be loaded;
 the refusal names the package.
+
+A doctrine for `simulate` comes the same way, from any package. It gives the orders of a line of ships and the
+range that it seeks; what it sees of the battle is a `Moment`. `boarders.py`:
+
+    '''Boarders: a doctrine for clubs that like it close.'''
+
+    from qf_tui.simulation.doctrines import Doctrine, attack_with, in_reach
+
+
+    def weakest(moment, attack):
+        return sorted(in_reach(moment, attack), key=lambda id: moment.model.whole[id])
+
+
+    BOARDERS = Doctrine(
+        "boarders", "closes to nothing; all attack the weakest enemy in reach",
+        attack_with(weakest), lambda model, side: 0, part=1.0,
+    )
+
+    [project.entry-points."qf_tui.doctrines"]
+    boarders = "boarders:BOARDERS"
+
+`qf-tui simulate my-scenario.toml --doctrine boarders` plays it; a side may say `doctrine = "boarders"`.
 """

@@ -58,7 +58,7 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
 
     class Asked(Playout):
         def enter(self, order: Order) -> None:
-            for attack in (each for id in self.battle.ships for each in model.attacks(id)):
+            for attack in (each for id in self.sea.of for each in model.attacks(id)):
                 phase = self.battle.phase in attack.form.phases
                 if phase and not model.system.may_try(self.battle, attack.order):
                     barred.add(attack.form.word)
