@@ -270,13 +270,13 @@ COMMANDS = (
         "simulate",
         "simulate",
         "plays a battle out by its own rules, a thousand times",
-        "Nobody is at the table: doctrines give the orders, and a script gives the ranges. Ctrl-C prints "
+        "Nobody is at the table: doctrines give the orders and steer the lines of ships. Ctrl-C prints "
         "what is known so far.",
         Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from where it stands"),
         RULES,
         Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
         Argument("--within", "PERCENT", "stops once wins and draws are known to within this, like 3%%"),
-        Argument("--doctrine", "A,B", "hold, close: each side by each that is named; by all if left out"),
+        Argument("--doctrine", "A,B", "as hold, close: each side by each that is named; left out: as the scenario has it"),
         (
             Argument(
                 "--jobs",

@@ -143,7 +143,7 @@ KEEP_AWAY = Doctrine(
 )
 CONCENTRATE = Doctrine(
     "concentrate",
-    "holds half the longest range and draws ahead to cross the enemy's bows; all attack the head of his line",
+    "holds half the longest range and draws ahead, past the enemy's bows; all attack the head of his line",
     attack_with(leading),
     lambda model, side: model.reach / 2,
     crosses=True,
