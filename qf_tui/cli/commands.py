@@ -276,7 +276,7 @@ COMMANDS = (
         RULES,
         Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
         Argument("--within", "PERCENT", "stops once wins and draws are known to within this, like 3%%"),
-        Argument("--doctrine", "A,B", "as hold, close: each side by each that is named; left out: as the scenario has it"),
+        Argument("--doctrine", "A,B", "as hold,close: each side by each; left out: as the scenario has it"),
         (
             Argument(
                 "--jobs",
