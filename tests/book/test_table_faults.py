@@ -54,10 +54,10 @@ def faults_of(folder: Path, text: str) -> list[str]:
         (
             "no boilers -2",
             "target.guns -2",
-            'table = "bar"',
+            'table = "shoals"',
             "asks for target.guns, which this has no place for",
         ),
-        ("no boilers -2", "end-on -2", 'table = "bar"', "asks for end-on, which this has no place for"),
+        ("no boilers -2", "end-on -2", 'table = "shoals"', "asks for end-on, which this has no place for"),
         (
             'by = "blaze"',
             'by = "target.blaze"',
@@ -68,7 +68,7 @@ def faults_of(folder: Path, text: str) -> list[str]:
         ('dice = "2d6"\nby', 'dice = "9d6"\nby', "9d6", "fall in at most 10000 ways"),
         ('dice = "2d6"\nby', 'dice = "1-3"\nby', "1-3", "always as many"),
         ('dice = "2d6"\ndiff', 'dice = "3d6"\ndiff', "difference", "a difference is that of two dice"),
-        ('table = "bar"', 'table = "bar"\ndice = "2"', 'table = "bar"', "no “dice”, no “reads”"),
+        ('table = "shoals"', 'table = "shoals"\ndice = "2"', 'table = "shoals"', "no “dice”, no “reads”"),
         ('table = "ramming"', 'table = "ramming"\neach = "guns"', "each", "give the table ramming one die"),
         ('slots = ["ship"]', 'slots = ["ships"]', 'slots = ["ships"]', "one ship throws on a table"),
         ('bounds = "guns"', 'bounds = "gun"', 'bounds = "gun"', "no track “gun”; did you mean guns?"),

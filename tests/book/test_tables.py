@@ -48,13 +48,13 @@ BY_HAND = [
     # Two more, for her shot and for a target aground: 3-4 (5) costs 1, 5-6 (9) 1 and a roll, 7-8 (11) 2 and a
     # roll, 9 and more (10) 3 and two rolls.
     (
-        ("cross yazoo-queen 2", *TO_FIRE),
+        ("shoal yazoo-queen 2", *TO_FIRE),
         "fire keokuk-belle yazoo-queen 6in",
         {"effect": of(35), "hull lost": of(5 + 9 + 22 + 30), "roll inside": of(30)},
     ),
     # The same at a hull of 3, the most that a broadside costs.
     (
-        ("cross yazoo-queen 2", *TO_FIRE, "mark yazoo-queen hull 3"),
+        ("shoal yazoo-queen 2", *TO_FIRE, "mark yazoo-queen hull 3"),
         "fire keokuk-belle yazoo-queen 6in",
         {"effect": of(35), "hull lost": of(66), "roll inside": of(30), "sunk": of(10)},
     ),
@@ -87,11 +87,11 @@ BY_HAND = [
     # At speed 4, the second: a 5 costs 3 and a 6 costs 4.
     ((*TO_RAM,), "spar firefly general-breck", {"effect": of(2, 6), "hull lost": of(3 + 4, 6)}),
     # At low water a 1 makes her sit fast and costs 1, a 2 or 3 makes her sit fast.
-    ((), "cross red-wing", {"effect": of(3, 6), "aground": of(3, 6), "hull lost": of(1, 6)}),
+    ((), "shoal red-wing", {"effect": of(3, 6), "aground": of(3, 6), "hull lost": of(1, 6)}),
     # Two more for a launch: only a 1 makes 3. What costs hull, and would sink her, is out of reach.
     (
         (),
-        "cross firefly",
+        "shoal firefly",
         {"effect": of(1, 6), "aground": of(1, 6), "hull lost": of(0), "sunk": of(0)},
     ),
 ]
@@ -126,8 +126,8 @@ def test_what_must_be_thrown_is_said_beside_the_odds() -> None:
         ((*TO_RAM, "ram red-wing dubuque square 1 6"), "red-wing", {"hull": 3}),
         ((*TO_RAM, "spar firefly general-breck 2"), "firefly", {"spars": 0, "status": AFLOAT}),
         ((*TO_RAM, "spar firefly red-wing 2"), "firefly", {"spars": 0, "status": SUNK}),
-        (("option river high", "cross dubuque 2"), "dubuque", {"aground": 0}),
-        (("cross dubuque 2",), "dubuque", {"aground": 1}),
+        (("option river high", "shoal dubuque 2"), "dubuque", {"aground": 0}),
+        (("shoal dubuque 2",), "dubuque", {"aground": 1}),
         (("mark dubuque blaze 2", "next", "next", "next", "roll 5"), "dubuque", {"blaze": 1}),
         (("mark dubuque blaze 2", "next", "next", "next", "roll 4"), "dubuque", {"blaze": 2, "hull": 6}),
     ],
@@ -228,7 +228,7 @@ def test_luck_is_what_was_thrown_less_the_mean_of_all_rolls_that_follow() -> Non
 
 
 def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
-    session = played(("cross dubuque 2", "next", "fire general-breck dubuque 10in 4 4"))
+    session = played(("shoal dubuque 2", "next", "fire general-breck dubuque 10in 4 4"))
     control = control_of(session.system, session.timeline)
     (river,) = switch(control, "river", "high")
     assert [changed.entry for changed in replay(control, river).changed] == [1, 3]
@@ -249,7 +249,7 @@ def test_it_is_played_out_by_doctrines() -> None:
 def overlay(folder: Path, row: str, cell: str) -> Path:
     """An umpire's chart that has one cell of the broadside table otherwise."""
     path = folder / "own.toml"
-    lines = ('ruleset = "river-1863"', "[[table]]", 'name = "broadside"', "[[table.row]]")
+    lines = ('ruleset = "river-1863"', "[[table]]", 'name = "cannonade"', "[[table.row]]")
     path.write_text(
         "\n".join((*lines, f'name = "{row}"', f'cells = {{ "12in" = "{cell}" }}')), encoding="utf-8"
     )
