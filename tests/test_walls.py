@@ -572,9 +572,7 @@ def test_no_string_names_what_only_rule_systems_declare(package: str) -> None:
 ENGLISH_OF_BOOKS = {
     "bar": "where orders are typed",
     "board": "what shows a battle to browsers",
-    "broadside": "the guns of one side",
     "crew": "the men of a ship; who works behind a report",
-    "cross": "to strike a box off; to go across somebody's bows",
     "cut": "to make shorter",
     "guns": "facts of a ship",
     "hands": "gives to somebody",
