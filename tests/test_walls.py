@@ -570,7 +570,6 @@ def test_no_string_names_what_only_rule_systems_declare(package: str) -> None:
 
 
 ENGLISH_OF_BOOKS = {
-    "bar": "where orders are typed",
     "board": "what shows a battle to browsers",
     "crew": "the men of a ship; who works behind a report",
     "cut": "to make shorter",
