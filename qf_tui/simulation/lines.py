@@ -17,6 +17,8 @@ END = 0.7
 """The part of its speed that a line may use towards an enemy or away before it has that enemy over an end."""
 CRIPPLED = 0.6
 """A ship that makes less than this part of what the middle ship of her line makes falls out of it."""
+BACK = 2
+"""Turns of steaming within which she comes back to it."""
 
 
 @frozen
@@ -24,7 +26,7 @@ class Line:
     """Ships that steam together, the first one leading, at `speed` a turn; all in the unit of the table.
 
     `division` is that of a line apart from its side's first one. `end`: over which its enemy bears, if he is
-    not abeam. `fallen`: a ship that cannot keep up, left by herself.
+    not abeam. `fallen`: a ship that cannot keep up, left by herself; `ashore`: a battery.
     """
 
     side: str
@@ -35,6 +37,7 @@ class Line:
     across: float = 0.0
     end: End | None = None
     fallen: bool = False
+    ashore: bool = False
 
     def range_to(self, other: "Line") -> float:
         return hypot(self.along - other.along, self.across - other.across)
@@ -97,15 +100,19 @@ class Sea:
     def opponent(self, line: Line, *, lame: bool = False) -> Line | None:
         """The enemy line by which a line steers: the nearest in reach that is whole, or with `lame` is not.
 
-        Where none is, the nearest of all.
+        Where none is, the nearest of all, a battery on land last.
         """
-        enemies = sorted((other for other in self.lines if other.side != line.side), key=line.range_to)
-        wanted = (other for other in enemies if other.fallen is lame and line.range_to(other) <= self.reach)
-        return next(wanted, next(iter(enemies), None))
+        others = (other for other in self.lines if other.side != line.side)
+        enemies = sorted(others, key=lambda other: (other.ashore, line.range_to(other)))
+        afloat = (other for other in enemies if not other.ashore and line.range_to(other) <= self.reach)
+        return next((other for other in afloat if other.fallen is lame), next(iter(enemies), None))
 
 
 def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
-    """The lines of the ships that fight on, where they were; who cannot keep up falls out, or comes back."""
+    """The lines of the ships that fight on, where they were; who cannot keep up falls out.
+
+    She comes back to her line once she can keep up and is near enough.
+    """
     homes: dict[tuple[str, str], list[Ship]] = {}
     for ship in battle.ships.values():
         if model.system.fights(battle, ship):
@@ -116,18 +123,18 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
         paces = {ship.id: model.pace(battle, ship) for ship in ships}
         making = sorted(pace for pace in paces.values() if pace)
         least = CRIPPLED * making[len(making) // 2] if making else 0.0
-        out = [
-            ship.id
-            for ship in ships
-            if not model.script
-            and (ship.ashore or paces[ship.id] < least or model.system.out_of_line(battle, ship))
-        ]
-        whole = tuple(id for id in paces if id not in out)
+        out = list[Line]()
+        for ship in () if model.script else ships:
+            last = place if before is None or ship.id not in before.of else before.lines[before.of[ship.id]]
+            pace = paces[ship.id]
+            lame = ship.ashore or pace < least or model.system.out_of_line(battle, ship)
+            if lame or last.range_to(place) > BACK * pace:
+                out.append(evolve(last, ships=(ship.id,), speed=pace, fallen=lame, ashore=ship.ashore))
+        alone = [id for line in out for id in line.ships]
+        whole = tuple(id for id in paces if id not in alone)
         if whole:
-            lines.append(evolve(place, ships=whole, speed=min(paces[id] for id in whole)))
-        for id in out:
-            last = place if before is None or id not in before.of else before.lines[before.of[id]]
-            lines.append(evolve(last, ships=(id,), speed=paces[id], fallen=True))
+            lines.append(evolve(place, ships=whole, speed=min(paces[id] for id in whole), fallen=False))
+        lines += out
     return Sea(tuple(lines), model.reach, model.scripted(battle.turn))
 
 
@@ -138,7 +145,7 @@ def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> 
         return Line(side, division, (), 0.0, across=0.0 if first else model.opens * model.stretch)
     known = [line for line in before.lines if (line.side, line.division) == (side, division)]
     if known:
-        return min(known, key=lambda line: line.fallen)
+        return max(known, key=lambda line: (not line.fallen, len(line.ships)))
     enemy = next((line for line in before.lines if line.side != side), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
     return Line(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)

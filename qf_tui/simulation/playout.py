@@ -12,7 +12,7 @@ from qf_tui.core.frozen import frozen
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.simulation.doctrines import RUN, Doctrine, doctrine_named
-from qf_tui.simulation.lines import Line, Sea, in_reach, regrouped, steered
+from qf_tui.simulation.lines import Helm, Line, Sea, in_reach, regrouped, steered
 from qf_tui.simulation.model import Attack, BattleModel
 
 HALF = 0.5
@@ -156,6 +156,13 @@ class Playout:
         own = self.model.doctrine(line.side, line.division) if line.division else ""
         return doctrine_named(own) if own else self._doctrines[line.side]
 
+    def _helm(self, line: Line, way: Doctrine) -> Helm:
+        """How a line is steered; who follows a side that runs does so as fast as it can."""
+        if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
+            # Who cannot steer goes on as she goes.
+            return Helm(0, part=0.0)
+        return way.helm(self.model, line.side, after=not way.runs and not self.running <= {line.side})
+
     def _steer(self) -> None:
         """The lines as they are on a turn that begins: without whom they lost, steered by their doctrines."""
         model, before = self.model, self.sea
@@ -165,10 +172,7 @@ class Playout:
         if model.script:
             return
         ways = [self._doctrine(line) for line in self.sea.lines]
-        helms = [
-            way.helm(model, line.side, after=not way.runs and not self.running <= {line.side})
-            for way, line in zip(ways, self.sea.lines, strict=True)
-        ]
+        helms = [self._helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
         self.sea = steered(self.sea, helms, [way.lame for way in ways])
         follow = [not way.runs for way in ways]
         self._away = any(not in_reach(self.sea, side, follow) for side in self.running)

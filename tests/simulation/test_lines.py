@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qf_tui.core.frozen import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
 from qf_tui.library.faults import FileFaults
@@ -87,6 +88,14 @@ def test_a_lame_ship_is_left_behind_by_the_lines_and_chased_by_who_wants_her() -
         chased = steered(chased, (*helms[:2], Helm(5, 1.0)), (False, False, True))
     assert left.lines[1].range_to(left.lines[2]) > 35
     assert chased.lines[1].range_to(chased.lines[2]) < 10
+
+
+def test_nobody_chases_a_battery_on_land() -> None:
+    blue, fort = line("blue", 6), evolve(line("red", 0, 10, fallen=True), ashore=True)
+    sea = Sea((blue, fort, line("red", 3, 30)), REACH)
+    for lame in (False, True):
+        assert sea.opponent(blue, lame=lame) is sea.lines[2]
+    assert Sea((blue, fort), REACH).opponent(blue) is fort
 
 
 def test_who_is_out_of_reach_of_all_and_not_slower_is_away() -> None:
@@ -181,6 +190,8 @@ def test_who_cannot_keep_up_falls_out_and_comes_back() -> None:
         assert shape(without)[1] == (("r-asahi",), True)
         assert "r-asahi" not in shape(without)[0][0]
         assert shape(regrouped(model, start, without)) == shape(sea)
+    left = Sea(tuple(evolve(each, across=each.across + 30 * each.fallen) for each in without.lines), REACH)
+    assert shape(regrouped(model, start, left))[1] == (("r-asahi",), False)
     sunk = regrouped(model, hurt(start, "r-asahi", status="sunk"), sea)
     assert "r-asahi" not in sunk.of
 
