@@ -69,13 +69,14 @@ def card_text(system: RuleSystem, card: Card) -> str:
                 rows.append(" ".join(_plain(cell) for cell in cells if cell is not None))
             value = f"{value} ({'; '.join(rows)})"
         texts.append(f"{title_of(field)} {value}")
-    return " · ".join((*texts, f"values {card.get(ORIGIN) or 'unknown'}"))
+    values, crew = f"values {card.get(ORIGIN) or 'unknown'}", crew_text(system, card)
+    return " · ".join((*texts, values, *([crew] if crew else ())))
 
 
 def ship_text(system: RuleSystem, card: Card) -> str:
     """A ship in one text: her name, her card, and the notes on it."""
-    crew, notes = crew_text(system, card), str(card.get("notes") or "")
-    return " · ".join(filter(None, (f"{card['name']}: {card_text(system, card)}", crew, notes)))
+    notes = f" · {card['notes']}" if card.get("notes") else ""
+    return f"{card['name']}: {card_text(system, card)}{notes}"
 
 
 def _crews(battle: Battle) -> Iterator[str]:

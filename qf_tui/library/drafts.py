@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from qf_tui.core.crews import Crew, crew_in
 from qf_tui.core.declarations import Setup, usual_scale
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import Named, folded
@@ -109,6 +110,10 @@ class Draft:
 
     def division(self, place: DraftPlace) -> DraftDivision:
         return self.sides[place.side].divisions[place.division]
+
+    def crew(self, place: DraftPlace) -> Crew:
+        """The crew of the ships of a division."""
+        return crew_in(self.division(place).said, crew_in(self.sides[place.side].said))
 
     def where(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
         """The divisions that a ship was put into, one a side at most."""

@@ -20,6 +20,7 @@ from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
+from qf_tui.library.writers import draft_of
 from qf_tui.session.opening import open_target
 from qf_tui.simulation.jobs import here
 from tests.console.playing import (
@@ -302,6 +303,31 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
     assert [side.ships for side in changed.sides] == [(facts,), ()]
     assert (changed.sides[0].name, changed.ruleset, changed.table["date"]) == ("Japan", "gq2", "1904")
     assert "strict" not in changed.table
+
+
+def test_crews_stay_when_the_rules_change(home: Path) -> None:
+    """Catches a copy of a scenario of ours whose crews are lost."""
+    systems = our_systems()
+    draft = draft_of(find_scenario("santiago-1898"), systems)
+    changed = with_system(draft, systems["gq2"])
+    crews = {place: draft.crew(place) for place in draft.places}
+    assert {place: changed.crew(place) for place in changed.places} == crews
+    assert {tuple(crew.steps.items()) for crew in crews.values()} == {
+        (("gunnery", -1),),
+        (("gunnery", -2), ("shells", -1)),
+        (),
+    }
+
+
+@plays()
+async def test_a_copy_shows_crews_on_its_ships(table: Table, home: Path) -> None:
+    await table.type("yalu f3 f4 down down")
+    table.shows("Setting up")
+    for _ in range(24):
+        await table.press("down")
+        if "Ting Yuen: size" in table.text():
+            break
+    table.shows("gunnery -1, shells -2", "printed heavy ROF 4, as built 5")
 
 
 @plays()

@@ -15,6 +15,7 @@ from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
+from qf_tui.core.crews import with_crew
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
@@ -258,6 +259,8 @@ class SetupScreen(PickScreen[None]):
             return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
         ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
         card = setup.card(ship) if ship else {}
+        if card and self.pane == ORDER:
+            card = with_crew(setup.system, card, setup.draft.crew(self.order.under.place))
         return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
 
     @property

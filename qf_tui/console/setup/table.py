@@ -16,6 +16,7 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.carried import CARRIED, PARENT
+from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.declarations import CardField
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import spelt
@@ -212,9 +213,13 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 
 
 def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
-    """A side with the ships that these fleets have, and no divisions where it has none."""
+    """A side with the ships that these fleets have and its crews; no divisions where it has none."""
     divisions = tuple(
-        evolve(division, ships=tuple(ship for ship in division.ships if fleets.card(ship)), said={})
+        evolve(
+            division,
+            ships=tuple(ship for ship in division.ships if fleets.card(ship)),
+            said={key: division.said[key] for key in CREW_KEYS if key in division.said},
+        )
         for division in side.divisions
     )
     kept = evolve(side, divisions=divisions)
