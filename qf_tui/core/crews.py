@@ -36,14 +36,12 @@ class Crew:
 
     def stepped(self, gunnery: int = 0, shells: int = 0) -> "Crew":
         """So many steps more, as far as steps go."""
-        return Crew(_within(self.gunnery + gunnery), _within(self.shells + shells), self.source)
+        wanted = (self.gunnery + gunnery, self.shells + shells)
+        gunnery, shells = (max(-CREW_MOST, min(CREW_MOST, steps)) for steps in wanted)
+        return Crew(gunnery, shells, self.source)
 
 
 AS_BUILT = Crew()
-
-
-def _within(steps: int) -> int:
-    return max(-CREW_MOST, min(CREW_MOST, steps))
 
 
 def crew_in(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
@@ -98,7 +96,7 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
         for step in system.crews
         if step.of in crew.steps
         for key, value in card.items()
-        if step.key == _unnumbered(key)
+        if step.key == ".".join(part for part in key.split(".") if not part.isdecimal())
     }
     changed = {key: worked for key, worked in every.items() if worked != card[key]}
     attested = attested_of(card)
@@ -106,10 +104,6 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
         changed[ATTESTED] = as_listed(name for name in attested if name not in changed)
     said = {f"{_ON_CARD}{key}": value for key, value in said_of(crew).items()}
     return {**card, **changed, **said, **{f"{_BUILT}{key}": card[key] for key in changed}}
-
-
-def _unnumbered(key: str) -> str:
-    return ".".join(part for part in key.split(".") if not part.isdecimal())
 
 
 def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, Scalar, Scalar]]:

@@ -73,6 +73,11 @@ def test_the_odds_of_a_shot_follow_the_crew(
     assert {label: told[label] for label in expected} == expected
 
 
+def test_steps_go_three_up_and_three_down() -> None:
+    assert Crew(-2, 1, "a book").stepped(gunnery=-4, shells=1) == Crew(-3, 2, "a book")
+    assert Crew(2, 3).stepped(gunnery=-2, shells=3) == Crew(0, 3)
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> None:
     """Catches steps that add up, and values that do not come back."""
