@@ -171,7 +171,7 @@ class BookFaults:
                 yield key, f"{'an' if other[0] == 'o' else 'a'} {other} is called “{name}” too"
 
     def _dice(self, key: str, text: str) -> Iterator[Fault]:
-        yield from _tried(key, pool_of, text, self._usual)
+        yield from tried(key, pool_of, text, self._usual)
 
     def _when(self, text: str) -> Iterator[Fault]:
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -206,7 +206,7 @@ class BookFaults:
         if item.get("each") and not (item.get("dice") or item.get("table")):
             yield "dice", "a die for each of what? Give one die, like d6"
         does = (item.get("does") or "").replace(",", " ").split()
-        yield from _tried("does", read_changes, does, self._words)
+        yield from tried("does", read_changes, does, self._words)
 
     def _of_user(self, item: Read, name: str) -> Iterator[Fault]:
         """What is wrong with an order or a check whose dice are looked up on a table."""
@@ -234,17 +234,17 @@ class BookFaults:
         if item.get("difference") and len(dice) != 2:
             yield "difference", "a difference is that of two dice"
         if item.get("by"):
-            yield from _tried("by", self._typed, item["by"])
+            yield from tried("by", self._typed, item["by"])
             with suppress(QfError):
                 kind = self._typed(item["by"])
-                yield from _tried("columns", check_columns, columns, kind)
+                yield from tried("columns", check_columns, columns, kind)
         elif len(columns) > 1:
             yield "by", "what chooses the column? As range, or target.armor"
         for text in item.get("modifiers") or ():
-            yield from _tried("modifiers", check_modifier, text, self._types)
-        yield from _tried("rows", check_spans, sorted(rows, key=lambda row: span_of(row) or (0, 0)))
+            yield from tried("modifiers", check_modifier, text, self._types)
+        yield from tried("rows", check_spans, sorted(rows, key=lambda row: span_of(row) or (0, 0)))
         for row, line in [*rows.items()][:ROWS_MOST]:
-            yield from _tried(row, self._check_cells, cells_of(line), len(columns))
+            yield from tried(row, self._check_cells, cells_of(line), len(columns))
         yield from self._of_owed(name)
 
     def _check_cells(self, cells: tuple[str, ...], columns: int) -> None:
@@ -298,7 +298,7 @@ class BookFaults:
                 yield name, choices.get(name) or kinds[kind]
 
 
-def _tried(key: str, attempt: Callable[..., object], *given: object) -> Iterator[Fault]:
+def tried(key: str, attempt: Callable[..., object], *given: object) -> Iterator[Fault]:
     """What an attempt to read something refuses."""
     try:
         attempt(*given)

@@ -25,7 +25,7 @@ from qf_tui.core.declarations import (
     unplayable,
     written,
 )
-from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, refused
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
@@ -45,7 +45,7 @@ from qf_tui.rules.book.declaration import (
     Read,
     declared,
 )
-from qf_tui.rules.book.faults import BookFaults
+from qf_tui.rules.book.faults import BookFaults, tried
 from qf_tui.rules.book.tables import Cell, Look, Threshold, Value, read_cell, reading
 
 CROSSED = "crossed"
@@ -72,9 +72,9 @@ class BookLanguage(RuleLanguage):
 
 @frozen
 class _Asked:
-    """What a chart is read for: by which order or check, in words, of which ship and whose act, and the dice.
+    """What a chart or a table is read for: by which order, check or table, of which ship and whose act.
 
-    `read_for`: what else the chart needs to know.
+    `read_for`: what else a chart needs to know, beside the dice.
     """
 
     by: str
@@ -103,19 +103,6 @@ class _Asked:
             "sides": tuple(die.sides for die in self.dice[: len(self.faces)]),
             "clause": self.clause,
         }
-
-
-@frozen
-class _Roll:
-    """A roll on a table: what it is called, which ship it hits and whose act it is, what it is owed by."""
-
-    table: str
-    called: str
-    hit: str
-    actor: str
-    clause: str
-    each: bool = False
-    cause: int | None = None
 
 
 class Book(RuleSystem):
@@ -154,22 +141,17 @@ class Book(RuleSystem):
             table.name: ChartShape(table.columns, self._cell_fault, named(*table.rows))
             for table in book.tables.values()
         }
-        on_table = (
-            *(order.form.word for order in book.orders.values() if order.table),
-            *(check.name for check in book.checks.values() if check.table),
-        )
-        lines = (*on_table, *book.tables)
+        rolls: tuple[tuple[str, BookOrder | Check], ...] = (*book.orders.items(), *book.checks.items())
+        lines = (*(name for name, roll in rolls if roll.table), *book.tables)
         if book.tables:
             self.results = (
                 ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True, each=_boxes),
             )
 
     def _cell_fault(self, text: str) -> str | None:
-        try:
-            read_cell(text, self.book.words, self.book.tables)
-        except QfError as fault:
-            return str(fault)
-        return None
+        return next(
+            (fault for _, fault in tried("", read_cell, text, self.book.words, self.book.tables)), None
+        )
 
     def _fields(self) -> tuple[Field, ...]:
         book = self.book
@@ -308,9 +290,9 @@ class Book(RuleSystem):
         actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
         called = self._called(battle, rules, order)
         clause = rules.clause or self.book.tables[rules.table].clause
-        roll = _Roll(rules.table, called, target or actor, actor, clause, bool(rules.each), cause)
+        asked = _Asked(rules.table, called, (target or actor, actor), clause)
         look = self._look(battle, battle.ships[actor], battle.ships.get(target), order)
-        meant = self._by_table(battle, roll, look)
+        meant = self._by_table(battle, asked, look, each=bool(rules.each), cause=cause)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             self._do(rules, order, builder)
@@ -340,30 +322,32 @@ class Book(RuleSystem):
 
         return look
 
-    def _by_table(self, battle: Battle, roll: _Roll, look: Look) -> PreparedOrder:
+    def _by_table(
+        self, battle: Battle, asked: _Asked, look: Look, *, each: bool = False, cause: int | None = None
+    ) -> PreparedOrder:
         """A roll whose dice a table says the meaning of: one judgement for odds and for what is done."""
-        book, table, hit = self.book, self.book.tables[roll.table], battle.ships[roll.hit]
+        book, table, hit = self.book, self.book.tables[asked.by], battle.ships[asked.ships[0]]
         outs: dict[str, tuple[tuple[str, int], ...]] = {}
         for track in book.tracks.values():
             if track.out and hit.afloat and hit.count(track.name):
                 outs[track.out] = (*outs.get(track.out, ()), (track.name, hit.count(track.name)))
         try:
             chart = battle.charts.get(table.name, table.chart)
-            read = reading(table, chart, look, book.words, book.tables, outs, each=roll.each)
+            read = reading(table, chart, look, book.words, book.tables, outs, each=each)
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            stood = builder.ship(roll.hit)
+            stood = builder.ship(hit.id)
             added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
-            for total, dice in zip(read.totals(faces), zip(faces) if roll.each else (faces,), strict=True):
+            for total, dice in zip(read.totals(faces), zip(faces) if each else (faces,), strict=True):
                 cell, printed = read.look_up(total)
                 place = f"{table.name} {table.row(total)}, {read.column}"
                 thrown = f"{' '.join(map(str, dice))}{added}"
                 text = f"{thrown} = {total}" if added or len(dice) > 1 else thrown
-                builder.because(cell.text, roll.clause, printed, place, of=roll.called, roll=text)
-                self._suffer(builder, roll, cell)
-            builder.result(CROSSED, tuple(self._crossed(stood, builder.ship(roll.hit))))
+                builder.because(cell.text, asked.clause, printed, place, of=asked.called, roll=text)
+                self._suffer(builder, asked, cell, cause)
+            builder.result(CROSSED, tuple(self._crossed(stood, builder.ship(hit.id))))
 
         return PreparedOrder(
             judge=read.judge,
@@ -380,15 +364,15 @@ class Book(RuleSystem):
                 yield f"{track} {before.count(track) - after.count(track)}"
         yield from (mark for mark in self.book.marks if len(after.live(mark)) > len(before.live(mark)))
 
-    def _suffer(self, builder: DecisionBuilder, roll: _Roll, cell: Cell) -> None:
+    def _suffer(self, builder: DecisionBuilder, asked: _Asked, cell: Cell, cause: int | None) -> None:
         """Writes what a cell says, and owes the rolls of a ship that is still there."""
+        hit, actor = asked.ships
         for change in cell.changes:
-            self._change(builder, roll.actor if change.own else roll.hit, change, roll.clause)
-        for name in cell.rolls:
-            if not builder.ship(roll.hit).gone:
-                table, facts = self.book.tables[name], {"actor": roll.actor}
-                prompt = f"{table.title}, {builder.ship(roll.hit).name}"
-                builder.owe(name, roll.hit, prompt, *table.dice, facts=facts, cause=roll.cause)
+            self._change(builder, actor if change.own else hit, change, asked.clause)
+        for name in cell.rolls if not builder.ship(hit).gone else ():
+            table = self.book.tables[name]
+            prompt = f"{table.title}, {builder.ship(hit).name}"
+            builder.owe(name, hit, prompt, *table.dice, facts={"actor": actor}, cause=cause)
 
     def counts_for(self, ship: Ship, track: str) -> int:
         """What a track of a ship counts for: what is left of it, or less where another has sunk low."""
@@ -496,8 +480,8 @@ class Book(RuleSystem):
             table = self.book.tables[name]
             called = f"{(check or table).title}, {battle.called(owed.ship)}"
             clause = (check.clause if check is not None else "") or table.clause
-            roll = _Roll(name, called, owed.ship, owed.text("actor") or owed.ship, clause)
-            meant = self._by_table(battle, roll, self._look(battle, battle.ships[owed.ship]))
+            asked = _Asked(name, called, (owed.ship, owed.text("actor") or owed.ship), clause)
+            meant = self._by_table(battle, asked, self._look(battle, battle.ships[owed.ship]))
             return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :])
         if check is None:
             return unplayable(f"{self.title} has no roll “{owed.line}”")
