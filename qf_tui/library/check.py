@@ -180,7 +180,7 @@ def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
     """A schema as its file has it, and as the command gives it out; no other's describes a book."""
     every = tuple(system for system in usable(systems).values() if not system.data)
     if kind == RULES:
-        made = {"$schema": _DRAFT, "title": "Rule book played by hand", **_table(book_fields())}
+        made = {"$schema": _DRAFT, "title": "Rule book of a club", **_table(book_fields())}
     elif ruleset:
         made = schema(kind, systems[ruleset], every)
     else:

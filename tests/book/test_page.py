@@ -41,3 +41,22 @@ def test_the_page_names_every_key_of_the_file() -> None:
         if f"`{field.name}" not in page
     ]
     assert missing == []
+
+
+def test_the_tables_of_the_page_are_sound(tmp_path: Path, call: Caller) -> None:
+    """Its book with them, in the order that it has; what they say can be thrown for."""
+    book, fleet, scenario = re.findall(r"```toml\n(.*?)```", page_source("rules"), re.DOTALL)
+    tables = next(
+        text
+        for text in re.findall(r"```text\n(.*?)```", page_source("rules"), re.DOTALL)
+        if "[[table]]" in text
+    )
+    book = book.replace('dice = "2"\n', 'table = "broadside"\n') + tables
+    for name, text in zip(FILES, (book, fleet, scenario), strict=True):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert call("check", *(tmp_path / name for name in FILES)).status == 0
+    orders = tmp_path / "orders"
+    orders.write_text("next\nshoot ant bee 6in 6 6\nroll 4\nshoot bee ant 12in 6 5\n", encoding="utf-8")
+    played = call("run", tmp_path / FILES[-1], "--orders", orders)
+    assert played.status == 0, played.out
+    assert re.search(r"Bee +5// +2/", played.out)

@@ -13,12 +13,14 @@ from qf_tui.core.values import AFLOAT, SUNK
 from qf_tui.library.books import load_book
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import Systems
 from qf_tui.paper.sheets import printed_charts
 from qf_tui.session import Session
 from qf_tui.simulation.jobs import here
 from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
 from tests.book import convoys
-from tests.book.rivers import BOOK, START, TO_FIRE, TO_RAM, played
+from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copied, played
 
 TENTH = "fire dubuque general-breck 10in"
 
@@ -286,3 +288,21 @@ def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) 
     thrown = [step.throw for step in analyse(session.system, session.timeline, session.system.worth).steps]
     assert [throw.left_out for throw in thrown if throw] == [LeftOut.BY_HAND, None]
     assert session.system.read_by_hand
+
+
+def test_a_save_holds_the_tables(tmp_path: Path) -> None:
+    """The battle goes on by the book as it was begun with, whatever becomes of the file."""
+    scenario, save = copied(tmp_path), tmp_path / "battle.qfb"
+    path = tmp_path / FILE.name
+    sharper = path.read_text(encoding="utf-8").replace("hull 1, roll inside", "hull 3, roll inside")
+    path.write_text(sharper, encoding="utf-8")
+    session = Session.begin(*load_scenario(scenario, Systems()), save)
+    session.enter("next")
+    session.close()
+    path.unlink()
+    session = Session.resume(save, Systems())
+    session.enter("fire general-breck dubuque 10in 6 6")
+    assert session.battle.ships["dubuque"].count("hull") == 5
+    session.enter("amend 2 fire general-breck dubuque 20in 6 6")
+    assert session.battle.ships["dubuque"].count("hull") == 4
+    session.close()
