@@ -1,5 +1,6 @@
 """Tables of a book: odds worked out by hand, what they do, and what else is judged by them."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -306,3 +307,24 @@ def test_a_save_holds_the_tables(tmp_path: Path) -> None:
     session.enter("amend 2 fire general-breck dubuque 20in 6 6")
     assert session.battle.ships["dubuque"].count("hull") == 4
     session.close()
+
+
+def test_a_place_that_an_order_leaves_out_is_no_word_and_no_number(tmp_path: Path) -> None:
+    """One more for a shot that is aimed high; nothing where nobody says how, nor for none of a count."""
+    text = FILE.read_text(encoding="utf-8")
+    slots = '[[slot]]\nname = "aim"\nkind = "choice"\nchoices = ["high", "low"]\noptional = true\n\n'
+    slots += '[[slot]]\nname = "double"\nkind = "count"\noptional = true\nkeyword = "double"\n\n[[switch]]'
+    text = text.replace("[[switch]]", slots).replace(
+        '"range", "end-on"]', '"range", "aim", "double", "end-on"]'
+    )
+    text = text.replace('"end-on -1"', '"aim = high +1", "no end-on +2", "double -3"')
+    path = tmp_path / FILE.name
+    path.write_text(text, encoding="utf-8")
+    session = Session.begin(load_book(path), START)
+    session.enter("next")
+    shot = "fire general-breck dubuque 10in"
+    for order, added in ((shot, "+2"), (f"{shot} high", "+1 +2"), (f"{shot} low end-on double 2", "-3")):
+        session.enter(f"{order} 1 1")
+        (reason,) = session.timeline.rulings[len(session.timeline.log)].decision.reasons
+        assert re.sub(r" \(.*?\)", "", reason.roll).partition(" = ")[0] == f"1 1 {added}"
+        session.enter("undo")

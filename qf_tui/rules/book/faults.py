@@ -41,7 +41,6 @@ from qf_tui.rules.book.tables import (
     check_modifier,
     check_spans,
     read_cell,
-    read_modifier,
     read_sum,
     span_of,
     typed,
@@ -269,13 +268,8 @@ class BookFaults:
 
     def _asked_by(self, table: Read) -> frozenset[str]:
         """The places of an order that a table asks for, and what it asks of a target."""
-        names: set[str] = set()
-        with suppress(QfError):
-            names |= {*read_sum((table.get("by") or "").split()).names}
-        for text in table.get("modifiers") or ():
-            with suppress(QfError):
-                names |= {*read_modifier(text).names}
-        return frozenset(name for name in names if name in self._slots or name.startswith(f"{TARGET}."))
+        words = " ".join((table.get("by") or "", *(table.get("modifiers") or ()))).split()
+        return frozenset(word for word in words if word in self._slots or word.startswith(f"{TARGET}."))
 
     def _owed_by(self, table: Read) -> frozenset[str]:
         """The tables on which the cells of one owe rolls."""

@@ -304,13 +304,17 @@ class Book(RuleSystem):
         self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
     ) -> Look:
         """The values of names in a table: places of the order, switches, and what is on the logs."""
-        slots = {slot.name: order.slots.get(slot.name) for slot in order.form.slots} if order else {}
-        switches = {option.name: battle.options.get(option.name, option.default) for option in self.options}
+        said: dict[str, object] = {
+            each.name: battle.options.get(each.name, each.default) for each in self.options
+        }
+        for slot in order.form.slots if order is not None else ():
+            nothing = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
+            said[slot.name] = order.slots.get(slot.name, nothing) if order is not None else nothing
 
         def look(name: str) -> Value:
-            if name in slots or name in switches:
-                said = slots.get(name) if name in slots else switches[name]
-                return said if isinstance(said, int | str | Distance) else None
+            if name in said:
+                value = said[name]
+                return value if isinstance(value, int | str | Distance) else None
             whose, _, what = name.rpartition(".")
             of = target if whose == TARGET else ship
             if of is None:

@@ -20,7 +20,7 @@ from qf_tui.core.values import Chart, ChartCell, ChartRow, Die, Faces, Provenanc
 from qf_tui.rules.book.changes import NOTHING, SELF, Change, Words, read_changes
 
 Value = int | str | Distance | None
-"""A number, a word, a range; None for a place of the order that was left out."""
+"""A number, a word, a range; None for a word or a range that the order leaves out."""
 Look = Callable[[str], Value]
 
 NUMBER, RANGE = "number", "range"
@@ -34,7 +34,6 @@ WAYS_MOST = 10_000
 ONLY = "result"
 """The column of a table that has but one."""
 HALF = "half"
-_WITHOUT, _SHOWN = "no", "there"
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 _SPAN = re.compile(r"(-?\d{1,3})(?:(?:-| to )(-?\d{1,3}))?", re.ASCII)
 _DISTANCE = re.compile(r"(\d{1,4}(?:\.\d)?)(in|mm|cm)", re.ASCII)
@@ -82,26 +81,20 @@ def read_sum(words: Sequence[str]) -> Sum:
 
 @frozen
 class Modifier:
-    """What is added to the dice while something holds: `left` alone, or compared with `right`."""
+    """What is added to the dice while a comparison holds, of numbers or of a word with another."""
 
     text: str
     by: int
     left: Sum
-    sign: str = _SHOWN
-    right: Sum = Sum(())
+    sign: str
+    right: Sum
 
     def holds(self, look: Look) -> bool:
         value = self.left.value(look)
-        if self.sign in (_WITHOUT, _SHOWN):
-            return bool(value) is (self.sign == _SHOWN)
-        if isinstance(value, str):
+        if not isinstance(value, int):
             return value == self.right.terms[0][1]
         other = self.right.value(look)
-        return isinstance(value, int) and isinstance(other, int) and _COMPARED[self.sign](value, other)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*self.left.names, *self.right.names)
+        return isinstance(other, int) and _COMPARED[self.sign](value, other)
 
     def __str__(self) -> str:
         return f"{self.by:+d} {self.text}"
@@ -114,19 +107,21 @@ def read_modifier(text: str) -> Modifier:
         raise QfError(f"“{text}” is no modifier; write what must hold and what it adds, as target.smoke -2")
     said, by = " ".join(words), int(last)
     at = next((place for place, word in enumerate(words) if word in _COMPARED), 0)
-    if at:
-        return Modifier(said, by, read_sum(words[:at]), words[at], read_sum(words[at + 1 :]))
-    without = words[0] == _WITHOUT
-    return Modifier(said, by, read_sum(words[without:]), _WITHOUT if without else _SHOWN)
+    if not at:
+        # What stands alone is there at all, or behind “no” is not.
+        without = words[0] == "no"
+        words, at = [*words[without:], "=" if without else ">", "0"], -2
+    return Modifier(said, by, read_sum(words[:at]), words[at], read_sum(words[at:][1:]))
 
 
 def check_modifier(text: str, types: Mapping[str, Type]) -> None:
     """QfError for what is no modifier, or compares what cannot be compared."""
     modifier = read_modifier(text)
-    kind, words = typed(modifier.left, types), tuple(word for _, word in modifier.right.terms)
-    if isinstance(kind, tuple) and words and (modifier.sign != "=" or len(words) > 1 or words[0] not in kind):
-        raise QfError(f"“{text}”: expected “=” and one of {', '.join(kind)}")
-    if kind == RANGE or (kind == NUMBER and typed(modifier.right, types) != NUMBER):
+    kind, words = typed(modifier.left, types), [word for _, word in modifier.right.terms]
+    if isinstance(kind, tuple):
+        if modifier.sign != "=" or words not in ([word] for word in kind):
+            raise QfError(f"“{text}”: expected “=” and one of {', '.join(kind)}")
+    elif kind != NUMBER or typed(modifier.right, types) != NUMBER:
         raise QfError(f"“{text}”: only numbers are compared; a range chooses a column")
 
 
