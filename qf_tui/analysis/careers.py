@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from qf_tui.analysis.values import Analysis, Distribution, total
+from qf_tui.analysis.values import Analysis, Distribution, LeftOut, total
 from qf_tui.core.declarations import of_damage
 from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
@@ -14,8 +14,9 @@ from qf_tui.core.timeline import Timeline
 class Service:
     """A ship in one battle: who played her, what she did in how many throws, what she took, how she ended.
 
-    `due` is the distribution of `given` at the same odds. `by` are the ships that did damage to one that was
-    lost, the most first; `sank` those lost to which she did most.
+    `due` is the distribution of `given` at the same odds; `by_hand` counts other throws, whose results were
+    read by hand and have none. `by` are the ships that did damage to one that was lost, the most first;
+    `sank` those lost to which she did most.
     """
 
     save: str
@@ -29,6 +30,7 @@ class Service:
     given: int
     due: Distribution
     taken: int
+    by_hand: int = 0
     by: tuple[str, ...] = ()
     sank: tuple[str, ...] = ()
 
@@ -91,6 +93,7 @@ def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save
             sum(throw.results for throw in own),
             total(throw.chances for throw in own),
             sum(throw.results for throw in throws if throw.target == ship.id),
+            sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
             tuple(losses.get(ship.id, ())),
             tuple(battle.called(id) for id, by in losses.items() if by[:1] == [called]),
         )

@@ -48,7 +48,11 @@ def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, st
     blocks = tuple(section for section in sections if section.blocks)
     title = f"Careers · {battles}, {several(len(ships), 'ship')}"
     lead = text_line(ABOUT, tone=Tone.QUIET) if services else text_line("There are no saves here.")
-    return Document(title, (lead, *blocks))
+    by_hand = sum(service.by_hand for service in services)
+    left_out = (
+        f"Left out of all sums: {several(by_hand, 'throw')} whose results were read by hand from a chart."
+    )
+    return Document(title, (lead, *([text_line(left_out, tone=Tone.QUIET)] if by_hand else []), *blocks))
 
 
 def services_table(services: Sequence[Service]) -> Table:

@@ -111,10 +111,8 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     """The outcome of battles as the start of the next, so many days later in a yard.
 
     Of a ship that a battle and its parent both have the battle's counts. QfError where two battles have her
-    that do not lead to each other, where none is left, or where the rules do not say what lasts.
+    that do not lead to each other, or where none is left.
     """
-    if not system.lasting:
-        raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
     of = _latest(ended)

@@ -59,7 +59,12 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
 
 
 def load_yards(system: RuleSystem, path: Path | None = None) -> tuple[Yard, ...]:
-    """The yards of a file, or those that come with a rule system; Faults if it is not sound."""
+    """The yards of a file, or those that come with a rule system; Faults if it is not sound.
+
+    QfError where the rules do not say what lasts: there is nothing to mend.
+    """
+    if not system.lasting:
+        raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")
     checker, (package, name) = Checker(), system.yards
     if path is None and not package:
         return ()

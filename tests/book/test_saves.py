@@ -149,6 +149,13 @@ def test_codes_on_paper_bring_the_book_back_too() -> None:
     assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())
 
 
+def test_careers_leave_out_what_was_read_by_hand_and_say_so(save: Path, call: Caller) -> None:
+    told = call("careers", save.parent).out
+    assert "Left out of all sums: 2 throws whose results were read by hand from a chart." in told
+    carried = call("carry", save, "--days", "3")
+    assert (carried.status, "does not say what a ship takes" in carried.err) == (2, True)
+
+
 def test_a_ship_of_the_same_fleet_joins_by_the_book(tmp_path: Path, call: Caller) -> None:
     folder = tmp_path / "home" / "fleets"
     folder.mkdir(parents=True)
