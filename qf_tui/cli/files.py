@@ -197,6 +197,8 @@ def options(arguments: Namespace) -> int:
 def rules(arguments: Namespace) -> int:
     """Prints the clauses that hold all the words, 1 if there are none; without a word the books at hand."""
     if arguments.new is not None:
+        if arguments.new in find_systems():
+            raise QfError(f"{arguments.new}: there are rules of this name already; choose another")
         print_lines(str(begin_book(arguments.new)))
         return 0
     if not arguments.words:

@@ -152,6 +152,17 @@ def test_the_book_to_start_from_is_sound_and_is_found_by_its_name(
     assert (shipped("rules") / "new.toml").read_text(encoding="utf-8") == TEXT
 
 
+@pytest.mark.parametrize("name", ["gq2", BOOKS[0], "club"])
+def test_a_name_that_rules_have_is_no_name_for_a_book_to_start_from(name: str, call: Caller) -> None:
+    """Catches a book of the user's that stands before one of ours, whose scenarios then cannot begin."""
+    call("rules", "--new", "club")
+    called = call("rules", "--new", name)
+    assert (called.status, called.err) == (
+        2,
+        f"qf-tui: {name}: there are rules of this name already; choose another\n",
+    )
+
+
 def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
