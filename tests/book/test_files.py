@@ -63,6 +63,8 @@ def line_of(path: Path, part: str) -> int:
         ('spends = "fish"', 'spends = "fisch"', "fisch", "no track “fisch”; did you mean fish?"),
         ('does = "smoke"', 'does = "smoke hulk 2"', "hulk", "“hulk” is nothing of a log; did you mean hull?"),
         ('slots = ["ship"]', 'slots = ["ship", ""]', '["ship", ""]', "no slot “”"),
+        ('slots = ["ship"]', "slots = []", "slots = []", "slots: name at least one"),
+        ('values = ["fair", "foul"]', "values = []", "values = []", "values: name at least one"),
         ('key = "t"', 'key = "f" # too', "# too", "“shoot” has this key in gunnery: choose another"),
         ('dice = "d10"', 'dice = "d1000"', "d1000", "is no dice"),
         ('dice = "2"', 'dice = "two"', '"two"', "“two” is no dice; write 2, 2d6, d6+d10 or 1-12"),
