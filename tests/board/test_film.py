@@ -280,7 +280,7 @@ def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path
     path, film = tmp_path / "film.html", film_of(system, timeline, None)
     path.write_text(film_page(film, None), encoding="utf-8")
     shows(browser, path)
-    to = "(at) => { wanted = at; draw(); return document.querySelector('.fleets').outerHTML; }"
+    to = "(at) => { wanted = at; draw(Infinity); return document.querySelector('.fleets').outerHTML; }"
     places = [3, len(film.frames) - 1, KEY_EVERY, 2, KEY_EVERY + 1, KEY_EVERY - 1]
     jumped = browser.value(f"{json.dumps(places)}.map({to})")
     every = f"{json.dumps(list(range(len(film.frames))))}.map({to})"

@@ -1,4 +1,4 @@
-"""The board in a browser: `python -m tests.tools.board_pictures` draws the README's into `.pictures/`."""
+"""Pages in a browser: `python -m tests.tools.board_pictures` draws the board and the film into `.pictures/`."""
 
 import sys
 from pathlib import Path
@@ -9,11 +9,18 @@ from qf_tui.session import Session
 from tests.board.browser import browsing, found
 from tests.board.serving import Shown, serving
 from tests.systems import our_systems
-from tests.tools.pictures import PICTURES, ROOT
+from tests.tools.pictures import FILM, PICTURES, ROOT
 
 SIDE = "japan"
 OF_THE_README = {"board-phone.png": ("side", (390, 844)), "board-table.png": ("table", (1280, 800))}
 """Each picture of the README: its view and size."""
+OF_THE_FILM = {
+    "film-phone.png": (390, 844),
+    "film-tablet.png": (820, 1180),
+    "film-screen.png": (1600, 1000),
+}
+SUNK = "[...document.querySelectorAll('.marks .lost')].at(-1).getAttribute('href')"
+"""The entry at which the last ship of the sample battle is lost."""
 SETTLED = "document.querySelector('nav a[href=report]')"
 
 
@@ -29,6 +36,13 @@ def main() -> None:
             browser.opens("about:blank")
             browser.opens(f"{address}#{place}")
             browser.until(SETTLED)
+            browser.picture(PICTURES / name)
+        for name, size in OF_THE_FILM.items():
+            browser.sized(*size, dark=False)
+            browser.opens("about:blank")
+            browser.opens((PICTURES / FILM).as_uri())
+            browser.until("document.querySelector('.marks .lost')")
+            browser.until(f"(location.hash = {SUNK}) && document.querySelector('#told .event')")
             browser.picture(PICTURES / name)
 
 

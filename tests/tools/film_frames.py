@@ -1,7 +1,8 @@
 """The film on a slow phone: `python -m tests.tools.film_frames` prints its size and how long frames take.
 
 The battle has 1,000 entries of 39 ships; the browser's processor is slowed down four times. A frame is the
-whole task of the page's thread that draws it, by that thread's own clock.
+whole task of the page's thread that draws it, by that thread's own clock. Beside it stands what a page takes
+that draws one number: a computer that is busy makes both slower.
 """
 
 import sys
@@ -20,6 +21,9 @@ SIZES = ((390, 844), (820, 1180), (1600, 1000))
 SEEKS = """
 (async () => {{ for (const to of {}) {{ seek(to); await new Promise((on) => setTimeout(on, 50)); }} }})()
 """
+BARE = """<!doctype html><p>0</p><script>
+function seek(to) { requestAnimationFrame(() => { document.querySelector("p").textContent = to; }); }
+</script>"""
 TRACED = {"includedCategories": ["toplevel", "devtools.timeline"]}
 
 
@@ -48,23 +52,26 @@ def main() -> None:
     film = film_of(our_systems()["advanced-quickfire"], long_battle(ENTRIES), None)
     text, chance, last = film_page(film, None), Random(1904), len(film.frames) - 1
     print(f"{ENTRIES} entries: {len(text.encode()):,} bytes")
-    orders = {"on": list(range(1, DRAWN)), "anywhere": [chance.randint(0, last) for _ in range(DRAWN)]}
+    on = list(range(1, DRAWN))
+    anywhere = [chance.randint(0, last) for _ in on]
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, browsing(Path(folder)) as browser:
-        page = Path(folder) / "film.html"
+        page, bare = Path(folder) / "film.html", Path(folder) / "bare.html"
         page.write_text(text, encoding="utf-8")
+        bare.write_text(BARE, encoding="utf-8")
         for size in SIZES:
             browser.sized(*size)
-            browser.opens("about:blank")
-            browser.opens(page.as_uri())
-            browser.until("document.querySelector('.fleet')")
-            browser.send("Emulation.setCPUThrottlingRate", rate=SLOWED)
-            for name, places in orders.items():
+            orders = (bare, "one number", on), (page, "on", on), (page, "anywhere", anywhere)
+            for path, name, places in orders:
+                browser.opens("about:blank")
+                browser.opens(path.as_uri())
+                browser.until("document.querySelector('.fleet, body > p:only-of-type')")
+                browser.send("Emulation.setCPUThrottlingRate", rate=SLOWED)
                 took = frames_ms(browser, places)
+                browser.send("Emulation.setCPUThrottlingRate", rate=1)
                 slow = quantiles(took, n=20)[-1]
                 print(
                     f"{size[0]} x {size[1]}, {name}: {median(took):.1f} ms, one in twenty above {slow:.1f} ms"
                 )
-            browser.send("Emulation.setCPUThrottlingRate", rate=1)
 
 
 if __name__ == "__main__":

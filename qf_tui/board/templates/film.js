@@ -4,13 +4,21 @@ const wide = film.heads.length + 1, last = film.frames.length - 1;
 const NOTHING = { events: [], ships: [], acting: 0, order: "", dice: [], call: "", text: "", why: "", note: "", number: 0 };
 // Milliseconds for which an entry is shown: one of which an evening is told, any other, one that only begins a phase.
 const TOLD_MS = 3200, ENTRY_MS = 1500, PHASE_MS = 800, REST_MS = 300;
+// For which a picture is drawn before it is shown; a slow phone then takes as long again to set it.
+const DRAW_MS = 2;
 const SWIPE = 40, NOWHERE = -2;
 const [slider, playing] = [document.getElementById("slider"), document.getElementById("play")];
 const entries = film.frames.map((frame) => ({ ...NOTHING, ...frame.entry }));
 const placeOf = new Map(entries.map((entry, at) => [entry.number, at]));
 const copies = new Map();
 const rows = film.fleets.flatMap((one) => one.ships);
-let at = NOWHERE, wanted = 0, log = [], clock = 0, rest = 0, lines = [], marked = [], asked = false;
+const sight = new Set(), stale = new Set();
+const watch = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) sight[isIntersecting ? "add" : "delete"](lines.indexOf(target));
+});
+// What is shown: a frame, the boxes of each cell, what stands before the boxes of each ship.
+let at = NOWHERE, shown = [], marked = [], lines = [];
+let wanted = 0, log = [], clock = 0, rest = 0, asked = false;
 
 function named(row) {
   return el("b", {}, row.name);
@@ -54,77 +62,99 @@ function drawAll() {
   let place = 0;
   const fleets = film.fleets.map((one) => ({ ...one, ships: one.ships.map(() => rowAt(place++)) }));
   fill(document.getElementById("fleets"), fleets.map((one) => fleet(one, film, { does: new Set(), about: new Set(), owes: new Set() })));
+  watch.disconnect();
   lines = [...document.querySelectorAll(".fleet tbody tr")];
+  for (const line of lines) watch.observe(line);
   fit();
   const heads = [...document.querySelectorAll(".fleet thead th")], widths = heads.map((one) => one.offsetWidth);
   for (const [number, one] of heads.entries()) one.style.width = `${widths[number]}px`;
   for (const one of document.querySelectorAll(".fleet table")) one.style.tableLayout = "fixed";
-  marked = [...rows.keys()];
-  at = NOWHERE;
-  draw();
+  [at, shown, marked] = [NOWHERE, [...log], []];
+  draw(Infinity);
 }
 
-// What stands before the boxes of some ships.
-function drawHeads(places) {
-  const marks = marksAt(at);
-  for (const place of places) {
-    const row = rowAt(place), line = lines[place];
-    line.hidden = row.state === 0;
-    line.className = look(row, marks);
-    line.cells[0].replaceWith(head(row, marks));
+// Draws of a ship what differs from what is shown of her.
+function drawShip(place, marks) {
+  const row = rowAt(place), line = lines[place], first = place * wide, same = shown[first] === row.state;
+  for (let column = 1; column < wide; column += 1) {
+    if (shown[first + column] !== log[first + column]) become(line.cells[column], copyOf(log[first + column]));
+  }
+  shown.splice(first, wide, ...log.slice(first, first + wide));
+  if (same && marked[place] === markOf(row, marks)) return;
+  marked[place] = markOf(row, marks);
+  line.hidden = row.state === 0;
+  line.className = look(row, marks);
+  become(line.cells[0], head(row, marks).childNodes);
+  if (!same) count();
+}
+
+// Draws in a cell what differs from what it shows: a box becomes another where it stands.
+function become(line, made) {
+  const before = [...line.childNodes];
+  if (made.length !== before.length) line.replaceChildren(...[...made].map((to) => document.importNode(to, true)));
+  else for (const [place, node] of before.entries()) {
+    const to = made[place];
+    if (node.isEqualNode(to)) continue;
+    if (node.nodeName !== to.nodeName) node.replaceWith(document.importNode(to, true));
+    else {
+      if (node.className !== to.className) node.className = to.className;
+      if (node.textContent !== to.textContent) node.textContent = to.textContent;
+    }
   }
 }
 
-// Draws in a cell what differs from what it shows; copies cost less than boxes made anew.
-function drawBoxes(shown, box) {
+function copyOf(box) {
   if (!copies.has(box)) {
     copies.set(box, new DocumentFragment());
     copies.get(box).append(...cell(boxesOf[box]).flat());
   }
-  const made = copies.get(box).childNodes, before = [...shown.childNodes];
-  if (made.length !== before.length) shown.replaceChildren(document.importNode(copies.get(box), true));
-  else for (const [at, node] of before.entries()) if (!node.isEqualNode(made[at])) node.replaceWith(document.importNode(made[at], true));
+  return copies.get(box).childNodes;
 }
 
 function count() {
-  const shown = document.querySelectorAll(".fleet .count");
   let place = 0;
-  for (const [number, one] of film.fleets.entries()) {
-    const ships = one.ships.map(() => rowAt(place++)).filter((row) => row.state);
-    shown[number].textContent = inBattle({ ships });
+  for (const [number, one] of document.querySelectorAll(".fleet .count").entries()) {
+    const ships = film.fleets[number].ships.map(() => rowAt(place++)).filter((row) => row.state);
+    one.textContent = inBattle({ ships });
   }
 }
 
-function draw() {
+// The entry, then its ships, those in sight and the others: what takes too long waits for the next picture.
+function draw(most) {
+  const marks = marksAt(wanted), ships = entries[wanted].ships;
   asked = false;
-  if (wanted === at) return;
-  const before = log, heads = new Set(marked), { ships } = entries[wanted];
-  log = logAt(wanted, at);
-  at = wanted;
-  marked = rows.flatMap((row, place) => (ships.includes(row.id) ? [place] : []));
-  for (const place of marked) heads.add(place);
-  let counted = true;
-  for (let place = 0; place < log.length; place += 1) {
-    if (log[place] === before[place]) continue;
-    const row = Math.floor(place / wide), column = place % wide;
-    if (column) drawBoxes(lines[row].cells[column], log[place]);
-    else counted = !heads.add(row);
+  if (wanted !== at) {
+    const phaseAt = (frame) => film.frames[frame] && `${film.frames[frame].turn} ${film.frames[frame].at}`;
+    log = logAt(wanted, at);
+    for (const [place, box] of log.entries()) if (shown[place] !== box) stale.add(Math.floor(place / wide));
+    for (const [place, row] of rows.entries()) if (marked[place] !== markOf(row, marks)) stale.add(place);
+    drawEntry(phaseAt(wanted) !== phaseAt(at));
+    at = wanted;
   }
-  drawHeads(heads);
-  if (!counted) count();
-  drawEntry();
+  const began = performance.now(), rank = (place) => (ships.includes(rows[place].id) ? 0 : sight.has(place) ? 1 : 2);
+  for (const place of [...stale].sort((one, other) => rank(one) - rank(other))) {
+    if (rank(place) && performance.now() - began > most) break;
+    drawShip(place, marks);
+    stale.delete(place);
+  }
+  if (stale.size) ask();
   // Whom it is about last is whom something befell.
   lines[rows.findIndex((row) => row.id === ships.at(-1))]?.scrollIntoView({ block: "nearest" });
+  document.getElementById("told").scrollTop = 0;
 }
 
-function drawEntry() {
-  const frame = film.frames[at], told = document.getElementById("told");
-  drawPhase({ turn: frame.turn, phase: film.phases[frame.at], phases: film.phases, at: frame.at });
-  const made = toldLarge(at ? entries[at] : null);
+function ask() {
+  if (!asked) requestAnimationFrame(() => draw(DRAW_MS));
+  asked = true;
+}
+
+function drawEntry(begins) {
+  const frame = film.frames[wanted], told = document.getElementById("told"), entry = entries[wanted];
+  if (begins) drawPhase({ turn: frame.turn, phase: film.phases[frame.at], phases: film.phases, at: frame.at });
+  const made = toldLarge(wanted ? entry : null);
   fill(told, made, signs(made));
-  told.scrollTop = 0;
-  slider.value = at;
-  slider.setAttribute("aria-valuetext", `turn ${frame.turn}, ${film.phases[frame.at]}, entry ${entries[at].number}`);
+  slider.value = wanted;
+  slider.setAttribute("aria-valuetext", `turn ${frame.turn}, ${film.phases[frame.at]}, entry ${entry.number}`);
   for (const [place, name] of ["advantage", "luck"].entries()) {
     const shown = document.getElementById(name);
     if (shown) shown.textContent = signed(frame.gained[place]);
@@ -137,8 +167,7 @@ function signed(value) {
 
 function seek(frame) {
   wanted = Math.max(0, Math.min(last, frame));
-  if (!asked) requestAnimationFrame(draw);
-  asked = true;
+  ask();
   clearTimeout(rest);
   // The address says where the film stands, once it stands: browsers take no more than a few a second.
   if (!clock) rest = setTimeout(() => history.replaceState(null, "", `#e${entries[wanted].number}`), REST_MS);

@@ -115,7 +115,7 @@ function head(row, marks) {
     "th",
     { scope: "row" },
     el("span", { class: "mark", "aria-hidden": "true" }, mark),
-    heard ? el("span", { class: "heard" }, heard) : null,
+    el("span", { class: "heard" }, heard),
     named(row),
     marks.owes.has(row.id) ? el("span", { class: "owes", title: "owes a roll" }, "?", el("span", { class: "heard" }, " owes a roll")) : null,
     may(row),
