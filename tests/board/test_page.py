@@ -529,15 +529,17 @@ def test_an_explosion_stays_as_the_next_phase_begins(browser: Browser) -> None:
 
 @in_browser
 def test_halves_are_said_of_boxes_alone(browser: Browser) -> None:
-    """Catches a distance of 4½″ that is heard as a box half lost."""
+    """Catches a distance of 4½″, or a size of ½, that is heard as a box half lost."""
     with serving(shown(played(SHOT))) as address:
         opens(browser, f"{address}#table")
         heard = [
             browser.value(f"said({parts})")
             for parts in (
                 '[{text: "4½″", tone: ""}]',
+                '[{text: "½", tone: ""}]',
+                '[{text: "½", tone: "cross"}]',
                 '[{text: "□□½", tone: ""}, {text: " 7½″", tone: ""}]',
                 '[{text: "XX", tone: "cross"}, {text: "□", tone: ""}]',
             )
         ]
-        assert heard == ["", "2 open, 1 half lost", "1 open, 2 lost"]
+        assert heard == ["", "", "1 half lost", "2 open, 1 half lost", "1 open, 2 lost"]

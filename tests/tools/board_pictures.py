@@ -1,4 +1,4 @@
-"""Pages in a browser: `python -m tests.tools.board_pictures` draws the board and the film into `.pictures/`."""
+"""Pages in a browser: `python -m tests.tools.board_pictures` draws board and film into `.pictures/`."""
 
 import sys
 from pathlib import Path
@@ -19,8 +19,8 @@ OF_THE_FILM = {
     "film-tablet.png": (820, 1180),
     "film-screen.png": (1600, 1000),
 }
-SUNK = "[...document.querySelectorAll('.marks .lost')].at(-1).getAttribute('href')"
-"""The entry at which the last ship of the sample battle is lost."""
+TOLD = "document.querySelector('.marks a')"
+"""The first mark of the film, whose entry is shown."""
 SETTLED = "document.querySelector('nav a[href=report]')"
 
 
@@ -41,8 +41,8 @@ def main() -> None:
             browser.sized(*size, dark=False)
             browser.opens("about:blank")
             browser.opens((PICTURES / FILM).as_uri())
-            browser.until("document.querySelector('.marks .lost')")
-            browser.until(f"(location.hash = {SUNK}) && document.querySelector('#told .event')")
+            browser.until(f"(location.hash = {TOLD}?.getAttribute('href') ?? '')")
+            browser.until("document.querySelector('#told .event')")
             browser.picture(PICTURES / name)
 
 

@@ -20,9 +20,9 @@ function fill(node, ...children) {
   node.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== ""));
 }
 
-// The parts of a cell that are boxes: some are open, or lost before, or it is nothing else.
+// The parts of a cell that are boxes: some are open, or lost before, or it is nothing else; ½ alone is a number.
 function boxed(parts) {
-  const made = parts.filter((part) => BOXES.test(part.text));
+  const made = parts.filter((part) => BOXES.test(part.text) && (part.tone || part.text !== "½"));
   const whole = BOXES.test(parts.map((part) => part.text).join("").trim());
   return whole || made.some((part) => /[□½]/.test(part.text) || part.tone === "cross") ? made : [];
 }
