@@ -6,8 +6,9 @@ at a step together are wrong in at most five cases of a hundred.
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from enum import Enum
-from itertools import combinations
+from itertools import combinations, product
 
+from qf_tui.core.declarations import CREW_MOST
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -100,6 +101,16 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
         stretched = (LeverStep(f"ranges × {by:g}", Variant(stretch=by)) for by in factors)
         yield Lever(name, tuple(stretched))
     yield from _points(system, start, strong, weak)
+    for of, (ships, how, way) in product(
+        dict.fromkeys(step.of for step in system.crews), ((strong, "worse", -1), (weak, "better", 1))
+    ):
+        side = next((ship.side for ship in ships), "")
+        steps = (
+            LeverStep(f"{of} of {start.side_name(side)} {way * by:+}", Variant(crews=((side, of, way * by),)))
+            for by in range(1, CREW_MOST + 1)
+            if side
+        )
+        yield Lever(f"{how} {of}", tuple(steps))
     half = strong[len(strong) - len(strong) // 2 :]
     turns = (start.turn - 1 + turn for turn in TURNS if half)
     coming = (

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from itertools import islice
 from random import Random
@@ -16,10 +16,11 @@ from threading import local
 from typing import Any
 
 from qf_tui.analysis.story import Stopped
+from qf_tui.core.crews import Crew, crew_of, with_crews
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Due, replace
+from qf_tui.core.values import Battle, Due, Ship, replace
 from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
@@ -46,13 +47,14 @@ class Variant:
     """How a battle differs from the one that is asked about: ships left out or doubled, their ranges.
 
     `late`: ships that come only on a turn. `points`: by side, how many more repair points each of its ships
-    has, or fewer.
+    has, or fewer. `crews`: by side and what they are of, how many steps better its crews are, or worse.
     """
 
     without: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
     late: tuple[tuple[str, int], ...] = ()
     points: tuple[tuple[str, int], ...] = ()
+    crews: tuple[tuple[str, str, int], ...] = ()
     stretch: float = 1.0
 
     def __add__(self, other: "Variant") -> "Variant":
@@ -62,6 +64,7 @@ class Variant:
             self.twice + other.twice,
             self.late + other.late,
             self.points + other.points,
+            self.crews + other.crews,
             self.stretch * other.stretch,
         )
 
@@ -136,8 +139,10 @@ _OWN = _Own()
 
 
 def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
-    """A battle with other ships, entries or points; how its phase began is changed alike."""
+    """A battle with other ships, entries, points or crews; how its phase began is changed alike."""
     began = None if start.began is None else changed(system, start.began, variant)
+    if variant.crews:
+        start = with_crews(system, replace(start, began=None), partial(_crew, variant))
     more = dict(variant.points)
     ships = {
         id: with_points(system, ship, more[ship.side]) if ship.side in more else ship
@@ -152,6 +157,10 @@ def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
     due = (Due(turn, (id,)) for id, (turn, _) in late.items())
     plan = replace(start.plan, schedule=(*start.plan.schedule, *due))
     return replace(start, ships=ships, reserve=reserve, plan=plan, began=began)
+
+
+def _crew(variant: Variant, ship: Ship) -> Crew:
+    return crew_of(ship.card).stepped(**{of: steps for side, of, steps in variant.crews if side == ship.side})
 
 
 def double(id: str) -> str:

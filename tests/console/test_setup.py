@@ -394,7 +394,7 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
     systems = our_systems()
     screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
     await table.app.push_screen(screen)
-    while "hold: closes to half the longest range" not in table.text():
+    while "hold: comes to half the longest range" not in table.text():
         await table.pilot.pause(0.05)
     screen.work.begin()
     while screen.work.result is None and not screen.work.fault:
@@ -402,7 +402,7 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
     while "Who wins" not in table.text() or "F8" in table.foot():
         await table.pilot.pause(0.05)
     text = table.text()
-    assert "4 battles by Quickfire, seed 1." in text
+    assert "battles by Quickfire, seed 1." in text
     assert "Who wins, and on which turn it ends" in text
     assert max(map(len, text.splitlines())) <= screen.size.width
     assert screen.picks.at == 0

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from qf_tui.core.crews import Crew, crew_of, with_crews
 from qf_tui.simulation import even
 from qf_tui.simulation.doctrines import HOLD
 from qf_tui.simulation.even import (
@@ -24,7 +25,7 @@ from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.simulate import simulate
 from qf_tui.simulation.tally import Tally
-from tests.simulation.duels import UNLIKE, duel, question
+from tests.simulation.duels import SYSTEMS, UNLIKE, duel, question
 
 SHIPS = ("mikasa", "asahi", "shikishima", "fuji")
 GOLDEN = 0.6180339887498949
@@ -218,4 +219,18 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
 def test_rules_without_repair_points_have_no_such_lever() -> None:
     system, start = duel(("mikasa",), ("asahi",), "gq2")
     names = [lever.name for lever in levers(system, start, "blue") if lever.steps]
-    assert names == ["more ships", "shorter ranges", "longer ranges"]
+    crews = [f"{how} {of}" for of in ("gunnery", "shells") for how in ("worse", "better")]
+    assert names == ["more ships", "shorter ranges", "longer ranges", *crews]
+
+
+@pytest.mark.parametrize("rules", sorted(SYSTEMS))
+def test_crews_are_a_lever_of_either_side(rules: str) -> None:
+    """Catches steps that help the wrong side, and those of a scenario that are forgotten."""
+    system, start = duel(("mikasa",), ("asahi",), rules)
+    start = with_crews(system, start, lambda ship: Crew(gunnery=1))
+    tried = {lever.name: lever.steps for lever in levers(system, start, "blue")}
+    worse, better = (tried[name][1] for name in ("worse gunnery", "better shells"))
+    assert (worse.says, better.says) == ("gunnery of Blue -2", "shells of Red +2")
+    ships = changed(system, start, (worse.variant + better.variant)).ships
+    assert crew_of(ships["b-mikasa"].card) == Crew(gunnery=-1)
+    assert crew_of(ships["r-asahi"].card) == Crew(gunnery=1, shells=2)
