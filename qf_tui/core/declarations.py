@@ -635,7 +635,7 @@ def nothing_declared(builder: DecisionBuilder) -> None:
     """What an order does by default before its dice are thrown."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class PreparedOrder:
     """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
 

@@ -136,9 +136,32 @@ def _shape(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, in
     return attrgetter(*[part.name for part in every]), {part.alias: at for at, part in enumerate(every)}
 
 
+@cache
+def _found_once(kind: Any) -> tuple[str, ...] | None:
+    """What values without slots keep beside their fields, by name; None where to copy is not enough."""
+    for part in attrs.fields(kind):
+        asks = part.converter or part.validator or not part.init or part.alias != part.name
+        if asks or hasattr(kind, part.name):
+            return None
+    every = (each for base in kind.__mro__ for each in vars(base).items())
+    return tuple(name for name, value in every if isinstance(value, cached_property))
+
+
 def _evolve(value: Any, /, **changes: Any) -> Any:
-    """What `attrs.evolve` makes, in a quarter of the time."""
+    """What `attrs.evolve` makes, in a quarter of the time; of a class without slots in an eighth."""
     kind = value.__class__
+    once = _found_once(kind)
+    if once is not None:
+        made = kind.__new__(kind)
+        kept = made.__dict__
+        kept.update(value.__dict__)
+        for name in once:
+            kept.pop(name, None)
+        count = len(kept)
+        kept.update(changes)
+        if len(kept) > count:
+            raise TypeError(f"{kind.__name__} has no field of that name: {', '.join(changes)}")
+        return made
     shape = _shape(kind)
     if shape is None:
         return attrs.evolve(value, **changes)

@@ -162,6 +162,37 @@ def test_attrs_describes_the_fields_as_of_its_own_class() -> None:
     assert evolve(turret, barrels=3) == turret_of("bow", 3, armour=9) != Gun("bow", 3)
 
 
+@frozen(slots=False)
+class Turret:
+    """A value without slots, which finds something once."""
+
+    barrels: int
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def twice(self) -> int:
+        return 2 * self.barrels
+
+
+@frozen
+class Narrow:
+    """A value that only attrs evolves."""
+
+    _barrels: int = field(converter=int)
+
+
+def test_a_value_without_slots_evolves_without_what_it_has_found() -> None:
+    """Catches a copy that keeps what was found of another, and one that takes any name."""
+    turret = Turret(2, ("bow",))
+    assert turret.twice == 4
+    other = evolve(turret, barrels=3)
+    assert (other, other.twice, turret.twice) == (Turret(3, ("bow",)), 6, 4)
+    unknown: Any = {"barrel": 3}
+    with pytest.raises(TypeError, match="no field of that name: barrel"):
+        evolve(turret, **unknown)
+    assert evolve(Narrow("2"), barrels="3") == Narrow(3)
+
+
 def asking(made_by: Any) -> tuple[Any, ...]:
     """Classes that ask for more than fields."""
 

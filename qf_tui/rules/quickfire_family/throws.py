@@ -98,7 +98,7 @@ def _of_chart(parts: Sequence[str]) -> dict[str, object]:
     return {**_of_roll(line, parts[bound + 1 :]), **facts}
 
 
-@frozen
+@frozen(kw_only=True, slots=False)
 class Throw(PreparedOrder):
     """The dice of one roll and what they do.
 
