@@ -7,7 +7,21 @@ from typing import Any, cast
 from qf_tui.core.facts import Fact, QuestionKey
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Die, Mark, Order, Owed, Ship, replace
+from qf_tui.core.values import (
+    Act,
+    Acts,
+    Battle,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Die,
+    Mark,
+    Order,
+    Owed,
+    Ship,
+    as_acts,
+    replace,
+)
 
 EDGE = "edge"
 """The field of an effect on a ship's status that says by which edge it withdrew."""
@@ -137,7 +151,7 @@ def _phase(battle: Battle, effect: Effect, entry: int) -> Battle:
     owed = battle.owed if carried else tuple(replace(owed, late=True) for owed in battle.owed)
     acts = battle.acts
     if turn != battle.turn:
-        acts = tuple(act for act in acts if act.turn >= turn - 1)
+        acts = Acts([act for act in acts if act.turn >= turn - 1])
     opened = replace(battle, turn=turn, phase=effect.field, owed=owed, acts=acts, opened=entry, began=None)
     return replace(opened, began=replace(opened, owed=(), acts=acts))
 
@@ -173,7 +187,7 @@ _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
     ),
 }
 _PARTS: Mapping[Op, tuple[str, Callable[[Any, Effect], object]]] = {
-    Op.ACT: ("acts", lambda acts, effect: (*acts, effect.value)),
+    Op.ACT: ("acts", lambda acts, effect: as_acts(acts).plus(cast(Act, effect.value))),
     Op.OWE: ("owed", lambda owed, effect: (*owed, effect.value)),
     Op.SETTLE: ("owed", lambda owed, effect: tuple([each for each in owed if each.key != effect.value])),
     Op.OPTION: ("options", lambda options, effect: {**options, effect.field: effect.value}),

@@ -383,10 +383,12 @@ class RuleSystem(ABC):
 
         Batteries do not count.
         """
+        ships = battle.ships.values()
         for side in battle.sides:
-            own = [ship for ship in battle.ships.values() if ship.side == side.id]
-            fighting = (self.fights(battle, ship) for ship in own if not ship.ashore)
-            if not any(fighting) and not all(ship.ashore for ship in own):
+            fighting = (
+                ship.side == side.id and self.fights(battle, ship) and not ship.ashore for ship in ships
+            )
+            if not any(fighting) and any(ship.side == side.id and not ship.ashore for ship in ships):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
 

@@ -4,7 +4,7 @@ Mappings in them are plain dicts that nobody changes; whoever needs another make
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum, StrEnum
 from functools import cached_property
 from operator import attrgetter
@@ -88,7 +88,31 @@ class Act(HasFacts):
     facts: Mapping[str, Fact] = {}
 
 
-@frozen
+class Acts(tuple[Act, ...]):  # noqa: SLOT001 - it keeps what it has found
+    """Acts in their order, found by their kind and their ship."""
+
+    @cached_property
+    def by_ship(self) -> Mapping[tuple[str, str], tuple[Act, ...]]:
+        found: dict[tuple[str, str], list[Act]] = {}
+        for act in self:
+            found.setdefault((act.kind, act.ship), []).append(act)
+        return {of: tuple(acts) for of, acts in found.items()}
+
+    def plus(self, act: Act) -> "Acts":
+        """These acts and one more; what was found of these is not looked for again."""
+        more = Acts((*self, act))
+        if "by_ship" in vars(self):
+            of = act.kind, act.ship
+            more.by_ship = {**self.by_ship, of: (*self.by_ship.get(of, ()), act)}
+        return more
+
+
+def as_acts(acts: tuple[Act, ...]) -> Acts:
+    """Acts as they are found, which they may be already."""
+    return acts if isinstance(acts, Acts) else Acts(acts)
+
+
+@frozen(slots=False)
 class Ship:
     """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside.
 
@@ -291,7 +315,7 @@ class Form:
         return next((slot for slot in self.slots if slot.name == name), None)
 
 
-@frozen
+@frozen(slots=False)
 class Order:
     """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it.
 
@@ -554,7 +578,7 @@ class Side:
     divisions: tuple[Division, ...] = ()
 
 
-@frozen
+@frozen(slots=False)
 class Battle:
     """A whole battle at one moment.
 
@@ -597,32 +621,21 @@ class Battle:
         name = self.ships[id].name
         return f"{name} ({id})" if name in self._shared_names else name
 
-    @cached_property
-    def others_first(self) -> Mapping[str, Sequence[Ship]]:
-        """For each side all ships, those of other sides first: a search for a target mostly ends there."""
-        ships = self.ships.values()
-        return {
-            side: [ship for own in (False, True) for ship in ships if (ship.side == side) is own]
-            for side in {ship.side for ship in ships}
-        }
-
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
     ) -> tuple[Act, ...]:
         """What a ship did of one kind this turn (or in another turn or phase that is still remembered)."""
         when = self.turn if turn is None else turn
-        return tuple(
-            act
-            for act in self._acts_of.get((kind, ship), ())
-            if act.turn == when and phase in (None, act.phase)
-        )
+        own = self.acts_of(kind, ship)
+        return tuple([act for act in own if act.turn == when and phase in (None, act.phase)])
+
+    def acts_of(self, kind: str, ship: str) -> tuple[Act, ...]:
+        """All that is remembered of what a ship did of one kind."""
+        return self._acts.by_ship.get((kind, ship), ())
 
     @cached_property
-    def _acts_of(self) -> Mapping[tuple[str, str], list[Act]]:
-        acts: dict[tuple[str, str], list[Act]] = {}
-        for act in self.acts:
-            acts.setdefault((act.kind, act.ship), []).append(act)
-        return acts
+    def _acts(self) -> Acts:
+        return as_acts(self.acts)
 
     @cached_property
     def _shared_names(self) -> Collection[str]:

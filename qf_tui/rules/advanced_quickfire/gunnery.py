@@ -100,14 +100,17 @@ class BatteryFire(Gunnery):
         By the switch `miss_by` that of any of the ship's batteries.
         """
         latest: dict[str, Act] = {}
-        for act in battle.acts:
+        for act in battle.acts_of("rof", firer.id):
             # The dice of a shot may be carried over: what was rolled after its phase does not count.
             same = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
-            if act.kind == "rof" and act.ship == firer.id and not same and act.turn <= battle.turn:
+            if not same and act.turn <= battle.turn:
                 latest[act.text("battery")] = act
+        if not latest:
+            return fire
         asked = Battery if option(battle, "miss_by") == "ship" else (fire.battery,)
         own = [latest[each.value] for each in asked if each.value in latest]
-        return evolve(fire, off=-any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own))
+        failed = any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own)
+        return evolve(fire, off=-1) if failed else fire
 
     def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         return [
@@ -155,7 +158,7 @@ class BatteryFire(Gunnery):
         """A roll belongs to the phase in which its shot was declared, however late it comes (AQF-PH-3)."""
         for struck in strikes:
             firer, battery = shot.firer.id, struck.fire.battery.value
-            fires = (act for act in builder.battle.acts if act.kind == "fire" and act.ship == firer)
+            fires = builder.battle.acts_of("fire", firer)
             shots = [act for act in fires if act.text("battery") == battery]
             declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
             if declared:

@@ -163,8 +163,8 @@ def has_target(
     battle: Battle, firer: Ship, bars: Callable[[Ship], tuple[Finding, ...]] = lambda target: ()
 ) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
-    ships = battle.others_first[firer.side]
-    return any(not at_target(battle, firer, target) and not bars(target) for target in ships)
+    others = (ship for ship in battle.ships.values() if ship.side != firer.side)
+    return any(not (at_target(battle, firer, other) or bars(other)) for other in others)
 
 
 def must_target(battle: Battle, target: Ship) -> bool:

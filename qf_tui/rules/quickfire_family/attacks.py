@@ -75,14 +75,14 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
 
 def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] | None = None) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
-    ships = battle.others_first[battle.ships[firer].side]
-    return any(not at_target(game, battle, firer, target) and not (bars and bars(target)) for target in ships)
+    own = battle.ships[firer].side
+    others = (ship for ship in battle.ships.values() if ship.side != own)
+    return any(not (at_target(game, battle, firer, other) or (bars and bars(other))) for other in others)
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
     """What a ship did of one kind in this phase; a turn may have several phases of a name (QF-OPT-1)."""
-    acts = battle.acts[len(battle.start.acts) :]
-    return [act for act in acts if act.kind == kind and act.ship == ship]
+    return battle.acts_of(kind, ship)[len(battle.start.acts_of(kind, ship)) :]
 
 
 def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str = "") -> Owed | None:
@@ -200,7 +200,10 @@ JudgedBy = tuple[tuple[Fire, ...], str, bool]
 
 @frozen
 class Shot:
-    """A shot as declared: firer, target and range, and the batteries that fire; its blast by a switch."""
+    """A shot as declared: firer, target and range, and the batteries that fire; its blast by a switch.
+
+    What is `beyond` long range is read as if it were at long range.
+    """
 
     firer: Ship
     target: Ship
@@ -208,6 +211,7 @@ class Shot:
     fires: Mapping[Battery, Fire]
     light_armor: bool
     blast_without_hit: bool
+    beyond: bool = False
 
     @property
     def judged_by(self) -> JudgedBy:
@@ -312,7 +316,8 @@ class Gunnery(ABC):
     def shot_of(self, battle: Battle, order: Order) -> Shot:
         """The shot of an order: what the firer can do is read as the phase began (AQF-PH-2, QF-PH-2)."""
         target, firer = battle.ships[order.text("target")], acting(battle, order.text("ship"))
-        at = self.game.range_of(battle, order) or LONG
+        reached = self.game.range_of(battle, order)
+        at = reached or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
         fires = {}
@@ -323,7 +328,7 @@ class Gunnery(ABC):
             fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
             fires[battery] = self.aimed(battle, order, firer, fire)
         anyway = battle.options.get("blast_without_hit") == "yes"
-        return Shot(firer, target, at, fires, light_armor, anyway)
+        return Shot(firer, target, at, fires, light_armor, anyway, not reached)
 
     def fire_of(
         self,
@@ -390,7 +395,7 @@ class Gunnery(ABC):
         for fire in shot.fires.values():
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
             findings.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
-        if not self.game.range_of(battle, order):
+        if shot.beyond:
             findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
         elif (
             shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"

@@ -230,10 +230,9 @@ class Game:
         scale = self.measures(battle)
         amount = value.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
-        longer = self.option(battle, "shared_edge") == "longer"
+        longer = self.option(battle, "shared_edge") == "longer" and amount != scale.long
         pairs = zip(self.ranges, edges, strict=True)
-        passes = longer and amount != scale.long
-        return next((range for range, edge in pairs if amount < edge or (amount == edge and not passes)), "")
+        return next((range for range, edge in pairs if (amount < edge if longer else amount <= edge)), "")
 
     def torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
         """The least and most torpedo range, in the unit of the scale."""
