@@ -140,7 +140,9 @@ class BookFaults:
 
     def _of(self, table: str, item: Read, name: str) -> Iterator[Fault]:
         """What is wrong with one item beside names that nothing has."""
-        yield from ((key, "name at least one") for key in ("phases", "slots", "values") if item.get(key) == [])
+        yield from (
+            (key, "name at least one") for key in ("phases", "slots", "values") if item.get(key) == []
+        )
         if table in ("track", "mark", "slot", "owes", "order", "table") and name:
             yield from self._of_name(table, name)
         if (out := item.get("out")) and not _NAME.fullmatch(out):
