@@ -21,6 +21,8 @@ FARTHEST = 1024
 """The longest range that is looked for, in the unit of the table."""
 NEAREST = 1
 """The shortest range, in that unit."""
+ABREAST = 3
+"""Enemies whom an attack may be at where the harm of a side is counted."""
 STEPS = 12
 """Ranges among which the best one is looked for."""
 WORDS = ("id", "name", "notes", *APART)
@@ -285,15 +287,16 @@ class BattleModel:
         return kind, other, self.system.bracket(self._all, attack.at(target, self.distance(range))) or range
 
     def harm(self, side: str, range: int) -> float:
-        """What part of its enemies a side's attacks cost on average, each at whom it costs most."""
+        """What part of its enemies a side's attacks cost on average, each at who is abreast."""
         ships = [id for id, ship in self.every.items() if ship.side == side]
         others = [id for id, ship in self.every.items() if ship.side != side]
-        each = (
-            max((self.cost(attack, id, range) for id in others if self.allows(attack, id, range)), default=0)
-            for ship in ships
-            for attack in self.attacks(ship)
-        )
-        return sum(each) / (sum(self.whole[id] for id in others) or 1)
+        cost = 0.0
+        for place, ship in enumerate(ships):
+            abreast = (*others[place % len(others) :], *others)[:ABREAST]
+            for attack in self.attacks(ship):
+                target = next((id for id in abreast if self.allows(attack, id, range)), None)
+                cost += 0.0 if target is None else self.cost(attack, target, range)
+        return cost / (sum(self.whole[id] for id in others) or 1)
 
     def _best_range(self, side: str) -> float:
         """The range at which a side does the largest part of all harm, as the battle begins."""
