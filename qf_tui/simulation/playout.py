@@ -34,6 +34,7 @@ class Ending:
     """How a battle ended: who has won ("": nobody), on which turn, who is broken, which ships are lost.
 
     `advantage`: the part of its worth that the first side has left, less that of the second, in hundredths.
+    `since`: the turns on which those who are broken broke, where that was not on the last.
     """
 
     winner: str
@@ -41,6 +42,7 @@ class Ending:
     broken: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     advantage: int = 0
+    since: tuple[int, ...] = ()
 
 
 class Playout:
@@ -54,6 +56,7 @@ class Playout:
         self.sea = regrouped(model, self.battle, None) if doctrines else Sea((), 0.0)
         self._targets: dict[Attack, tuple[list[str], Iterator[str]]] = {}
         self._away = False
+        self._broke: dict[str, int] = {}
         self._dice = dice
         self._number = BEHIND
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
@@ -196,6 +199,8 @@ class Playout:
         battle = self.battle
         won = [due.side for due in battle.plan.victory if counted(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
+        for side in broken:
+            self._broke.setdefault(side, min(battle.turn, turns))
         running = self.running | {side for side in broken if self.model.runs(side)}
         beaten = set(broken) - running or len(running) == len(self.model.sides) or self._away
         if not (won or beaten or battle.turn > turns or self.system.ended(battle)):
@@ -206,7 +211,8 @@ class Playout:
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
         first, second = (self._left(side) for side in self.model.sides)
-        return Ending(winner, min(battle.turn, turns), broken, lost, round(100 * (first - second)))
+        advantage, since = round(100 * (first - second)), tuple(self._broke[side] for side in broken)
+        return Ending(winner, min(battle.turn, turns), broken, lost, advantage, since)
 
     def _is_broken(self, side: str) -> bool:
         """Whether half of what a side was worth is gone, or its flag has withdrawn."""

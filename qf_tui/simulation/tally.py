@@ -6,7 +6,7 @@ Tallies are whole numbers, so the order of adding never matters.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import accumulate, product
+from itertools import accumulate, product, repeat
 from math import sqrt
 from typing import TypeVar
 
@@ -202,7 +202,7 @@ def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tall
         battles=1,
         won={ending.winner: 1},
         turns={ending.turn: 1},
-        broke={(side, ending.turn): 1 for side in ending.broken},
+        broke=dict.fromkeys(zip(ending.broken, ending.since or repeat(ending.turn), strict=False), 1),
         lost={(ship, ending.winner): 1 for ship in ending.lost},
         losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
         ends={ending.advantage: (1, index)},

@@ -100,6 +100,7 @@ def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None
     (early, late) = ends
     assert early.winner == late.winner == "red"
     assert early.turn < late.turn
+    assert early.since == late.since == (early.turn,)
     assert "blue" in early.broken
 
 
