@@ -22,7 +22,7 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
-from qf_tui.library.declared import APPROACH
+from qf_tui.library.declared import APPROACH, RUNS
 from qf_tui.simulation.again import Choice
 from qf_tui.simulation.doctrines import doctrine_named
 from qf_tui.simulation.even import Tried, Verdict
@@ -100,7 +100,10 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     turn = subject.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
-    ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}." if script else ""
+    runs = [side.name for side in subject.battle.sides if subject.battle.table.get(f"{RUNS}.{side.id}")]
+    ranges = f" With half of it gone {' and '.join(runs)} makes off and is followed." if runs else ""
+    if script:
+        ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}."
     stopped = "" if result.whole else " Stopped early: this is what is known so far."
     return (
         f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
