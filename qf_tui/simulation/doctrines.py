@@ -67,7 +67,8 @@ class Doctrine:
     def helm(self, model: BattleModel, side: str, *, after: bool = False) -> Helm:
         """How a line is steered; `after` one that runs, with all its speed."""
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
-        return Helm(min(wish, model.room or wish), 1.0 if after else self.part, self.crosses and not after)
+        part = 1.0 if after else self.part
+        return Helm(min(wish, model.room or wish), part, self.crosses and not after, self.lame)
 
 
 def attack_with(targets: Targets) -> Orders:

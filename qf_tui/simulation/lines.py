@@ -45,11 +45,12 @@ class Line:
 
 @frozen
 class Helm:
-    """What a line wants: a range, the part of its speed for that, and whether it would cross ahead."""
+    """What a line wants: a range, the part of its speed for that, to cross ahead, to go for who fell out."""
 
     range: float
     part: float = END
     crosses: bool = False
+    lame: bool = False
 
 
 @frozen
@@ -151,30 +152,27 @@ def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> 
     return Line(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
 
 
-def steered(sea: Sea, helms: Sequence[Helm], lame: Sequence[bool]) -> Sea:
-    """Where the lines are a turn later; `lame`: whether each goes for ships that fell out."""
-    enemies = [sea.opponent(line, lame=after) for line, after in zip(sea.lines, lame, strict=True)]
+def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
+    """Where the lines are a turn later."""
+    each = tuple(zip(sea.lines, helms, strict=True))
+    enemies = [sea.opponent(line, lame=helm.lame) for line, helm in each]
     wants = [
-        0.0 if enemy is None else _wanted(line, enemy, helm)
-        for line, enemy, helm in zip(sea.lines, enemies, helms, strict=True)
+        _wanted(line, enemy, helm) if enemy else 0.0
+        for (line, helm), enemy in zip(each, enemies, strict=True)
     ]
-    moved, crossed = [], list[Line]()
-    for line, enemy, helm, want in zip(sea.lines, enemies, helms, wants, strict=True):
+    moved, crossed = list(sea.lines), set[int]()
+    for at, (line, helm) in enumerate(each):
+        enemy, gap = enemies[at], wants[at]
         if enemy is None:
-            moved.append(line)
             continue
-        theirs = wants[sea.lines.index(enemy)]
-        asked, gap = helm.range - line.range_to(enemy), want
+        to = sea.lines.index(enemy)
+        asked = helm.range - line.range_to(enemy)
         # Both want the same, and would have more than that together: each does its share.
-        if want * theirs > 0 and abs(want + theirs) > abs(asked):
+        if gap * wants[to] > 0 and abs(gap + wants[to]) > abs(asked):
             gap = asked * line.speed / (line.speed + enemy.speed)
-        step, ahead = _moved(line, enemy, gap, theirs, crosses=helm.crosses)
-        moved.append(step)
-        crossed += [enemy] if ahead else []
-    after = (
-        evolve(step, end=End.BOW) if any(old is each for each in crossed) else step
-        for old, step in zip(sea.lines, moved, strict=True)
-    )
+        moved[at], ahead = _moved(line, enemy, gap, wants[to], crosses=helm.crosses)
+        crossed |= {to} if ahead else set()
+    after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
     return Sea(tuple(after), sea.reach)
 
 

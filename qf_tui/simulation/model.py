@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from qf_tui.core.availability import range_slot
 from qf_tui.core.decisions import DecisionBuilder
@@ -13,7 +13,7 @@ from qf_tui.core.odds import throws
 from qf_tui.core.system import RuleSystem, find_field, possible_orders
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import Battle, End, Form, Mends, Order, Ship, Slot, SlotValue, replace
-from qf_tui.library.declared import APART, APART_LINE, APPROACH, DOCTRINE, KNOTS, OPENS, RUNS, SEA_ROOM
+from qf_tui.library.declared import APART, APART_LINE, APPROACH, KNOTS, OPENS, RUNS, SEA_ROOM
 
 METRIC, INCHES = "cm", "in"
 UNITS = {METRIC: "centimetres", INCHES: "inches"}
@@ -135,7 +135,7 @@ class BattleModel:
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
         self._all = replace(start, ships=self.every)
-        self.room = self._told(SEA_ROOM)
+        self.room = float(self.told(SEA_ROOM) or 0)
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._kinds: dict[Hashable, int] = {}
@@ -144,7 +144,7 @@ class BattleModel:
         # What is found of a ship is found once.
         self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
         self.best_range = cache(self._best_range)
-        self.distance, self.kind = cache(self._distance), cache(self._kind)
+        self.distance, self.kind = cache(partial(distance, start)), cache(self._kind)
 
     def _attacks(self, ship: str) -> tuple[Attack, ...]:
         return tuple(attacks_of(self.system, self._all, self.every[ship]))
@@ -165,17 +165,14 @@ class BattleModel:
             if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
         )
 
-    def _distance(self, units: int) -> Distance:
-        return distance(self.start, units)
-
-    def _told(self, key: str) -> float:
-        value = self.start.table.get(key)
-        return float(value) if isinstance(value, int | float) else 0.0
+    def told(self, key: str, of: str = "") -> Scalar:
+        """What the scenario says to a simulation, of a side, of `@division`, or of the battle."""
+        return self.start.table.get(f"{key}.{of}" if of else key)
 
     @property
     def opens(self) -> float:
         """The range at which the battle begins: the longest of all, unless the scenario says it."""
-        return self._told(OPENS) or self.reach
+        return float(self.told(OPENS) or self.reach)
 
     def scripted(self, turn: int) -> int:
         """The range of a turn where the scenario has them turn by turn; else 0."""
@@ -185,28 +182,18 @@ class BattleModel:
 
     def home(self, ship: Ship) -> tuple[str, str]:
         """The side of a ship, and her division if it is a line apart."""
-        apart = ship.division and self.start.table.get(f"{APART_LINE}.@{ship.division}")
-        return ship.side, ship.division if apart else ""
-
-    def said(self, key: str, side: str, division: str = "") -> Scalar:
-        """What the scenario says of a division, else of its side."""
-        of_division = self.start.table.get(f"{key}.@{division}") if division else None
-        return self.start.table.get(f"{key}.{side}") if of_division is None else of_division
-
-    def doctrine(self, side: str, division: str = "") -> str:
-        """The name of the doctrine that the scenario gives a side, or a line apart; "" for none."""
-        key = f"{DOCTRINE}.@{division}" if division else f"{DOCTRINE}.{side}"
-        return str(self.start.table.get(key) or "")
+        return ship.side, ship.division if self.told(APART_LINE, f"@{ship.division}") else ""
 
     def runs(self, side: str) -> bool:
         """Whether a side breaks off when half of it is gone, where others are beaten; not in a script."""
-        return not self.script and self.start.table.get(f"{RUNS}.{side}") is True
+        return not self.script and self.told(RUNS, side) is True
 
     def pace(self, battle: Battle, ship: Ship) -> float:
         """What a ship makes at most in a turn, in the unit of the ranges."""
-        knots = self.said(KNOTS, ship.side, ship.division)
-        most = float(knots) if isinstance(knots, int | float) else None
-        return float(self.system.pace(battle, ship, most).to(unit_of(battle)))
+        own, of_side = self.told(KNOTS, f"@{ship.division}"), self.told(KNOTS, ship.side)
+        knots = of_side if own is None else own
+        pace = self.system.pace(battle, ship, None if knots is None else float(knots))
+        return float(pace.to(unit_of(battle)))
 
     def flag(self, side: str) -> str:
         """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""

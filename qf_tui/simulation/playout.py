@@ -11,6 +11,7 @@ from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.frozen import frozen
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
+from qf_tui.library.declared import DOCTRINE
 from qf_tui.simulation.doctrines import RUN, Doctrine, doctrine_named
 from qf_tui.simulation.lines import Helm, Line, Sea, in_reach, regrouped, steered
 from qf_tui.simulation.model import Attack, BattleModel
@@ -156,8 +157,8 @@ class Playout:
         """That of a line: to run with its side or fallen out of it, its own, or its side's."""
         if line.side in self.running or line.fallen:
             return RUN
-        own = self.model.doctrine(line.side, line.division) if line.division else ""
-        return doctrine_named(own) if own else self._doctrines[line.side]
+        own = self.model.told(DOCTRINE, f"@{line.division}") if line.division else None
+        return doctrine_named(str(own)) if own else self._doctrines[line.side]
 
     def _helm(self, line: Line, way: Doctrine) -> Helm:
         """How a line is steered; who follows a side that runs does so as fast as it can."""
@@ -176,7 +177,7 @@ class Playout:
             return
         ways = [self._doctrine(line) for line in self.sea.lines]
         helms = [self._helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
-        self.sea = steered(self.sea, helms, [way.lame for way in ways])
+        self.sea = steered(self.sea, helms)
         follow = [not way.runs for way in ways]
         self._away = any(not in_reach(self.sea, side, follow) for side in self.running)
 

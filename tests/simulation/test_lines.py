@@ -26,7 +26,7 @@ def turns(blue: tuple[Line, Helm], red: tuple[Line, Helm], count: int = 1) -> It
     """Two lines on the turns that follow."""
     sea = Sea((blue[0], red[0]), REACH)
     for _ in range(count):
-        sea = steered(sea, (blue[1], red[1]), (False, False))
+        sea = steered(sea, (blue[1], red[1]))
         one, other = sea.lines
         yield one, other
 
@@ -84,8 +84,8 @@ def test_a_lame_ship_is_left_behind_by_the_lines_and_chased_by_who_wants_her() -
     helms = (Helm(20), Helm(120, 1.0), Helm(20))
     left, chased = Sea((blue, lame, red), REACH), Sea((blue, lame, red), REACH)
     for _ in range(6):
-        left = steered(left, helms, (False, False, False))
-        chased = steered(chased, (*helms[:2], Helm(5, 1.0)), (False, False, True))
+        left = steered(left, helms)
+        chased = steered(chased, (*helms[:2], Helm(5, 1.0, lame=True)))
     assert left.lines[1].range_to(left.lines[2]) > 35
     assert chased.lines[1].range_to(chased.lines[2]) < 10
 
@@ -124,7 +124,7 @@ def test_neither_side_is_steered_better_than_the_other(
                 helms.append(helm)
         sea = Sea(tuple(lines), REACH)
         for _ in range(6):
-            sea = steered(sea, helms, [False] * len(lines))
+            sea = steered(sea, helms)
         return sea
 
     one, other = after(blue, red), after(red, blue)
@@ -171,7 +171,6 @@ def test_a_division_apart_is_a_line_of_its_own_and_makes_no_more_knots_than_it_i
     assert {model.pace(start, start.ships[id]) for id in sea.lines[2].ships} == {12 * 0.375}
     assert sea.lines[2].speed == 12 * 0.375
     assert sea.lines[1].speed == min(model.pace(start, start.ships[id]) for id in sea.lines[1].ships)
-    assert model.doctrine("red", "boats") == "run"
 
 
 def test_who_lies_at_anchor_stays_where_she_is() -> None:
