@@ -83,7 +83,8 @@ OF_ALL = (
 )
 """The keys of a scenario that hold under every rule system."""
 
-_OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in OF_DIVISION))
+OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in OF_DIVISION))
+"""Those of a division."""
 _SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
 _LARGEST = 10**9
 _LIKE = 0.8
@@ -139,7 +140,7 @@ def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
     divisions = {
         str(division["name"]): conditions
         for division in _divisions(data)
-        if (conditions := {key: value for key, value in division.items() if key not in _OF_DIVISIONS})
+        if (conditions := {key: value for key, value in division.items() if key not in OF_DIVISIONS})
     }
     others = {name: table for name, table in data.get(FOR, {}).items() if name != system.name}
     kept = {**own, **({_DIVISION: divisions} if divisions else {})}
@@ -202,7 +203,7 @@ def _side(side: object, own: Data, other: bool) -> object:
     divisions = []
     for division in side[_DIVISION]:
         if isinstance(division, Mapping):
-            kept = {key: value for key, value in division.items() if not other or key in _OF_DIVISIONS}
+            kept = {key: value for key, value in division.items() if not other or key in OF_DIVISIONS}
             divisions.append({**kept, **own.get(str(division.get("name")), {})})
         else:
             divisions.append(division)
@@ -227,7 +228,7 @@ def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
     for division in _divisions(data):
         name = str(division.get("name"))
         for key, value in division.items():
-            if key not in _OF_DIVISIONS and key not in own.get(_DIVISION, {}).get(name, {}):
+            if key not in OF_DIVISIONS and key not in own.get(_DIVISION, {}).get(name, {}):
                 yield f"{shown(name)}: {_words(key, value)}"
 
 

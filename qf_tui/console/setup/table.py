@@ -16,7 +16,6 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.carried import CARRIED, PARENT
-from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.declarations import CardField
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import spelt
@@ -46,7 +45,7 @@ from qf_tui.library.drafts import (
 )
 from qf_tui.library.faults import Checker, FilePlace, first_fault
 from qf_tui.library.navies import Register, register
-from qf_tui.library.scenarios import OF_ALL
+from qf_tui.library.scenarios import OF_ALL, OF_DIVISIONS
 
 LABEL = 24
 """Cells of a setting's label."""
@@ -213,12 +212,12 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 
 
 def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
-    """A side with the ships that these fleets have and its crews; no divisions where it has none."""
+    """A side with the ships that these fleets have, and what holds under all rules; no divisions without."""
     divisions = tuple(
         evolve(
             division,
             ships=tuple(ship for ship in division.ships if fleets.card(ship)),
-            said={key: division.said[key] for key in CREW_KEYS if key in division.said},
+            said={key: value for key, value in division.said.items() if key in OF_DIVISIONS},
         )
         for division in side.divisions
     )
