@@ -28,8 +28,8 @@ EVEN_LEAST, EVEN_MOST = 0.42, 0.58
 """A step is even if the interval of its score lies between these."""
 ROUGH = 0.07
 """Half of the widest interval by which it is said of a step that it favours nobody."""
-PAIRS_MOST = 12
-"""Pairs of levers that are tried, those first that move most."""
+PAIRS_MOST, POWER_LEAST = 12, 3.0
+"""Pairs of levers that are tried, those first that move most, and how much advantage each takes at least."""
 SHORTER, LONGER = (0.75, 0.5, 0.25), (1.25, 1.5, 2.0)
 POINTS = (1, 2, 3, 4, 6, 8, 12)
 """Repair points more that are tried, for each ship."""
@@ -158,12 +158,18 @@ def _ids(ships: Sequence[Ship]) -> tuple[str, ...]:
 
 @frozen
 class Seen:
-    """What is known of a step: what the first side scores, all doctrines together, and its advantage."""
+    """What is known of a step: what the first side scores, all doctrines together, and its advantage.
+
+    `drawn`: the part of the battles that nobody wins. `fought`: it is at most halfway from what it is in the
+    battle as it is to all of them; where nobody fights any more, nothing is even.
+    """
 
     step: LeverStep
     score: Interval
     spread: tuple[float, float]
     advantage: float
+    drawn: float
+    fought: bool
 
     @property
     def undecided(self) -> bool:
@@ -172,7 +178,11 @@ class Seen:
 
     @property
     def even(self) -> bool:
-        return self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
+        return self.fought and self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
+
+    @property
+    def about_even(self) -> bool:
+        return self.even or (self.fought and self.undecided and self.score.half <= ROUGH)
 
     @property
     def off(self) -> float:
@@ -180,18 +190,20 @@ class Seen:
 
     def verdict(self, now: "Seen") -> Verdict:
         """What comes of it beside the battle as it is, which is not even."""
-        if self.undecided and self.score.half <= ROUGH:
+        if self.about_even:
             return Verdict.UNCHECKED
         farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
         nearest = min(abs(now.score.least - EVEN), abs(now.score.most - EVEN))
-        return Verdict.NEARER if farthest < nearest else Verdict.NO_HELP
+        return Verdict.NEARER if self.fought and farthest < nearest else Verdict.NO_HELP
 
 
-def seen_of(step: LeverStep, result: SimulationResult, side: str, z: float) -> Seen:
+def seen_of(step: LeverStep, result: SimulationResult, side: str, z: float, drawn_most: float = 1.0) -> Seen:
     """What the battles of a step tell of it."""
     total = summed(result.tallies.values())
     parts = [tally.score(side).part for tally in result.tallies.values()]
-    return Seen(step, total.score(side, z), (min(parts), max(parts)), total.mean_advantage)
+    drawn = total.wins("").part
+    spread = min(parts), max(parts)
+    return Seen(step, total.score(side, z), spread, total.mean_advantage, drawn, drawn <= drawn_most)
 
 
 @frozen
@@ -199,7 +211,7 @@ class Turned:
     """What the search of a lever came to: what was seen nearest to even, and the step before the scale turns.
 
     `before` is the last step if it never turns, None if the first one turns it. `power` is how much advantage
-    the last step takes from the stronger side.
+    a step takes from the stronger side at most.
     """
 
     name: str
@@ -218,7 +230,9 @@ def pairs_to_try(alone: Sequence[Turned]) -> tuple[tuple[Turned, Turned], ...]:
 
     The first of a pair stands before it turns the scale, the other is to be searched.
     """
-    helping = sorted((turned for turned in alone if turned.power > 0), key=lambda turned: -turned.power)
+    helping = sorted(
+        (turned for turned in alone if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
+    )
     pairs = [
         (one, other) if one.before else (other, one)
         for one, other in combinations(helping, 2)
@@ -250,7 +264,7 @@ def search(
     if now.even or now.undecided:
         return
     single = [lever for lever in levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps]
-    looking.of = len(single)
+    looking.of, looking.drawn_most = len(single), (1 + now.drawn) / 2
     alone: list[Turned] = []
     for lever in single:
         alone.append(looking.turn(lever.name, lever, AS_IT_IS, now))
@@ -267,8 +281,8 @@ def search(
 
 
 def checked(seen: Seen) -> bool:
-    """Whether a step is even for sure, or favours a side."""
-    return seen.even or not seen.undecided
+    """Whether a step is even for sure, or favours a side, or is hardly fought."""
+    return seen.even or not seen.undecided or not seen.fought
 
 
 def tried(turned: Turned, now: Seen) -> Tried:
@@ -288,7 +302,7 @@ class _Search:
         progress: Progress,
         trying: Callable[[str], object],
     ) -> None:
-        self.side, self.done, self.of = side, 0, 1
+        self.side, self.done, self.of, self.drawn_most = side, 0, 1, 1.0
         self._question, self._run, self._progress, self._trying = question, run, progress, trying
 
     def look(
@@ -304,31 +318,32 @@ class _Search:
         for at, result in zip(of_each, results, strict=False):
             if not result.whole:
                 raise KeyboardInterrupt
-            seen = seen_of(step, result, self.side, LAST_Z if at == of_each[-1] else EARLY_Z)
+            z = LAST_Z if at == of_each[-1] else EARLY_Z
+            seen = seen_of(step, result, self.side, z, self.drawn_most)
             if enough(seen):
                 break
         return seen
 
     def turn(self, name: str, lever: Lever, base: LeverStep, now: Seen) -> Turned:
         """Searches a lever from a base on by halving, its last step first."""
-        steps = [together(base, step) for step in lever.steps]
+        steps, above = [together(base, step) for step in lever.steps], now.score.part > EVEN
         least, first = 0, len(steps)
         known: dict[int, Seen] = {}
         at = first - 1
         while least < first:
-            known[at] = seen = self.look(steps[at], LOOKS, lambda seen: not seen.undecided)
-            if seen.undecided:
+            known[at] = seen = self.look(steps[at], LOOKS, checked)
+            if seen.about_even:
                 least = first = at
-            elif (seen.score.part > EVEN) == (now.score.part > EVEN):
+            elif seen.fought and (seen.score.part > EVEN) == above:
                 least = at + 1
             else:
                 first = at
             at = (least + first) // 2
         self.done += 1
-        taken = now.advantage - known[len(steps) - 1].advantage
-        nearest = min(known.values(), key=lambda seen: seen.off)
-        before = steps[first - 1] if first else None
-        return Turned(name, lever, nearest, before, taken if now.score.part > EVEN else -taken)
+        nearest = min(known.values(), key=lambda seen: (not seen.fought, seen.off))
+        taken = [now.advantage - seen.advantage for seen in known.values() if seen.fought] or [0.0]
+        power = max(taken) if above else -min(taken)
+        return Turned(name, lever, nearest, steps[first - 1] if first else None, power)
 
     def check(self, turned: Sequence[Turned], now: Seen) -> Generator[Tried, None, bool]:
         """Those that favour nobody with fresh seeds, the nearest first, until one is even for sure."""

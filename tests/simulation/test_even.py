@@ -113,6 +113,23 @@ def test_where_nothing_helps_nothing_is_called_the_best() -> None:
     assert not any(", " in lever for lever in found)
 
 
+def test_a_step_by_which_nobody_fights_any_more_is_not_even() -> None:
+    """Catches ranges so long that every battle is drawn told as what makes it even."""
+
+    def run(jobs: Sequence[Job]) -> Iterator[Done]:
+        for job in jobs:
+            won = {"blue": job.stop - job.start}
+            if job.spec.variant.stretch > 1.25:
+                won = {"": job.stop - job.start}
+            yield job, Tally(job.stop - job.start, won, ends={40: (job.stop - job.start, job.start)})
+
+    system, start = duel(SHIPS, ("mikasa",))
+    asked = question(100, blue=SHIPS, red=("mikasa",))
+    found = last(list(search(system, start, asked, simulate(asked, run), run)))
+    assert {each.verdict for each in found.values()} == {Verdict.NO_HELP}
+    assert found["longer ranges"].step.says == "ranges × 1.25"
+
+
 def test_a_battle_that_is_even_is_left_as_it_is() -> None:
     """Catches a battle of which little is known that is called even at once, and levers that nobody needs."""
     for battles, played in ((2, True), (100, False)):
