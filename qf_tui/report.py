@@ -110,7 +110,7 @@ def careers_of(
             analysis = full_analysis(
                 saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
             )
-            services += services_of(saved.system, saved.timeline, analysis, saved.name)
+            services += services_of(saved.system, saved.timeline, analysis, saved.save)
     return tuple(services)
 
 

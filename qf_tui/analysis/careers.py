@@ -1,7 +1,7 @@
 """Careers: what ships, players and sides did in several battles, beside what was due; as values."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from qf_tui.analysis.values import Analysis, Distribution, LeftOut, total
 from qf_tui.core.declarations import of_damage
@@ -37,39 +37,16 @@ class Service:
 
 @frozen
 class Career:
-    """Services of one ship, player or side in one sum."""
+    """Services of one ship, player or side in one sum; `lost`: what became of ships, each with how many."""
 
     name: str
-    services: tuple[Service, ...]
-
-    @property
-    def battles(self) -> int:
-        return len({service.save for service in self.services})
-
-    @property
-    def throws(self) -> int:
-        return sum(service.throws for service in self.services)
-
-    @property
-    def given(self) -> int:
-        return sum(service.given for service in self.services)
-
-    @property
-    def taken(self) -> int:
-        return sum(service.taken for service in self.services)
-
-    @property
-    def due(self) -> Distribution:
-        return total(service.due for service in self.services)
-
-    @property
-    def lost(self) -> Counter[str]:
-        """What became of ships that did not end afloat, each with how many."""
-        return Counter(service.status for service in self.services if service.status)
-
-    @property
-    def sank(self) -> tuple[str, ...]:
-        return tuple(name for service in self.services for name in service.sank)
+    battles: int
+    throws: int
+    given: int
+    due: Distribution
+    taken: int
+    lost: Counter[str]
+    sank: tuple[str, ...]
 
 
 def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
@@ -105,5 +82,18 @@ def careers(services: Iterable[Service], key: Callable[[Service], str]) -> tuple
     for service in services:
         if key(service):
             by_key.setdefault(key(service), []).append(service)
-    found = (Career(name, tuple(own)) for name, own in by_key.items())
+    found = (_sum(name, own) for name, own in by_key.items())
     return tuple(sorted(found, key=lambda career: (-career.given, career.name)))
+
+
+def _sum(name: str, services: Sequence[Service]) -> Career:
+    return Career(
+        name,
+        len({service.save for service in services}),
+        sum(service.throws for service in services),
+        sum(service.given for service in services),
+        total(service.due for service in services),
+        sum(service.taken for service in services),
+        Counter(service.status for service in services if service.status),
+        tuple(name for service in services for name in service.sank),
+    )

@@ -114,13 +114,12 @@ _CALENDAR = word_columns("date", "battle", "save", "goes on from", "it stands at
 
 
 def _calendar(saved: SavedBattle) -> Row:
-    ended = saved.ended
     return Row(
         (
-            ended.date or "–",
-            ended.title,
-            saved.name,
-            ", ".join(parent.save for parent in saved.parents) or "–",
+            saved.date or "–",
+            saved.title,
+            saved.save,
+            ", ".join(parent.save for parent in parents_of(saved.timeline.start)) or "–",
             phase_text(saved.system, saved.battle),
             afloat_text(saved.battle).removeprefix("afloat: "),
         )
@@ -129,7 +128,7 @@ def _calendar(saved: SavedBattle) -> Row:
 
 def _fits(campaign: Campaign) -> Iterator[Line]:
     for fit in campaign.fits:
-        name, save = fit.battle.ended.title, fit.parent.save
+        name, save = fit.battle.title, fit.parent.save
         if fit.there is None:
             yield text_line(f"{name} goes on from {save}, which is not in this folder", tone=Tone.WARNING)
         elif fit.there.system.name != fit.battle.system.name:
@@ -140,12 +139,12 @@ def _fits(campaign: Campaign) -> Iterator[Line]:
 
 def misfit_text(fit: ParentFit, misfit: Misfit) -> str:
     """What no longer fits of a ship: which two battles, and what each has."""
-    begins, ends = fit.battle.ended.title, fit.there.ended.title if fit.there else fit.parent.save
+    begins, ends = fit.battle.title, fit.there.title if fit.there else fit.parent.save
     system = fit.battle.system
     if misfit.field:
-        there = lasting_text(system, misfit.field, misfit.ends) or f"{field_title(system, misfit.field)} none"
-        here = (
-            lasting_text(system, misfit.field, misfit.begins) or f"{field_title(system, misfit.field)} none"
+        none = f"{field_title(system, misfit.field)} none"
+        there, here = (
+            lasting_text(system, misfit.field, value) or none for value in (misfit.ends, misfit.begins)
         )
         return f"{misfit.name}: {ends} now ends with {there}; {begins} took over {here}"
     if misfit.begins:
@@ -162,7 +161,7 @@ def _squadrons(campaign: Campaign) -> Iterator[Section]:
         fine = returns(saved.system, ship)
         state = state_text(saved.system, battle, ship) if fine else ""
         division, status = battle.division_of(ship), "" if ship.afloat else ship.status
-        row = (division.name, ship.name, status, state, saved.ended.date)
+        row = (division.name, ship.name, status, state, saved.date)
         sides.setdefault(battle.side_name(ship.side), []).append(Row(row))
     columns = word_columns("squadron", "ship", "status", "state", "date")
     for number, (side, rows) in enumerate(sides.items(), 1):
@@ -173,7 +172,7 @@ def _squadrons(campaign: Campaign) -> Iterator[Section]:
 def _remarks(campaign: Campaign) -> Iterator[Line]:
     for saved in campaign.battles:
         for line in remarks_section(saved.timeline).lines:
-            yield text_line(f"{saved.ended.title}: {line.text}")
+            yield text_line(f"{saved.title}: {line.text}")
 
 
 def why_blocks(start: Battle, ship: str, column: Column | None, save: Path | None) -> tuple[Line, ...]:

@@ -35,12 +35,15 @@ def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, st
     """The careers of all ships, players and sides, and each battle of each ship."""
     ships = careers(services, lambda service: service.ship)
     players = careers(services, lambda service: service.player)
-    sides = (*careers(services, lambda service: service.side), Career(CLUB, tuple(services)))
+    sides = (
+        *careers(services, lambda service: service.side),
+        *careers(services, lambda service: CLUB),
+    )
     unread = tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     sections = (
         Section("Ships", _table("ship", ships), "ships"),
         Section("Players", _table("player", players), "players"),
-        Section("Sides and the club", _table("side", sides if services else ()), "sides"),
+        Section("Sides and the club", _table("side", sides), "sides"),
         Section("Battle by battle", table_blocks(_SERVICES, services_table(services).rows), "battles"),
         Section("Saves that cannot be read", unread, "faulty"),
     )

@@ -35,8 +35,8 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_WRITTEN = re.compile(rf"\b(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}})\b")
+_DATE = re.compile(rf"\b(?:(\d{{4}})-(\d\d)-(\d\d)|(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}}))\b")
+"""A date in figures, or in words."""
 
 
 @frozen
@@ -86,25 +86,31 @@ class Passage:
     own_chart: bool = False
 
 
+def _date_in(text: str) -> tuple[str, date] | None:
+    """The date that a text has, and as it stands there."""
+    if found := _DATE.search(text):
+        year, month, day, of_month, name, of_year = found.groups()
+        with suppress(ValueError):
+            if year:
+                return found[0], date(int(year), int(month), int(day))
+            return found[0], date(int(of_year), _MONTHS.index(name) + 1, int(of_month))
+    return None
+
+
 def days_on(text: str, days: int) -> str:
     """A date in figures or words some days later; one that cannot be read says how many days later it is."""
-    with suppress(ValueError, OverflowError):
-        if found := _ISO.search(text):
-            later = date(*map(int, found.groups())) + timedelta(days)
-            return text.replace(found[0], later.isoformat())
-        if found := _WRITTEN.search(text):
-            began = date(int(found[3]), _MONTHS.index(found[2]) + 1, int(found[1]))
-            later = began + timedelta(days)
-            return text.replace(found[0], f"{later.day} {_MONTHS[later.month - 1]} {later.year}")
+    with suppress(OverflowError):
+        if found := _date_in(text):
+            later = found[1] + timedelta(days)
+            words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
+            return text.replace(found[0], words if " " in found[0] else later.isoformat())
     return f"{text}, {days} days later" if text and days else text
 
 
 def sort_date(text: str) -> tuple[str, str]:
     """What dates in figures or words are sorted by."""
-    if found := _WRITTEN.search(text):
-        return f"{found[3]}-{_MONTHS.index(found[2]) + 1:02}-{int(found[1]):02}", text
-    found = _ISO.search(text)
-    return (found[0] if found else text), text
+    found = _date_in(text)
+    return (found[1].isoformat() if found else text), text
 
 
 def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:

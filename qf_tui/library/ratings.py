@@ -194,15 +194,10 @@ class FactsReader:
         self._cards = RatedCards(system)
         self._navies: dict[str, NavyShips] = {}
 
-    def all_ids(self, navy: str, year: int, place: FilePlace) -> list[str]:
-        """All ships of a navy that served then."""
+    def all_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
+        """All ships of a navy that served then, or that were completed, whatever became of them."""
         known = self._navy(navy, place)
-        return known.ids(year, self._date(year)) if known else []
-
-    def known_ids(self, navy: str, year: int, place: FilePlace) -> list[str]:
-        """All ships of a navy completed by a year, whatever became of them."""
-        known = self._navy(navy, place)
-        return known.ids(year) if known else []
+        return known.ids(year, self._date(year) if served else "") if known else []
 
     def _date(self, year: int) -> str:
         return self._when if self._when.startswith(str(year)) else str(year)
@@ -354,7 +349,7 @@ def navy_fleet(
     """The ships of a navy that served in a year, or those that are wanted."""
     navy, year = source.name, source.year or 0
     facts, place = FactsReader(system, checker), WHOLE_FILE
-    ids = facts.all_ids(navy, year, place) if wanted is None else facts.known_ids(navy, year, place)
+    ids = facts.all_ids(navy, year, place, served=wanted is None)
     ids = [id for id in ids if wanted is None or id in wanted]
     cards = [facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids]
     there = tuple(card for card in cards if card is not None)

@@ -1,7 +1,7 @@
 """Yards: what is mended between battles in so many days, by a rule system's table or the umpire's own."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from pkgutil import get_data
 
@@ -58,25 +58,24 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
     return tuple(yards)
 
 
-def load_yards(system: RuleSystem, path: Path | None = None) -> tuple[Yard, ...]:
-    """The yards of a file, or those that come with a rule system; Faults if it is not sound.
+def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
+    """The yard of a name, from a file or from the table of a rule system; Faults if that is not sound.
 
-    QfError where the rules do not say what lasts: there is nothing to mend.
+    QfError names the yards there are, or says that the rules do not say what lasts: there is nothing to mend.
+    Of a table of several rule systems each has what lasts under its rules.
     """
     if not system.lasting:
         raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")
-    checker, (package, name) = Checker(), system.yards
-    if path is None and not package:
-        return ()
-    file = f"{package}/{name}" if path is None else str(path)
-    data = read_toml(path) if path else parse_toml(get_data(package, name) or b"", file)
-    yards = read_yards(data, system, checker)
-    refuse({file: checker.faults})
-    return yards
-
-
-def yard_named(yards: Sequence[Yard], name: str) -> Yard:
-    """The yard of a name; QfError names those there are."""
+    checker, (package, file) = Checker(), system.yards
+    yards: tuple[Yard, ...] = ()
+    if path is not None:
+        yards = read_yards(read_toml(path), system, checker)
+    elif package:
+        data = parse_toml(get_data(package, file) or b"", file)
+        for yard in data["yard"]:
+            yard["days"] = {name: days for name, days in yard["days"].items() if name in system.lasting}
+        yards = read_yards({**data, "ruleset": system.name}, system, checker)
+    refuse({str(path or file): checker.faults})
     known = [yard.name for yard in yards]
     if name not in known:
         raise QfError(f"no yard “{shown(name)}”{near(name, known)}; known: {', '.join(known) or 'none'}")

@@ -1,6 +1,7 @@
 """A campaign: a folder of saves that name their parents, read whole; and ended battles to go on from."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Ship
 from qf_tui.journal.lines import stated_sum
 from qf_tui.journal.reading import read_save
 from qf_tui.library.carrying import EndedBattle, Passage, carry, sort_date
@@ -17,35 +18,17 @@ from qf_tui.library.declared import Systems
 from qf_tui.library.faults import first_fault
 from qf_tui.library.paths import SAVE, files_in, is_there, own
 from qf_tui.library.writers import write_composed
-from qf_tui.library.yards import load_yards, yard_named
+from qf_tui.library.yards import load_yard
 from qf_tui.session.saves import open_timeline, rules_by
 
 
 @frozen
-class SavedBattle:
-    """A battle of a campaign as its save has it now; `sums` are the checksums of its lines."""
+class SavedBattle(EndedBattle):
+    """A battle of a campaign as its save has it now, to go on from."""
 
     path: Path
-    sums: tuple[str, ...]
     system: RuleSystem
     timeline: Timeline
-
-    @property
-    def name(self) -> str:
-        return self.path.name
-
-    @property
-    def battle(self) -> Battle:
-        return self.timeline.battle
-
-    @cached_property
-    def parents(self) -> tuple[Parent, ...]:
-        return parents_of(self.timeline.start)
-
-    @property
-    def ended(self) -> EndedBattle:
-        """It as a battle to go on from."""
-        return EndedBattle(self.name, self.sums, self.battle)
 
 
 @frozen
@@ -73,22 +56,21 @@ class Campaign:
 
     def _fits(self) -> Iterator[ParentFit]:
         for battle in self.battles:
-            for number, parent in enumerate(battle.parents):
-                there = parent_among(self.battles, parent)
-                if there is None or there.system.name != battle.system.name:
-                    yield ParentFit(battle, parent, there)
-                else:
+            for number, parent in enumerate(parents_of(battle.timeline.start)):
+                there, found = parent_among(self.battles, parent), tuple[Misfit, ...]()
+                if there is not None and there.system.name == battle.system.name:
                     found = misfits(battle.system, battle.timeline.start, number, there.battle)
-                    yield ParentFit(battle, parent, there, found)
+                yield ParentFit(battle, parent, there, found)
 
     @cached_property
     def without_copies(self) -> tuple[SavedBattle, ...]:
         """The battles without those that another save has whole."""
-        known: dict[str, SavedBattle] = {}
+        known, kept = set[str](), set[str]()
         for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):
-            if not any(battle.sums[-1] in other.sums for other in known.values()):
-                known[battle.name] = battle
-        return tuple(battle for battle in self.battles if battle.name in known)
+            if battle.sums[-1] not in known:
+                kept.add(battle.save)
+            known.update(battle.sums)
+        return tuple(battle for battle in self.battles if battle.save in kept)
 
     @cached_property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
@@ -105,7 +87,7 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
     save = read_save(path, rules_by(systems))
     system, timeline = open_timeline(save, systems)
     lines = path.read_bytes().split(b"\n")[: len(save.log) + 1]
-    return SavedBattle(path, tuple(map(stated_sum, lines)), system, timeline)
+    return SavedBattle(path.name, tuple(map(stated_sum, lines)), timeline.battle, path, system, timeline)
 
 
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
@@ -123,34 +105,31 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
 
 def parent_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
     """The battle that is meant: of copies the one that has the name."""
-    alike = [battle for battle in battles if battle.ended.is_meant(parent)]
-    return next((battle for battle in alike if battle.name == parent.save), next(iter(alike), None))
+    alike = (battle for battle in battles if battle.is_meant(parent))
+    return min(alike, key=lambda battle: battle.save != parent.save, default=None)
 
 
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:
     """A parent by its name: beside the save of its child, here, or among the user's saves; None if gone."""
     folders = [*([child.parent] if child else []), Path(), own("saves")]
-    for path in (folder / Path(parent.save).name for folder in folders):
-        if is_there(path):
-            try:
-                found = open_saved(path, systems)
-            except QfError:
-                continue
-            if found.ended.is_meant(parent):
+    for path in filter(is_there, (folder / Path(parent.save).name for folder in folders)):
+        with suppress(QfError):
+            found = open_saved(path, systems)
+            if found.is_meant(parent):
                 return found
     return None
 
 
 def _in_order(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
     """By date and name, but none before a parent of it."""
-    left = sorted(battles, key=lambda battle: (sort_date(battle.ended.date), battle.name))
+    left = sorted(battles, key=lambda battle: (sort_date(battle.date), battle.save))
+
+    def waits(battle: SavedBattle) -> bool:
+        before = (parent_among(left, parent) for parent in parents_of(battle.timeline.start))
+        return any(found not in (None, battle) for found in before)
+
     while left:
-        free = (
-            battle
-            for battle in left
-            if not any(parent_among(left, parent) not in (None, battle) for parent in battle.parents)
-        )
-        first = next(free, left[0])
+        first = next((battle for battle in left if not waits(battle)), left[0])
         left.remove(first)
         yield first
 
@@ -165,7 +144,6 @@ def carry_on(
     system = saved[0].system
     other = next((one for one in saved if one.system.name != system.name), None)
     if other is not None:
-        raise QfError(f"{other.name} is played by {other.system.title}, {saved[0].name} by {system.title}")
-    yard = yard_named(load_yards(system, yards), at)
-    passage = carry(system, [one.ended for one in saved], yard, days)
+        raise QfError(f"{other.save} is played by {other.system.title}, {saved[0].save} by {system.title}")
+    passage = carry(system, saved, load_yard(system, at, yards), days)
     return passage, write_composed(passage.composed, systems)

@@ -17,7 +17,7 @@ from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import check, write_composed
-from qf_tui.library.yards import load_yards, yard_named
+from qf_tui.library.yards import load_yard
 from tests.systems import OURS, our_systems, started
 
 
@@ -35,7 +35,7 @@ def passage_of(
     system: RuleSystem, battle: Battle, days: int, yard: str = "harbour", number: int = 1
 ) -> Passage:
     ended = EndedBattle(f"battle-{number}.qfb", ("", str(number)), battle)
-    return carry(system, [ended], yard_named(load_yards(system), yard), days)
+    return carry(system, [ended], load_yard(system, yard), days)
 
 
 def next_battle(passage: Passage) -> Battle:
@@ -120,14 +120,14 @@ def test_a_yard_mends_what_its_table_says(home: Path) -> None:
     path = home / "yards.toml"
     path.write_text(table, encoding="utf-8")
     ended = [EndedBattle("a.qfb", ("1",), hit)]
-    yard = yard_named(load_yards(system, path), "sasebo")
+    yard = load_yard(system, "sasebo", path)
     (mikasa,) = (one for one in carry(system, ended, yard, 6).ships if one.ship.id == "mikasa")
     assert mikasa.mended == {"rof_heavy": 2, "speed_hits": -3}
     with pytest.raises(QfError, match="no yard “sasebu”; did you mean sasebo"):
-        yard_named((yard,), "sasebu")
+        load_yard(system, "sasebu", path)
     path.write_text(table.replace("rof_heavy", "rof_heavi"), encoding="utf-8")
     with pytest.raises(Faults, match="did you mean rof_heavy"):
-        load_yards(system, path)
+        load_yard(system, "sasebo", path)
     checked = check_file(path, our_systems())
     assert (checked.kind, len(checked.faults)) == ("table of yards", 1)
 
@@ -135,23 +135,24 @@ def test_a_yard_mends_what_its_table_says(home: Path) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_the_yards_that_come_with_the_rules_are_sound_and_say_whose_they_are(name: str) -> None:
     system = our_systems()[name]
-    assert [yard.name for yard in load_yards(system)] == ["at-sea", "harbour", "dockyard"]
+    for yard in ("at-sea", "harbour", "dockyard"):
+        assert load_yard(system, yard).days.keys() <= set(system.lasting)
 
 
 def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
     system, first = began("advanced-quickfire")
-    yards = load_yards(system)
+    yard = load_yard(system, "at-sea")
     ended = EndedBattle("a.qfb", ("0", "1"), first)
-    second = next_battle(carry(system, [ended], yards[0], 3))
+    second = next_battle(carry(system, [ended], yard, 3))
     sunk = second.with_ship(evolve(second.ships["mikasa"], status="sunk"))
     later = EndedBattle("b.qfb", ("2",), sunk)
     # More was entered in the first since then.
     ended = evolve(ended, sums=("0", "1", "9"))
-    both = carry(system, [ended, later], yards[0], 3)
+    both = carry(system, [ended, later], yard, 3)
     assert "mikasa" not in next_battle(both).ships
     assert {parent.save for parent in parents_of(next_battle(both))} == {"a.qfb", "b.qfb"}
     with pytest.raises(QfError, match="neither leads to the other"):
-        carry(system, [ended, evolve(ended, sums=("0", "3"), save="c.qfb")], yards[0], 3)
+        carry(system, [ended, evolve(ended, sums=("0", "3"), save="c.qfb")], yard, 3)
 
 
 def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:

@@ -17,7 +17,7 @@ from qf_tui.library.paths import HOME, own, read_toml, shipped
 from qf_tui.library.scenarios import load_scenario, read_named
 from qf_tui.library.writers import check, compose, draft_of
 from qf_tui.library.writers import write as write_draft
-from qf_tui.library.yards import load_yards
+from qf_tui.library.yards import load_yard
 from tests.library.sloops import FLEET, SYSTEMS, ship, write
 from tests.systems import OURS, our_systems, started
 from tests.tiny import SYSTEM as TINY
@@ -96,7 +96,7 @@ def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
     battle = with_crews(system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else crew_of(ship.card))
     for number in (1, 2):
         ended = EndedBattle(f"{number}.qfb", ("", str(number)), battle)
-        passage = carry(system, [ended], load_yards(system)[0], 0)
+        passage = carry(system, [ended], load_yard(system, "at-sea"), 0)
         after = check(passage.composed, our_systems())[1]
         assert crews({**after.ships}) == crews(
             {id: {**battle.reserve, **battle.ships}[id] for id in after.ships}

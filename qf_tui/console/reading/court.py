@@ -77,7 +77,7 @@ class CourtScreen(PickScreen[None]):
     def _progress(self) -> str:
         job = self.job
         if job.cases is None:
-            done = f"{job.decided} of {job.of} entries decided again"
+            done = f"{job.done} of {job.of} entries decided again"
         else:
             done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
         if job.working or job.complete:

@@ -22,11 +22,12 @@ from qf_tui.report import work_out_report
 
 
 class Background:
-    """Work in a thread; `fault_lines` are what ended it, none if nothing did."""
+    """Work in a thread, with how many entries are `done`; `fault_lines` are what ended it, if any."""
 
     def __init__(self, what: str) -> None:
         """`what` names the work in a fault: "worked out"."""
         self.fault_lines: tuple[str, ...] = ()
+        self.done, self.of = 0, 0
         self._what = what
         self._thread: Thread | None = None
         self._stop = False
@@ -50,6 +51,9 @@ class Background:
         self._stop, self.fault_lines = False, ()
         self._thread = Thread(target=self._guarded, args=(work,), daemon=True)
         self._thread.start()
+
+    def _count(self, done: int, of: int) -> None:
+        self.done, self.of = done, of
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:
@@ -89,16 +93,12 @@ class PlayedBattle(Protocol):
 
 
 class ReportJob(Background):
-    """The report of one battle: the last finished one, and the one under way, if any.
-
-    `done` and `of` count entries.
-    """
+    """The report of one battle: the last finished one, and the one under way, if any."""
 
     def __init__(self, source: PlayedBattle, save: Path | None) -> None:
         super().__init__("worked out")
         self.source, self.save = source, save
         self.finished: Finished | None = None
-        self.done, self.of = 0, 0
 
     @property
     def stopped(self) -> bool:
@@ -121,9 +121,6 @@ class ReportJob(Background):
         report = work_out_report(self.source.system, timeline, self.save, self._count, lambda: self._stop)
         self.finished = Finished(report, timeline)
 
-    def _count(self, done: int, of: int) -> None:
-        self.done, self.of = done, of
-
 
 PAUSE = 0.001
 """Seconds that are left to the keys after each entry."""
@@ -141,12 +138,6 @@ class CourtJob(Background):
         self.timeline = present()
         self.cases: CourtCases | None = None
         self.verdicts: tuple[Verdict, ...] = ()
-        self.decided = 0
-
-    @property
-    def of(self) -> int:
-        """How many entries are decided again."""
-        return len(self.timeline.play_order)
 
     @property
     def complete(self) -> bool:
@@ -164,7 +155,7 @@ class CourtJob(Background):
             return
         if not self.up_to_date:
             self.timeline, self.cases, self.verdicts = self.present(), None, ()
-        self.decided = 0
+        self.done, self.of = 0, len(self.timeline.play_order)
         self._start(partial(self._work, self.timeline))
 
     def _work(self, timeline: Timeline) -> None:
@@ -174,7 +165,7 @@ class CourtJob(Background):
             self.verdicts += (replay(self.cases.control, instead, self._step),)
 
     def _step(self) -> None:
-        self.decided += 1
+        self.done += 1
         if self._stop:
             raise Stopped
         sleep(PAUSE)

@@ -23,14 +23,10 @@ class WarJob(Background):
     def __init__(self, systems: Systems, *, careers: bool) -> None:
         super().__init__("read")
         self.document: Document | None = None
-        self.done, self.of = 0, 0
         self._systems, self._careers = systems, careers
 
     def begin(self) -> None:
         self._start(self._read)
-
-    def _count(self, done: int, of: int) -> None:
-        self.done, self.of = done, of
 
     def _read(self) -> None:
         found = read_campaign(own("saves"), self._systems)
@@ -67,12 +63,9 @@ class WarScreen(Lookup):
         if job.document is not None:
             self.heading = job.document.title
             width = min(self.app.size.width - FRAME, WIDEST)
-            self._show(tuple(block_lines(job.document, width)))
+            self.searched = tuple(block_lines(job.document, width))
         else:
             done = f": {job.done} of {job.of} entries of a battle" if job.of else ""
             texts = job.fault_lines or (f"the saves are being read{done}",)
-            self._show(tuple(LookupLine(literal(text)) for text in texts))
-
-    def _show(self, lines: tuple[LookupLine, ...]) -> None:
-        self.searched = lines
+            self.searched = tuple(LookupLine(literal(text)) for text in texts)
         self._search()

@@ -137,7 +137,6 @@ class AdvancedQuickfire(family.QuickfireSystem):
     printed = game.PRINTED
     blank = game.BLANK
     lasting = (*game.PRINTED, "speed_hits", "speed_lost", "course")
-    yards = ("qf_tui.rules.advanced_quickfire", "yards.toml")
     columns = (grid.ROF, grid.SPEED_BOXES, grid.SPEED, _TORPEDO, grid.BOATS, *grid.COMMON)
     own = _OWN
     forms = FORMS

@@ -114,7 +114,6 @@ class Quickfire(family.QuickfireSystem):
     printed = game.PRINTED
     blank = game.BLANK
     lasting = (*game.PRINTED, "speed_hits", "speed_lost", "course")
-    yards = ("qf_tui.rules.quickfire", "yards.toml")
     columns = (
         grid.ROF,
         grid.SPEED_BOXES,

@@ -128,7 +128,6 @@ class QuickfireClone(family.QuickfireSystem):
     printed = game.PRINTED
     blank = game.BLANK
     lasting = (*game.PRINTED, "speed_hits", "course")
-    yards = ("qf_tui.rules.quickfire_clone", "yards.toml")
     columns = (
         grid.ROF,
         evolve(grid.SPEED_BOXES, fields=("speed_hits",)),

@@ -94,6 +94,7 @@ class QuickfireSystem(RuleSystem):
     phase of them, `reminders` the advice of each phase.
     """
 
+    yards = ("qf_tui.rules.quickfire_family", "yards.toml")
     game: Game
     printed: Mapping[str, str]
     blank: Mapping[str, Scalar]
