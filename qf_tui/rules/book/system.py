@@ -288,9 +288,8 @@ class Book(RuleSystem):
         if not rules.table:
             return PreparedOrder(decide=partial(self._carry_out, battle, rules, order, cause))
         actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
-        called = self._called(battle, rules, order)
-        clause = rules.clause or self.book.tables[rules.table].clause
-        asked = _Asked(rules.table, called, (target or actor, actor), clause)
+        table = self.book.tables[rules.table]
+        asked = _Asked(table.name, table.title, (target or actor, actor), rules.clause or table.clause)
         look = self._look(battle, battle.ships[actor], battle.ships.get(target), order)
         meant = self._by_table(battle, asked, look, each=bool(rules.each), cause=cause)
 
@@ -482,11 +481,12 @@ class Book(RuleSystem):
         name = owed.line if check is None else check.table
         if name in self.book.tables:
             table = self.book.tables[name]
-            called = f"{(check or table).title}, {battle.called(owed.ship)}"
             clause = (check.clause if check is not None else "") or table.clause
-            asked = _Asked(name, called, (owed.ship, owed.text("actor") or owed.ship), clause)
+            ships = owed.ship, owed.text("actor") or owed.ship
+            asked = _Asked(name, (check or table).title, ships, clause)
             meant = self._by_table(battle, asked, self._look(battle, battle.ships[owed.ship]))
-            return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :])
+            # Without needs each face is shown with what it does.
+            return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
         if check is None:
             return unplayable(f"{self.title} has no roll “{owed.line}”")
         dice = check.pool.dice
