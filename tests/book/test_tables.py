@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from qf_tui.analysis.court import Variant, control_of, replay, switch
 from qf_tui.analysis.story import analyse
 from qf_tui.analysis.values import LeftOut
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import AFLOAT, SUNK
 from qf_tui.library.books import load_book
@@ -328,3 +330,33 @@ def test_a_place_that_an_order_leaves_out_is_no_word_and_no_number(tmp_path: Pat
         (reason,) = session.timeline.rulings[len(session.timeline.log)].decision.reasons
         assert re.sub(r" \(.*?\)", "", reason.roll).partition(" = ")[0] == f"1 1 {added}"
         session.enter("undo")
+
+
+@pytest.mark.parametrize(("before", "order", "figures"), BY_HAND, ids=[order for _, order, _ in BY_HAND])
+def test_what_is_judged_is_what_is_done(
+    before: tuple[str, ...], order: str, figures: dict[str, Fraction]
+) -> None:
+    """By every face: boxes of hull, marks, rolls owed, and whether she is sunk."""
+    session = played(before)
+    entry = session.prepare(session.read(order).complete())
+    ready, battle = entry.prepared, session.battle
+    actor, *others = (name for name in entry.order.names if name in battle.ships)
+    hit = others[0] if others else actor
+    for faces in product(*(die.faces for die in ready.dice)):
+        judged = {measure.label: ready.judge(faces)[measure.place] for measure in ready.odds}
+        assert judged.keys() == figures.keys()
+        builder = DecisionBuilder(battle, 99)
+        ready.decide(faces, builder)
+        was, ship = battle.ships[hit], builder.ship(hit)
+        done = {
+            "hull lost": was.count("hull") - ship.count("hull"),
+            "self hull lost": battle.ships[actor].count("hull") - builder.ship(actor).count("hull"),
+            "aground": len(ship.live("aground")) - len(was.live("aground")),
+            "sunk": int(ship.status == SUNK),
+            "self sunk": int(builder.ship(actor).status == SUNK),
+            "roll inside": [owed.line for owed in builder.battle.owed].count("inside"),
+        }
+        for name, value in judged.items():
+            if name in done and not (name.startswith("roll") and ship.gone):
+                most = was.count("hull") if name == "hull lost" else value
+                assert done[name] == min(value, most), (faces, name)

@@ -253,7 +253,8 @@ class BookFaults:
         if len(cells) != columns:
             raise QfError(f"expected {columns}, a cell for each column, found {len(cells)}")
         for cell in cells:
-            read_cell(cell, self._words, self._tables)
+            for _, fault in tried("", read_cell, cell, self._words, self._tables):
+                raise QfError(f"“{cell}”: {fault}")
 
     def _typed(self, text: str) -> Type:
         return typed(read_sum(text.split()), self._types)

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from operator import eq, ge, gt, le, lt
 
@@ -148,15 +149,15 @@ def read_cell(text: str, words: Words, tables: Collection[str]) -> Cell:
             continue
         name = left.pop(0) if left else ""
         if name not in tables:
-            raise QfError(f"“{text}”: a roll on which table? One of {', '.join(tables) or 'none'}")
+            raise QfError(f"a roll on which table? One of {', '.join(tables) or 'none'}")
         rolls += [name] * (int(left.pop(0)) if left and _NUMBER.fullmatch(left[0]) else 1)
     changes = read_changes([] if others == ["-"] else others, words)
     if len(changes) > CHANGES_MOST or len(rolls) > ROLLS_MOST:
-        raise QfError(f"“{text}”: at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls in a cell")
+        raise QfError(f"at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls in a cell")
     amounts = Counter(f"{ROLL} {name}" for name in rolls)
     for change in changes:
         if change.to is not None or (change.name in words.marks and abs(change.by) > MARKS_MOST):
-            raise QfError(f"“{text}”: a cell says how many more or fewer, at most {MARKS_MOST} of a mark")
+            raise QfError(f"a cell says how many more or fewer, at most {MARKS_MOST} of a mark")
         amounts[_label(change, words)] += abs(change.by) or 1
     return Cell(" ".join(text.split()) if amounts else NOTHING, changes, tuple(rolls), amounts)
 
@@ -173,6 +174,7 @@ def _label(change: Change, words: Words) -> str:
     return f"{own} out" if change.by < 0 else own
 
 
+@lru_cache(maxsize=4096)
 def span_of(text: str) -> tuple[int, int] | None:
     """The least and the most number of a row or column, of `7` or `2-5`; None for what names no numbers."""
     match = _SPAN.fullmatch(text)
