@@ -10,9 +10,9 @@ import pytest
 from qf_tui.analysis.court import Variant, control_of, replay, switch
 from qf_tui.analysis.story import analyse
 from qf_tui.analysis.values import LeftOut
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.decisions import DecisionBuilder, with_overlay
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.values import AFLOAT, SUNK
+from qf_tui.core.values import AFLOAT, SUNK, Chart, ChartCell, ChartRow, replace
 from qf_tui.library.books import load_book
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
@@ -360,3 +360,21 @@ def test_what_is_judged_is_what_is_done(
             if name in done and not (name.startswith("roll") and ship.gone):
                 most = was.count("hull") if name == "hull lost" else value
                 assert done[name] == min(value, most), (faces, name)
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("hulk 2", "did you mean hull"),
+        ("roll", "a roll on which table"),
+        ("hull =2", "how many more or fewer"),
+    ],
+)
+def test_a_save_whose_cells_are_none_refuses_the_order_in_words(cell: str, words: str) -> None:
+    """Nobody checks the charts in a save: what no cell can say bars what would look it up, and no more."""
+    charts = {"cannonade": Chart("cannonade", "", {"7-8": ChartRow("7-8", {"12in": ChartCell(cell)})})}
+    session = Session.begin(BOOK, replace(START, charts=with_overlay(START.charts, charts), began=None))
+    session.enter("next")
+    with pytest.raises(OrderRefused, match=words):
+        session.enter(f"{TENTH} 1 1")
+    session.enter("fire dubuque general-breck 6in 1 1")

@@ -303,12 +303,11 @@ class Book(RuleSystem):
         self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
     ) -> Look:
         """The values of names in a table: places of the order, switches, and what is on the logs."""
-        said: dict[str, object] = {
-            each.name: battle.options.get(each.name, each.default) for each in self.options
-        }
+        options = battle.options
+        said: dict[str, object] = {each.name: options.get(each.name, each.default) for each in self.options}
         for slot in order.form.slots if order is not None else ():
-            nothing = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
-            said[slot.name] = order.slots.get(slot.name, nothing) if order is not None else nothing
+            said[slot.name] = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
+        said.update(order.slots if order is not None else {})
 
         def look(name: str) -> Value:
             if name in said:
@@ -353,11 +352,7 @@ class Book(RuleSystem):
             builder.result(CROSSED, tuple(self._crossed(stood, builder.ship(hit.id))))
 
         return PreparedOrder(
-            judge=read.judge,
-            alike=read.rows,
-            decide=decide,
-            odds=read.odds,
-            needs=read.needs,
+            decide=decide, odds=read.odds, needs=read.needs, judge=read.judge, alike=read.rows
         )
 
     def _crossed(self, before: Ship, after: Ship) -> Iterator[str]:
@@ -383,10 +378,8 @@ class Book(RuleSystem):
         return min((ship.count(track), *(limit for limit in limits if limit is not None)))
 
     def _limit(self, threshold: Threshold, ship: Ship) -> int | None:
-        printed = partial(self.book.printed, ship.card)
-        return threshold.limit(
-            ship.count(threshold.track), printed(threshold.track), printed(threshold.bounds)
-        )
+        printed, of = partial(self.book.printed, ship.card), threshold.track
+        return threshold.limit(ship.count(of), printed(of), printed(threshold.bounds))
 
     def _do(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
         """Writes what an order does by itself."""
