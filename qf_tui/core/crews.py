@@ -83,10 +83,9 @@ def to_carry(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[st
 
 
 def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Mapping[str, Scalar]:
-    """A card with these steps in the place of any that it has.
+    """A card with these steps in the place of any that it has; what they change is attested no longer.
 
-    What they change counts no longer as attested. The card as built for a crew as built, or where the rules
-    know no steps.
+    It is as built where the rules know no steps.
     """
     card = as_built(card)
     if not system.crews or not crew.steps:

@@ -183,10 +183,8 @@ def _composed(
     sides, fleets = [], {}
     for number, (name, own) in enumerate(_by_side(ended, ships), 1):
         file = f"side-{number}.toml"
-        cards = [
-            stated(ship_fields(system), to_carry(system, one.ship.card)[0]) | {"id": one.ship.id}
-            for one in own
-        ]
+        built = ((one.ship.id, to_carry(system, one.ship.card)[0]) for one in own)
+        cards = [stated(ship_fields(system), card) | {"id": id} for id, card in built]
         fleets[file] = {"ruleset": system.name, "title": name, "ship": cards}
         ids = [one.ship.id for one in own]
         divisions = list(_divisions(system, ended, own))

@@ -173,13 +173,13 @@ def _for_system(data: Data, system: RuleSystem, checker: Checker) -> Data:
     return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
 
 
+def _tables(data: Data, key: str) -> Iterator[Data]:
+    items = data.get(key)
+    return (item for item in items if isinstance(item, Mapping)) if isinstance(items, list) else iter(())
+
+
 def _divisions(data: Data) -> Iterator[Data]:
-    sides = data.get("side")
-    for side in sides if isinstance(sides, list) else ():
-        divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
-        for division in divisions if isinstance(divisions, list) else ():
-            if isinstance(division, Mapping):
-                yield division
+    return (division for side in _tables(data, "side") for division in _tables(side, _DIVISION))
 
 
 def _start_holds(data: Data, own: Data, system: RuleSystem) -> bool:
@@ -234,11 +234,9 @@ def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
 
 def _crews(data: Data) -> Iterator[str]:
     """The steps of crews of sides and divisions, in words."""
-    sides = data.get("side")
-    for said in (*(sides if isinstance(sides, list) else ()), *_divisions(data)):
-        for key in CREW_KEYS[:-1] if isinstance(said, Mapping) else ():
-            if said.get(key):
-                yield f"{shown(str(said.get('name')))}: {_words(key, said[key])}"
+    for said in (*_tables(data, "side"), *_divisions(data)):
+        steps = {key: said[key] for key in CREW_KEYS[:-1] if said.get(key)}
+        yield from (f"{shown(str(said.get('name')))}: {_words(key, value)}" for key, value in steps.items())
 
 
 def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
