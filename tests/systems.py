@@ -11,6 +11,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Battle
 from qf_tui.library.books import KIND, SUFFIX
+from qf_tui.library.declared import OF_DIVISION, OF_SIDE
 from qf_tui.library.paths import files_in, read_toml, shipped
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
@@ -62,11 +63,12 @@ def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
 
 
 def without_crews(scenario: str, folder: Path) -> Path:
-    """The file of a scenario of ours with all crews as built, in a folder."""
+    """The file of a scenario of ours with all crews as built and nothing for `simulate`, in a folder."""
     ours = find_scenario(scenario)
     lines = ours.read_text(encoding="utf-8").splitlines(keepends=True)
     path = folder / ours.name
-    path.write_text("".join(line for line in lines if not line.startswith(CREW_KEYS)), encoding="utf-8")
+    keys = (*CREW_KEYS, *(field.name for field in (*OF_SIDE, *OF_DIVISION)))
+    path.write_text("".join(line for line in lines if not line.startswith(keys)), encoding="utf-8")
     return path
 
 
