@@ -73,6 +73,15 @@ def test_the_odds_of_a_shot_follow_the_crew(
     assert {label: told[label] for label in expected} == expected
 
 
+def test_an_af_that_is_listed_by_armament_boxes_is_stepped_as_a_whole() -> None:
+    """Catches shells that are worth more once a box is lost."""
+    ajax = gq2.ship("ajax", battery=(("12 inch", 12, (8, 6.5, 5, 4, 2.5, 1)),))
+    card = with_crew(SYSTEMS["gq2"], ajax.card, Crew(shells=-1))
+    # Four fifths, to the nearest half: 6.4, 5.2, 4, 3.2, 2 and 0.8.
+    assert [card[f"battery.1.af.{left}"] for left in range(1, 7)] == [6.5, 5, 4, 3, 2, 1]
+    assert card["battery.1.af"] == 6.5
+
+
 def test_steps_go_three_up_and_three_down() -> None:
     assert Crew(-2, 1, "a book").stepped(gunnery=-4, shells=1) == Crew(-3, 2, "a book")
     assert Crew(2, 3).stepped(gunnery=-2, shells=3) == Crew(0, 3)
