@@ -168,12 +168,11 @@ def _sources(row: ChartRow) -> list[str]:
     spans: list[tuple[str, str, str]] = []
     before = ""
     for column, cell in row.cells.items():
-        source = cell.source or "the sources"
-        if cell.status is Provenance.ATTESTED:
-            if spans and spans[-1][1:] == (before, source):
-                spans[-1] = (spans[-1][0], column, source)
+        if cell.status is Provenance.ATTESTED and cell.source:
+            if spans and spans[-1][1:] == (before, cell.source):
+                spans[-1] = (spans[-1][0], column, cell.source)
             else:
-                spans.append((column, column, source))
+                spans.append((column, column, cell.source))
         before = column
     return [
         f"{row.name}, {first if first == last else f'{first} to {last}'}: {source}"

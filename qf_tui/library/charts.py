@@ -68,7 +68,9 @@ def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShap
 def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
     for column, cell in below.cells.items():
         own = row.cells.get(column)
-        if cell.status is not Provenance.ATTESTED or (row.cells and (own is None or own.text == cell.text)):
+        # A book's own tables have no source: they are the club's, to change as it likes.
+        attested = cell.status is Provenance.ATTESTED and cell.source
+        if not attested or (row.cells and (own is None or own.text == cell.text)):
             continue
         does = own.text if own else "dropped"
         yield f"{place}, {column}: {does}, but attested as {cell.text} ({cell.source})"

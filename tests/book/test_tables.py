@@ -156,7 +156,7 @@ def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
         "5 4 +1 (shot > target.armor) -1 (guns < 3) = 9",
         "hull 1, roll inside",
         "RI-1",
-        "own",
+        "attested",
     )
 
 

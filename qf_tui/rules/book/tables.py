@@ -235,7 +235,9 @@ class Table:
         rows = {}
         for row, cells in self.rows.items():
             written = zip(self.columns, cells, strict=True)
-            rows[row] = ChartRow(row, {column: ChartCell(text, Provenance.OWN) for column, text in written})
+            rows[row] = ChartRow(
+                row, {column: ChartCell(text, Provenance.ATTESTED) for column, text in written}
+            )
         return Chart(self.name, self.title, rows, "; ".join(map(str, self.modifiers)))
 
     def column(self, value: Value) -> str:
