@@ -52,7 +52,7 @@ CROSSED = "crossed"
 """The result of tables: how many boxes they cross off."""
 MARKS = "marks"
 """The column of all marks."""
-_TITLE_MOST = 12
+_TITLE_MOST = 10
 """Letters of the longest title of a column."""
 _ROOM = 4
 """Boxes of a printed log for marks to come."""
