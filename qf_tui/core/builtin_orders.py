@@ -253,7 +253,8 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     if value not in option.values:
         return unplayable(f"{name}: “{value}” is not one of {', '.join(option.values)}")
 
-    return _writing(Op.OPTION, name, value, f"{name} is {value} from here on: {option.text}", option.clause)
+    text = f"{name} is {value} from here on{f': {option.text}' if option.text else ''}"
+    return _writing(Op.OPTION, name, value, text, option.clause)
 
 
 def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:

@@ -149,7 +149,7 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
     missing = entry.missing
     roll = entry.question is not None
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
-        needed = ", ".join(str(die) for die in missing)
+        needed = ", ".join(map(str, missing)) if len(missing) < 5 else f"{len(missing)} dice"
         raise OrderRefused(f"{entry.order.word}: still missing {needed}")
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)

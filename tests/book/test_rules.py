@@ -189,6 +189,23 @@ def test_a_chart_may_look_at_a_mark_of_either_ship(tmp_path: Path) -> None:
     assert [owed.key for owed in session.battle.owed] == ["3/read/beacon/1"]
 
 
+def test_boxes_grow_to_what_is_printed_and_a_figure_to_the_most_of_its_track(tmp_path: Path) -> None:
+    text = FILE.read_text(encoding="utf-8")
+    path = tmp_path / FILE.name
+    figure = 'name = "guns"\nboxes = false\nmost = 9\n'
+    path.write_text(text.replace('name = "guns"\n', figure), encoding="utf-8")
+    session = Session.begin(load_book(path), start())
+    for order in ("next", SHOT, "answer guns +2 hull +2", "damage beacon guns +9"):
+        session.enter(order)
+    ship = session.battle.ships["beacon"]
+    assert (ship.count("guns"), ship.count("hull")) == (9, 7)
+
+
+def test_many_missing_dice_are_counted() -> None:
+    session = begun("mark arrow fish 9")
+    assert "launch: still missing 8 dice" in refusal(session, "launch arrow beacon 9 1")
+
+
 def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> None:
     """Catches smoke that is made twice and lies there as two, or goes out with the older one."""
     text = FILE.read_text(encoding="utf-8")

@@ -564,7 +564,8 @@ class Book(RuleSystem):
         if name in self.book.tracks:
             stands = ship.count(name)
             wanted = change.to if change.to is not None else stands + change.by
-            most = max(stands, self.book.printed(ship.card, name))
+            rules = self.book.tracks[name]
+            most = max(stands, self.book.printed(ship.card, name)) if rules.boxes else rules.most
             now = max(0, min(wanted, most))
             if now != stands:
                 builder.add(id, name, now - stands)
