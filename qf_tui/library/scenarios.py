@@ -33,6 +33,7 @@ from qf_tui.core.values import (
 )
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.declared import (
+    APART_LINE,
     APPROACH,
     DOCTRINE,
     FOR,
@@ -577,6 +578,8 @@ class Sides:
         # No knots at all are told too.
         told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
         self.table |= {f"{key}.{of}": value for key, value in told.items()}
+        if of.startswith("@") and said[DOCTRINE] and not said[APART_LINE]:
+            self._told += (f"{place}: its {DOCTRINE} counts only where it is {APART_LINE}",)
         name = said[DOCTRINE] or OUR_DOCTRINES[0]
         if name not in OUR_DOCTRINES and name not in doctrine_points():
             known = near(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"

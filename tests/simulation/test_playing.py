@@ -45,7 +45,8 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
 def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, turns: int) -> None:
     """Catches a battle that cannot go on under any rule system, light craft and torpedoes included."""
     model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
-    for index, pair in enumerate(((HOLD, CLOSE), (CLOSE, HOLD))):
+    ours = tuple(DOCTRINES.values())
+    for index, pair in enumerate(zip(ours, (*ours[1:], ours[0]), strict=True)):
         ending = Playout(model, dict(zip(model.sides, pair, strict=True)), Random(index)).to_its_end(turns)
         assert 1 <= ending.turn <= turns
 

@@ -3,7 +3,8 @@
 Each of seven battles under two rule systems, as its scenario has it: who wins, the ships that each side
 loses, and on which turn it ends, beside what happened. An interval holds 95 of 100 battles; the score of the
 losses is their CRPS in ships, less being better. `--set Japan.knots=` takes what a scenario says of a side
-and its divisions away, `--set Japan.doctrine=hold` says it otherwise: one lever at a time.
+and its divisions away, `--set Japan.doctrine=hold` says it otherwise, `--set battle.opens=30` is of all, and
+`--turns` says when it is over: one lever at a time.
 """
 
 import argparse
@@ -12,14 +13,14 @@ from copy import deepcopy
 from time import monotonic
 from typing import Any
 
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.faults import Data
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import battle_of, find_scenario, read_scenario
 from qf_tui.simulation.jobs import Run, executor
-from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
+from qf_tui.simulation.simulate import TURNS_MOST, Question, pairs_of, simulate, spec_of
 from qf_tui.simulation.tally import Tally, summed
 from tests.systems import our_systems
 
@@ -55,6 +56,8 @@ FOUGHT = (
     Fought("tsushima-1905", "Japan", (0, 7), 322, teaches=False),
 )
 RULES = ("advanced-quickfire", "quickfire")
+BATTLE = "battle"
+"""What stands for a side where a lever is of all."""
 HELD = 0.95
 """The part of all battles that an interval of the losses holds."""
 
@@ -65,9 +68,9 @@ def changed(data: Data, levers: Sequence[str]) -> Data:
     for lever in levers:
         where, _, value = lever.partition("=")
         name, _, key = where.partition(".")
-        sides = [side for side in after["side"] if side["name"] == name or name == "*"]
+        sides = [after] if name == BATTLE else [each for each in after["side"] if name in (each["name"], "*")]
         if not key or not sides:
-            raise SystemExit(f"--set {lever}: expected SIDE.KEY=VALUE, SIDE one of the battle's or *")
+            raise SystemExit(f"--set {lever}: expected SIDE.KEY=VALUE, SIDE one of its sides, {BATTLE} or *")
         for side in sides:
             for of in (side, *side.get("division", ())):
                 of.pop(key, None)
@@ -147,7 +150,7 @@ def played(fought: Fought, rules: str, arguments: argparse.Namespace, run: Run) 
     """The lines of a battle under a rule system."""
     system, start = load(fought.scenario, rules, arguments.set)
     pairs = pairs_of((), start)
-    spec = spec_of(system, start, arguments.seed)
+    spec = evolve(spec_of(system, start, arguments.seed), turns=arguments.turns)
     each = max(1, round(arguments.battles / len(pairs)))
     found = simulate(Question(spec, pairs, each), run)
     return list(rows(fought, rules, start, summed(found.tallies.values())))
@@ -157,6 +160,7 @@ def main() -> None:
     asking = argparse.ArgumentParser(prog="python -m tests.tools.history", description=__doc__)
     asking.add_argument("battles", nargs="?", type=int, default=1000)
     asking.add_argument("--seed", default="1")
+    asking.add_argument("--turns", type=int, default=TURNS_MOST)
     asking.add_argument("--jobs", type=int, default=2)
     asking.add_argument("--only", nargs="*", default=[], metavar="BATTLE", help="those whose name begins so")
     asking.add_argument("--rules", nargs="*", default=list(RULES))
