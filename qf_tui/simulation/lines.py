@@ -147,7 +147,7 @@ def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> 
     known = [line for line in before.lines if (line.side, line.division) == (side, division)]
     if known:
         return max(known, key=lambda line: (not line.fallen, len(line.ships)))
-    enemy = next((line for line in before.lines if line.side != side), None)
+    enemy = next((line for line in before.lines if line.side != side and not line.ashore), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
     return Line(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
 
