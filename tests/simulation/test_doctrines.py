@@ -46,6 +46,14 @@ def test_each_seeks_its_range_as_a_part_of_the_longest() -> None:
     assert wishes == {"hold": 0.5, "close": pytest.approx(0.1), "concentrate": 0.5, "chase": 0.25, "run": 2}
 
 
+def test_no_line_goes_farther_than_the_sea_does_and_ranges_stretch() -> None:
+    model = model_of("sea_room = 20")
+    assert RUN.helm(model, "blue").range == 20
+    assert RUN.helm(model_of(), "blue").range == 2 * model.reach
+    model.stretch = 0.5
+    assert HOLD.helm(model, "blue").range == model.reach / 4
+
+
 def test_keep_away_seeks_what_the_odds_say() -> None:
     """Heavy guns reach farther than light ones: who has them stays where only they count."""
     model = model_of(red=("niitaka", "tsushima", "niitaka-2")[:2])
