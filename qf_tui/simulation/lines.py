@@ -69,10 +69,14 @@ class Sea:
 
     @cached_property
     def _ranges(self) -> Sequence[Sequence[int]]:
-        """The range of each line to each, in whole units."""
+        """The range of each line to each, in whole units, just out of reach for all that is farther."""
         if self.scripted:
             return [[self.scripted] * len(self.lines)] * len(self.lines)
-        return [[max(NEAREST, round(line.range_to(other))) for other in self.lines] for line in self.lines]
+        most = int(self.reach) + 1
+        return [
+            [max(NEAREST, min(most, round(line.range_to(other)))) for other in self.lines]
+            for line in self.lines
+        ]
 
     def range(self, ship: str, other: str) -> int:
         """The range between two ships: that of their lines."""
