@@ -1,0 +1,42 @@
+"""The battles that were fought, beside which ours are held: their levers and their intervals."""
+
+import pytest
+
+from qf_tui.library.paths import read_toml
+from qf_tui.library.scenarios import find_scenario
+from tests.tools.history import FOUGHT, RULES, Fought, changed, load, middle
+
+
+@pytest.mark.parametrize(
+    ("lever", "told"),
+    [
+        ("Japan.doctrine=", {"doctrine.japan": None, "doctrine.@flying": None, "doctrine.china": "close"}),
+        ("Japan.doctrine=run", {"doctrine.japan": "run", "doctrine.@flying": None}),
+        ("*.knots=", {"knots.@main": None, "knots.@centre": None}),
+        ("China.knots=4", {"knots.china": 4, "knots.@centre": None, "knots.@main": 10}),
+        ("battle.opens=30", {"opens": 30}),
+    ],
+)
+def test_a_lever_moves_what_it_names_and_nothing_else(lever: str, told: dict[str, object]) -> None:
+    _, start = load("yalu-1894", "advanced-quickfire", [lever])
+    assert {key: start.table.get(key) for key in told} == told
+    data = read_toml(find_scenario("yalu-1894"))
+    changed(data, [lever])
+    assert data == read_toml(find_scenario("yalu-1894"))
+
+
+def test_an_interval_holds_95_of_100() -> None:
+    assert middle({0: 2, 1: 50, 2: 46, 3: 2}) == (1, 2)
+    assert middle({0: 3, 1: 50, 2: 44, 3: 3}) == (0, 3)
+    assert middle({7: 1}) == (7, 7)
+
+
+@pytest.mark.parametrize("fought", FOUGHT, ids=lambda fought: fought.scenario)
+def test_every_side_of_them_has_as_many_ships_as_it_lost(fought: Fought) -> None:
+    """Catches losses that stand in the order of other sides."""
+    _, start = load(fought.scenario, RULES[0], [])
+    assert fought.winner in {side.name for side in start.sides}
+    every = {**start.reserve, **start.ships}.values()
+    for side, lost in zip(start.sides, fought.lost, strict=True):
+        assert lost <= sum(ship.side == side.id for ship in every)
+        assert not lost or side.name != fought.winner
