@@ -6,7 +6,7 @@ at a step together are wrong in at most five cases of a hundred.
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from enum import Enum
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 from qf_tui.core.declarations import CREW_MOST
 from qf_tui.core.frozen import evolve, frozen
@@ -30,6 +30,8 @@ ROUGH = 0.07
 """Half of the widest interval by which it is said of a step that it favours nobody."""
 PAIRS_MOST, POWER_LEAST = 12, 3.0
 """Pairs of levers that are tried, those first that move most, and how much advantage each takes at least."""
+JUMPS_MOST = 2
+"""Pairs of levers between whose steps even is jumped over, for which a third is tried."""
 SHORTER, LONGER = (0.75, 0.5, 0.25), (1.25, 1.5, 2.0)
 POINTS = (1, 2, 3, 4, 6, 8, 12)
 """Repair points more that are tried, for each ship."""
@@ -210,15 +212,16 @@ def seen_of(step: LeverStep, result: SimulationResult, side: str, z: float, draw
 class Turned:
     """What the search of a lever came to: what was seen nearest to even, and the step before the scale turns.
 
-    `before` is the last step if it never turns, None if the first one turns it. `power` is how much advantage
-    a step takes from the stronger side at most.
+    `before` is the last step if it never turns, what it began from if the first one turns it. `power` is how
+    much advantage a step takes from the stronger side at most, `turns` whether one turns the scale.
     """
 
     name: str
     lever: Lever
     nearest: Seen
-    before: LeverStep | None
+    before: LeverStep
     power: float
+    turns: bool
 
     @property
     def stretches(self) -> bool:
@@ -226,18 +229,11 @@ class Turned:
 
 
 def pairs_to_try(alone: Sequence[Turned]) -> tuple[tuple[Turned, Turned], ...]:
-    """Pairs of levers that each help the weaker side, those first that do so most.
-
-    The first of a pair stands before it turns the scale, the other is to be searched.
-    """
+    """Pairs of levers that each help the weaker side, those first that do so most."""
     helping = sorted(
         (turned for turned in alone if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
     )
-    pairs = [
-        (one, other) if one.before else (other, one)
-        for one, other in combinations(helping, 2)
-        if (one.before or other.before) and not (one.stretches and other.stretches)
-    ]
+    pairs = [pair for pair in combinations(helping, 2) if not all(each.stretches for each in pair)]
     return tuple(sorted(pairs, key=lambda pair: -pair[0].power - pair[1].power)[:PAIRS_MOST])
 
 
@@ -264,20 +260,9 @@ def search(
     if now.even or now.undecided:
         return
     single = [lever for lever in levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps]
-    looking.of, looking.drawn_most = len(single), (1 + now.drawn) / 2
-    alone: list[Turned] = []
-    for lever in single:
-        alone.append(looking.turn(lever.name, lever, AS_IT_IS, now))
-        yield tried(alone[-1], now)
-    if (yield from looking.check(alone, now)):
-        return
-    pairs = pairs_to_try(alone)
-    looking.of += len(pairs)
-    for set_, searched in pairs:
-        both = looking.turn(f"{set_.name}, {searched.name}", searched.lever, set_.before or AS_IT_IS, now)
-        yield tried(both, now)
-        if (yield from looking.check([both], now)):
-            return
+    looking.drawn_most = (1 + now.drawn) / 2
+    alone = yield from looking.alone(single, now)
+    yield from looking.together(alone, now)
 
 
 def checked(seen: Seen) -> bool:
@@ -339,11 +324,49 @@ class _Search:
             else:
                 first = at
             at = (least + first) // 2
-        self.done += 1
         nearest = min(known.values(), key=lambda seen: (not seen.fought, seen.off))
         taken = [now.advantage - seen.advantage for seen in known.values() if seen.fought] or [0.0]
         power = max(taken) if above else -min(taken)
-        return Turned(name, lever, nearest, steps[first - 1] if first else None, power)
+        before = steps[first - 1] if first else base
+        return Turned(name, lever, nearest, before, power, first < len(steps))
+
+    def alone(self, single: Sequence[Lever], now: Seen) -> Generator[Tried, None, list[Turned]]:
+        """What comes of each lever alone; none where one of them is even."""
+        self.of = len(single)
+        found: list[Turned] = []
+        for lever in single:
+            found.append(self.turn(lever.name, lever, AS_IT_IS, now))
+            self.done += 1
+            yield tried(found[-1], now)
+        return [] if (yield from self.check(found, now)) else found
+
+    def together(self, alone: Sequence[Turned], now: Seen) -> Generator[Tried, None, None]:
+        """What comes of pairs; where one jumps over even, a third lever may fill the gap."""
+        pairs = pairs_to_try(alone)
+        self.of += len(pairs)
+        jumped: list[Turned] = []
+        for pair in pairs:
+            for one, other in permutations(pair):
+                # One stands before it turns the scale, the other is halved: its steps may be finer.
+                if one.before is AS_IT_IS:
+                    continue
+                both = self.turn(f"{one.name}, {other.name}", other.lever, one.before, now)
+                jumped += [both] if both.turns else []
+                yield tried(both, now)
+                if (yield from self.check([both], now)):
+                    return
+                if not (both.turns or one.turns):
+                    break
+            self.done += 1
+        nearest = sorted(jumped, key=lambda both: both.nearest.off)[:JUMPS_MOST]
+        thirds = [(both, each.lever) for both in nearest for each in alone if each.name not in both.name]
+        self.of += len(thirds)
+        for both, lever in thirds:
+            three = self.turn(f"{both.name}, {lever.name}", lever, both.before, now)
+            self.done += 1
+            yield tried(three, now)
+            if (yield from self.check([three], now)):
+                return
 
     def check(self, turned: Sequence[Turned], now: Seen) -> Generator[Tried, None, bool]:
         """Those that favour nobody with fresh seeds, the nearest first, until one is even for sure."""

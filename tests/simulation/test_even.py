@@ -107,6 +107,19 @@ def test_levers_that_do_not_reach_alone_are_tried_in_pairs() -> None:
     assert all(found[name].verdict is Verdict.NEARER for name in helpful - {pair.lever})
 
 
+def test_where_a_pair_jumps_over_even_a_third_lever_fills_the_gap() -> None:
+    def chance(variant: Variant) -> float:
+        far = 0.29 * (variant.stretch >= 2)
+        fine = 0.02 if variant.without and variant.stretch > 1 else 0.005
+        return 0.95 - 0.29 * len(variant.without) - far - fine * sum(by for _, by in variant.points if by > 0)
+
+    found = list(last(searched(chance, ("mikasa", "asahi"))).values())
+    assert found[-1].verdict is Verdict.EVEN
+    assert found[-1].lever == "fewer ships, longer ranges, more repair dice"
+    assert found[-1].step.variant == Variant(without=("b-asahi",), stretch=1.5, points=(("red", 8),))
+    assert all(each.verdict is not Verdict.EVEN for each in found[:-1])
+
+
 def test_where_nothing_helps_nothing_is_called_the_best() -> None:
     found = last(searched(lambda variant: 0.95))
     assert {each.verdict for each in found.values()} == {Verdict.NO_HELP}
