@@ -19,7 +19,6 @@ from qf_tui.core.values import (
     Order,
     Owed,
     Ship,
-    as_acts,
     replace,
 )
 
@@ -187,7 +186,7 @@ _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
     ),
 }
 _PARTS: Mapping[Op, tuple[str, Callable[[Any, Effect], object]]] = {
-    Op.ACT: ("acts", lambda acts, effect: as_acts(acts).plus(cast(Act, effect.value))),
+    Op.ACT: ("acts", lambda acts, effect: Acts.joined(acts, cast(Act, effect.value))),
     Op.OWE: ("owed", lambda owed, effect: (*owed, effect.value)),
     Op.SETTLE: ("owed", lambda owed, effect: tuple([each for each in owed if each.key != effect.value])),
     Op.OPTION: ("options", lambda options, effect: {**options, effect.field: effect.value}),

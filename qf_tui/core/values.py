@@ -98,18 +98,14 @@ class Acts(tuple[Act, ...]):  # noqa: SLOT001 - it keeps what it has found
             found.setdefault((act.kind, act.ship), []).append(act)
         return {of: tuple(acts) for of, acts in found.items()}
 
-    def plus(self, act: Act) -> "Acts":
-        """These acts and one more; what was found of these is not looked for again."""
-        more = Acts((*self, act))
-        if "by_ship" in vars(self):
+    @classmethod
+    def joined(cls, acts: tuple[Act, ...], act: Act) -> "Acts":
+        """Acts and one more; what was found of the others is not looked for again."""
+        more = cls((*acts, act))
+        if isinstance(acts, Acts) and "by_ship" in vars(acts):
             of = act.kind, act.ship
-            more.by_ship = {**self.by_ship, of: (*self.by_ship.get(of, ()), act)}
+            more.by_ship = {**acts.by_ship, of: (*acts.by_ship.get(of, ()), act)}
         return more
-
-
-def as_acts(acts: tuple[Act, ...]) -> Acts:
-    """Acts as they are found, which they may be already."""
-    return acts if isinstance(acts, Acts) else Acts(acts)
 
 
 @frozen(slots=False)
@@ -631,11 +627,12 @@ class Battle:
 
     def acts_of(self, kind: str, ship: str) -> tuple[Act, ...]:
         """All that is remembered of what a ship did of one kind."""
-        return self._acts.by_ship.get((kind, ship), ())
+        acts = self.acts if isinstance(self.acts, Acts) else self._acts
+        return acts.by_ship.get((kind, ship), ())
 
     @cached_property
     def _acts(self) -> Acts:
-        return as_acts(self.acts)
+        return Acts(self.acts)
 
     @cached_property
     def _shared_names(self) -> Collection[str]:

@@ -248,6 +248,8 @@ class BattleModel:
 
         A ship without such guns or beyond their reach may never make it.
         """
+        if range > self.reach:
+            return False
         here = self.kind(attack), self._likes[target], range
         known = self._allows.get(here)
         if known is None:

@@ -528,6 +528,6 @@ def test_questions_of_one_cause_have_keys_of_their_own_whoever_asks_them() -> No
 def test_an_act_more_is_found_as_if_all_had_been_looked_through() -> None:
     acts, later = Acts([Act(1, "fire", "shot", id) for id in "aba"]), Act(2, "fire", "shot", "b")
     assert [len(found) for found in acts.by_ship.values()] == [2, 1]
-    more = acts.plus(later)
+    more = Acts.joined(acts, later)
     assert more.by_ship == Acts(more).by_ship == Acts((*acts, later)).by_ship
     assert len(acts.by_ship["shot", "b"]) == 1

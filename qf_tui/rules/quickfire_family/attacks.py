@@ -549,9 +549,12 @@ class Gunnery(ABC):
         builder.because(hits, self.by_hits, *struck.hits_at, of=f"{who}white", roll=str(total))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)
 def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartReader) -> Throw:
-    """The throw of a roll but for what it does; from key to key of an order it stays the same."""
+    """The throw of a roll but for what it does; from key to key of an order it stays the same.
+
+    In a battle that is played out most shots of a turn are those of the turn before.
+    """
     firing = [face for face in dice[0].faces if any(fire.fires(face) for fire in by[0])]
     # The faces of two rolls are those of each, over and over.
     read = cache(lambda faces: gunnery.read(by, faces, plain))
