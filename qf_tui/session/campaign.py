@@ -99,7 +99,7 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
         try:
             battles.append(open_saved(path, systems))
         except QfError as fault:
-            faulty.append((path.name, first_fault(fault)))
+            faulty.append((path.name, first_fault(fault).removeprefix(path.name).lstrip(":, ")))
     return Campaign(folder, tuple(_in_order(battles)), tuple(faulty))
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
 from tests import journal
 from tests.cli.calling import Caller
+from tests.posix import make_link, posix_only
 from tests.systems import EVERYBODYS, our_systems
 
 BOXES = {"advanced-quickfire": ("rof_heavy", 3, "rof_light"), "gq2": ("armament_lost", 1, "hull_lost")}
@@ -137,6 +139,43 @@ def test_a_folder_with_a_save_that_cannot_be_read_names_it(call: Caller) -> None
     Path("bad.qfb").write_text("{}\n", encoding="utf-8")
     assert "bad.qfb" in str(told(call)["faulty"]["lines"])
     assert call("campaign", "nowhere").status == 2
+
+
+@posix_only
+@pytest.mark.parametrize("command", ["campaign", "careers"])
+def test_a_folder_of_a_thousand_files_that_are_no_saves_is_read(call: Caller, command: str) -> None:
+    """Catches a name that moves the screen, a link that leads nowhere, a pipe that is waited for."""
+    save = call.save("leave mikasa sunk\n", "[red] 鎮遠[.qfb")
+    sound = save.read_bytes()
+    broken = {
+        "bell\a\x1b[31m.qfb": sound[:-20],
+        "cut.qfb": sound[:99],
+        "turned.qfb": sound.replace(b"mikasa", b"asahi", 1),
+        "none.qfb": b"",
+        "bytes.qfb": bytes(range(256)) * 9,
+        "old.qfb": b'{"format": 99}\n',
+    }
+    for name, data in (broken | {f"{number}.qfb": b"{}\n" for number in range(1000)}).items():
+        Path(name).write_bytes(data)
+    for name, to in {
+        "loop.qfb": "loop.qfb",
+        "gone.qfb": "nowhere",
+        "zero.qfb": "/dev/zero",
+        "up": "..",
+    }.items():
+        make_link(Path(name), to)
+    Path("folder.qfb").mkdir()
+    os.mkfifo("pipe.qfb")
+    texts = call(command, ".")
+    assert (texts.status, texts.err) == (0, "")
+    assert texts.out.replace("\n", "").isprintable()
+    assert "[red] 鎮遠[.qfb" in texts.out
+    for kind in ("html", "json"):
+        assert call(command, ".", "--out", f"war.{kind}").status == 0
+    faulty = json.loads(Path("war.json").read_text(encoding="utf-8"))["faulty"]["lines"]
+    # A save whose last line is cut off is the battle up to that line.
+    assert len(faulty) == 1000 + len(broken) - 1
+    assert all(line.count(".qfb") == 1 for line in faulty)
 
 
 def test_careers_count_battles_of_every_format(war: tuple[Caller, str]) -> None:
