@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from qf_tui.analysis.values import Analysis, Distribution, LeftOut, total
 from qf_tui.core.declarations import of_damage
 from qf_tui.core.frozen import frozen
+from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 
@@ -16,7 +17,7 @@ class Service:
 
     `due` is the distribution of `given` at the same odds; `by_hand` counts other throws, whose results were
     read by hand and have none. `by` are the ships that did damage to one that was lost, the most first;
-    `sank` those lost to which she did most.
+    `sank` those lost to which she did most. `hull` is the same whatever her flag and name; "" unknown.
     """
 
     save: str
@@ -33,6 +34,7 @@ class Service:
     by_hand: int = 0
     by: tuple[str, ...] = ()
     sank: tuple[str, ...] = ()
+    hull: str = ""
 
 
 @frozen
@@ -73,17 +75,39 @@ def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save
             sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
             tuple(losses.get(ship.id, ())),
             tuple(battle.called(id) for id, by in losses.items() if by[:1] == [called]),
+            str(ship.card.get(HULL) or ""),
         )
 
 
-def careers(services: Iterable[Service], key: Callable[[Service], str]) -> tuple[Career, ...]:
+def careers(
+    services: Iterable[Service], key: Callable[[Service], str], named: Callable[[str], str] = str
+) -> tuple[Career, ...]:
     """Services put together by a key, those without one left out; who did most comes first."""
     by_key: dict[str, list[Service]] = {}
     for service in services:
         if key(service):
             by_key.setdefault(key(service), []).append(service)
-    found = (_sum(name, own) for name, own in by_key.items())
+    found = (_sum(named(of), own) for of, own in by_key.items())
     return tuple(sorted(found, key=lambda career: (-career.given, career.name)))
+
+
+def ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
+    """The careers of ships: of one hull one, by all the names that she had.
+
+    A save that does not say the hull means the ship of that name, if the others know one hull of it.
+    """
+    hulls: dict[str, set[str]] = {}
+    names: dict[str, dict[str, None]] = {}
+    for service in services:
+        hulls.setdefault(service.ship, set()).update(filter(None, (service.hull,)))
+
+    def hull_of(service: Service) -> str:
+        known = hulls[service.ship]
+        return service.hull or (next(iter(known)) if len(known) == 1 else service.ship)
+
+    for service in services:
+        names.setdefault(hull_of(service), {})[service.ship] = None
+    return careers(services, hull_of, lambda hull: " · ".join(names[hull]))
 
 
 def _sum(name: str, services: Sequence[Service]) -> Career:

@@ -256,7 +256,7 @@ def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
     return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)
 
 
-ORIGIN, ATTESTED = "values", "attested"
+ORIGIN, ATTESTED, HULL = "values", "attested", "hull_of"
 ESTIMATED = "estimated"
 """What a card says of values that no source has."""
 _BETWEEN = ","

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qf_tui.analysis.careers import Career, Service, careers
+from qf_tui.analysis.careers import Career, Service, careers, ship_careers
 from qf_tui.core.text import several
 from qf_tui.document.luck import figure, standing
 from qf_tui.document.values import (
@@ -33,7 +33,7 @@ _SERVICES = (
 
 def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, str]] = ()) -> Document:
     """The careers of all ships, players and sides, and each battle of each ship."""
-    ships = careers(services, lambda service: service.ship)
+    ships = ship_careers(services)
     players = careers(services, lambda service: service.player)
     sides = (
         *careers(services, lambda service: service.side),

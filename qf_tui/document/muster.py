@@ -8,7 +8,7 @@ from qf_tui.core.crews import Crew, crew_of
 from qf_tui.core.declarations import CardField, scale_text
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
-from qf_tui.core.ship_facts import ATTESTED, ORIGIN, SERVING, ShipFacts, attested_of
+from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, SERVING, ShipFacts, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
@@ -19,7 +19,7 @@ from qf_tui.library.scenarios import left_out_text
 NONE = "–"
 ATTESTED_SIGN = "*"
 """Marks a value that the rules themselves state."""
-_UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED)
+_UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 
 
 def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:

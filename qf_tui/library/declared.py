@@ -12,7 +12,7 @@ from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
 from qf_tui.core.crews import SOURCE
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CardField
 from qf_tui.core.frozen import Factory, evolve, frozen
-from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, ORIGIN, YEARS, ShipFacts, listed_in
+from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import replace
@@ -45,6 +45,7 @@ _LAST = (
     CardField("notes", "notes", "text for the umpire"),
     CardField(ORIGIN, "word", "where the ship's values come from", words=VALUES),
     CardField(ATTESTED, "texts", "fields that the rules attest", most=200),
+    CardField(HULL, "text", "her hull whatever the flag, by its first row, as navy/id"),
 )
 
 

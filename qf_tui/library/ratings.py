@@ -12,6 +12,7 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.ship_facts import (
     ATTESTED,
     ESTIMATED,
+    HULL,
     ORIGIN,
     HandValue,
     RatedValue,
@@ -222,7 +223,7 @@ class FactsReader:
                 return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
-        card = self._cards.card(rating, {**named, "notes": notes}, stated)
+        card = self._cards.card(rating, {**named, "notes": notes, HULL: ship.hull_name}, stated)
         card |= self._system.usual(card)
         self.known[str(named["id"])] = ship
         when = self._date(called.year or 0)

@@ -229,3 +229,32 @@ def test_why_leads_into_the_battle_in_which_a_box_was_crossed(war: tuple[Caller,
     Path("2.qfb").unlink()
     texts = [line.text for line in why_blocks(third, "mikasa", column, Path("3.qfb").resolve())]
     assert "put it beside this save" in texts[-1]
+
+
+FLAGS = """ruleset = "quickfire"
+title = "{navy}"
+date = "{date}"
+[[side]]
+name = "{navy}"
+navy = "{navy}"
+ships = ["{ship}"]
+[[side]]
+name = "Other"
+navy = "britain"
+ships = ["royal-sovereign"]
+prefix = "other-"
+"""
+
+
+def test_a_hull_that_changed_its_flag_has_one_career_with_its_names(call: Caller) -> None:
+    ships = ("china", "1894-09-17", "chen-yuen"), ("japan", "1904-08-10", "chin-yen")
+    for navy, date, ship in ships:
+        scenario = call.folder / f"{navy}.toml"
+        scenario.write_text(FLAGS.format(navy=navy, date=date, ship=ship), encoding="utf-8")
+        called = call.play(f"note {ship}\n", "--save", f"{navy}.qfb", battle=scenario)
+        assert called.status == 0, called.out
+    rows = json.loads(call("careers", ".", "--json").out)["ships"]["rows"]
+    assert {row["ship"]: row["battles"] for row in rows} == {
+        "Chen Yuen · Chin Yen": "2",
+        "Royal Sovereign": "2",
+    }

@@ -42,7 +42,7 @@ def test_a_card_is_flat_and_has_every_field(tmp_path: Path) -> None:
     assert card is not None
     assert " ".join(card) == (
         "id name kind size gunnery.heavy gunnery.light armor.heavy armor.light torpedo.size torpedo.reload "
-        "battery hull.1 hull.2 hull.3 boats speed protected end_arc notes values attested"
+        "battery hull.1 hull.2 hull.3 boats speed protected end_arc notes values attested hull_of"
     )
     assert (card["gunnery.light"], card["armor.light"], card["speed"]) == (13, 0.5, 6.75)
     assert (card["torpedo.size"], card["battery"], card["boats"], card["end_arc"]) == (None, 0, 0, "halved")
