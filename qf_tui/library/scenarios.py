@@ -583,7 +583,7 @@ class Sides:
         name = said[DOCTRINE] or OUR_DOCTRINES[0]
         if name not in OUR_DOCTRINES and name not in doctrine_points():
             known = near(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"
-            self._checker.fault(place.key(DOCTRINE), f"no doctrine “{shown(name)}”{known}")
+            self._told += (f"{place.key(DOCTRINE)}: no doctrine “{shown(name)}”{known}",)
 
     def _one_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
         """No hull is on two sides under two flags; a side with a prefix may have the other's very ship."""

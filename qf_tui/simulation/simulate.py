@@ -64,6 +64,9 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     )
     if none:
         raise QfError(f"{none} has no ships: there is nothing to play out")
+    for key, name in start.table.items():
+        if key.startswith(f"{DOCTRINE}."):
+            doctrine_named(str(name))
     turns = TURNS_MOST + start.turn - 1
     ending = Playout.opened(model).ending(turns)
     if ending is not None:

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
 from qf_tui.library.faults import FileFaults
 from qf_tui.simulation.lines import Helm, Line, Sea, in_reach, regrouped, steered
 from qf_tui.simulation.model import BattleModel
+from qf_tui.simulation.simulate import spec_of
 from tests.simulation.duels import SYSTEMS, duel
 
 REACH = 60.0
@@ -226,7 +228,6 @@ def test_every_system_says_what_a_ship_makes(rules: str) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ('doctrine = "houd"', r"no doctrine “houd”; did you mean hold\?"),
         ("knots = 200", "knots: expected"),
         ('runs = "yes"', "runs: expected"),
     ],
@@ -234,3 +235,10 @@ def test_every_system_says_what_a_ship_makes(rules: str) -> None:
 def test_what_a_scenario_says_wrongly_is_told_with_its_place(more: str, told: str) -> None:
     with pytest.raises(FileFaults, match=told):
         fleets(f"{more}\n")
+
+
+def test_a_doctrine_that_is_not_there_hinders_no_battle_at_the_table() -> None:
+    """Catches a scenario of another club that cannot be opened, and a doctrine that is taken for another."""
+    system, start = fleets('doctrine = "houd"\n')
+    with pytest.raises(QfError, match="no doctrine “houd”: there are hold, close"):
+        spec_of(system, start, "1")
