@@ -338,7 +338,9 @@ class _Search:
             found.append(self.turn(lever.name, lever, AS_IT_IS, now))
             self.done += 1
             yield tried(found[-1], now)
-        return [] if (yield from self.check(found, now)) else found
+            if (yield from self.check(found[-1], now)):
+                return []
+        return found
 
     def together(self, alone: Sequence[Turned], now: Seen) -> Generator[Tried, None, None]:
         """What comes of pairs; where one jumps over even, a third lever may fill the gap."""
@@ -353,7 +355,7 @@ class _Search:
                 both = self.turn(f"{one.name}, {other.name}", other.lever, one.before, now)
                 jumped += [both] if both.turns else []
                 yield tried(both, now)
-                if (yield from self.check([both], now)):
+                if (yield from self.check(both, now)):
                     return
                 if not (both.turns or one.turns):
                     break
@@ -365,20 +367,17 @@ class _Search:
             three = self.turn(f"{both.name}, {lever.name}", lever, both.before, now)
             self.done += 1
             yield tried(three, now)
-            if (yield from self.check([three], now)):
+            if (yield from self.check(three, now)):
                 return
 
-    def check(self, turned: Sequence[Turned], now: Seen) -> Generator[Tried, None, bool]:
-        """Those that favour nobody with fresh seeds, the nearest first, until one is even for sure."""
-        about = (each for each in turned if each.nearest.verdict(now) is Verdict.UNCHECKED)
-        for each in sorted(about, key=lambda each: each.nearest.off):
-            seen, first = each.nearest, tried(each, now)
-            fresh = self.look(seen.step, CHECKS, checked, "again")
-            verdict = Verdict.EVEN if fresh.even else fresh.verdict(now)
-            yield evolve(first, checked=fresh.score, verdict=verdict)
-            if fresh.even:
-                return True
-        return False
+    def check(self, turned: Turned, now: Seen) -> Generator[Tried, None, bool]:
+        """One that favours nobody with fresh seeds: whether it is even for sure."""
+        if not turned.nearest.about_even:
+            return False
+        fresh = self.look(turned.nearest.step, CHECKS, checked, "again")
+        verdict = Verdict.EVEN if fresh.even else fresh.verdict(now)
+        yield evolve(tried(turned, now), checked=fresh.score, verdict=verdict)
+        return fresh.even
 
 
 def together(one: LeverStep, other: LeverStep) -> LeverStep:
