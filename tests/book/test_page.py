@@ -2,9 +2,11 @@
 
 import re
 from pathlib import Path
+from string import ascii_uppercase
 
 from qf_tui.document.help import page_source
 from qf_tui.rules.book import LANGUAGE
+from qf_tui.rules.book.declaration import KEYS
 from tests.cli.calling import Caller
 
 FILES = ("pond.rules.toml", "boats.toml", "pond.toml")
@@ -29,6 +31,13 @@ def test_what_the_page_shows_is_sound_and_can_be_played(tmp_path: Path, call: Ca
     played = call("run", paths[-1], "--orders", orders)
     assert played.status == 0, played.out
     assert re.search(r"Bee +4 +2$", played.out, re.MULTILINE)
+
+
+def test_the_page_says_which_keys_are_free() -> None:
+    lower = [key for key in KEYS if key.islower()]
+    taken = sorted({*ascii_uppercase} - {*KEYS})
+    said = f"keys are {' '.join(lower)} and all capitals but {' and '.join(taken)}"
+    assert said in " ".join(page_source("rules").split())
 
 
 def test_the_page_names_every_key_of_the_file() -> None:
