@@ -15,7 +15,7 @@ from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, play, plays
 from tests.systems import our_systems, started
 from tests.tools import pictures
-from tests.tools.board_pictures import OF_THE_README
+from tests.tools.board_pictures import OF_THE_FILM, OF_THE_README
 from tests.tools.pace import GOLDEN, SHOT, measured
 from tests.tools.phones import hand_row, tray_rows, with_tray
 
@@ -150,6 +150,7 @@ def test_every_picture_of_the_page_is_drawn_by_the_program() -> None:
         {f"{name}.svg" for name in pictures.SHOTS}
         | {f"{pictures.AMENDED}.svg", pictures.SHEETS, pictures.FILM}
         | set(OF_THE_README)
+        | set(OF_THE_FILM)
     )
     assert named == drawn == {file.name for file in pictures.PICTURES.iterdir()}
 
