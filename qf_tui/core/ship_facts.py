@@ -143,6 +143,11 @@ class ShipFacts:
         """Whether no source of hers can be looked up."""
         return bool(self.sources) and all(one.startswith(GENERAL_KNOWLEDGE) for one in self.sources)
 
+    @property
+    def endless(self) -> bool:
+        """Whether nobody says until when she served."""
+        return not self.serves_until and self.ended != SERVING
+
     def served(self, when: str) -> bool:
         """Whether she served under this flag on a date, or at any time of a year."""
         return served(self.serves_from or str(self.completed), self.serves_until, when)

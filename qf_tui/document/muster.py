@@ -8,7 +8,7 @@ from qf_tui.core.crews import Crew, crew_of
 from qf_tui.core.declarations import CardField, scale_text
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
-from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, SERVING, ShipFacts, attested_of
+from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
@@ -215,7 +215,7 @@ def signs_of(ship: ShipFacts) -> Iterator[str]:
 
 def service_text(ship: ShipFacts) -> str:
     """From when until when a ship served under her flag, and how that ended: `1901 to 1904-05-15 lost`."""
-    until = f"to {ship.serves_until}" if ship.serves_until else "to ?" if ship.ended != SERVING else ""
+    until = "to ?" if ship.endless else f"to {ship.serves_until}" if ship.serves_until else ""
     return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
 
 

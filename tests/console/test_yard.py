@@ -49,6 +49,17 @@ async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table
     assert not isinstance(table.top, ShipsScreen)
 
 
+@plays(size=(120, 40))
+async def test_a_list_of_a_day_marks_ships_of_whom_no_end_is_known(table: Table) -> None:
+    await table.press("f7")
+    await table.write("japan battleship 1904-05-14")
+    assert "Hatsuse 1901" in shown(table)
+    assert "Mikasa ? 1902" in shown(table)
+    await table.press("escape")
+    await table.write("japan mikasa")
+    assert "Mikasa ?" not in shown(table)
+
+
 FROM_MEMORY = (
     "f7 f2 j enter Satsuma enter b enter 05 enter 10 enter 19372 enter 18.25 enter 4x12/45+12x10/45 enter t"
     " enter enter 12x4.7/40 enter s enter enter 8 enter k enter 9 enter 4 enter 7 enter 9 enter enter 2 enter"

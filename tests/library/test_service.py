@@ -217,7 +217,7 @@ def test_every_navy_of_five_years_is_counted() -> None:
 def test_the_help_counts_what_is_not_known(all_ships: Register) -> None:
     """Catches a page that still says how little was known before."""
     ships = {ship.row_name: ship for ship in all_ships.ships}
-    endless = sum(not ship.serves_until and ship.ended != SERVING for ship in ships.values())
+    endless = sum(ship.endless for ship in ships.values())
     every = [row for _, row in rows()]
     general = sum(
         all(one.startswith(GENERAL_KNOWLEDGE) for one in row["sources"].split(" | ")) for row in every

@@ -44,6 +44,7 @@ from qf_tui.library.navies import (
     DraftReading,
     Register,
     ShipDraft,
+    date_in,
     delete_ship,
     key_of,
     navy_title,
@@ -83,12 +84,12 @@ def key_line(ship: ShipFacts) -> str:
 def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]) -> list[PickLine]:
     """The ships that fit, by navy; without letters also the files that cannot be read."""
     lines: list[PickLine] = []
-    navy = ""
+    navy, dated = "", any(map(date_in, letters.split()))
     for ship in ships:
         if ship.navy != navy:
             navy = ship.navy
             lines.append(heading(one_line(navy)))
-        lines.append(_line(ship))
+        lines.append(_line(ship, dated=dated))
     if not lines:
         lines.append(words(f"no ship matches “{letters}”", "$quiet"))
     shown = () if letters else faulty
@@ -96,12 +97,14 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
     return lines
 
 
-def _line(ship: ShipFacts) -> PickLine:
+def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
+    """A ship; of a year or a day, marked where no end of her service is known."""
+
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
-        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 6))
-        name = " ".join((name, *signs_of(ship)))
+        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
+        name = " ".join((name, *signs_of(ship), *(["?"] if dated and ship.endless else [])))
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
 
