@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from qf_tui.session import Session
 from tests.console.playing import SIZES, Table, plays, saved
+from tests.systems import started
 
 
 @plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
@@ -28,7 +30,7 @@ async def test_half_a_witness_is_told_to_nobody(table: Table, tmp_path: Path) ->
     assert "witness" not in table.text()
 
 
-@plays(size=SIZES[0])
+@plays(lambda: Session.begin(*started("yellow-sea-1904")), size=SIZES[0])
 async def test_a_battle_without_a_save_has_no_witness(table: Table) -> None:
     await table.press("n", "enter")
     assert "witness" not in table.text()
