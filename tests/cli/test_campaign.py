@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
 from tests import journal
 from tests.cli.calling import Caller
-from tests.posix import make_link, posix_only
+from tests.posix import make_link, make_pipe, posix_only
 from tests.systems import EVERYBODYS, our_systems
 
 BOXES = {"advanced-quickfire": ("rof_heavy", 3, "rof_light"), "gq2": ("armament_lost", 1, "hull_lost")}
@@ -165,7 +164,7 @@ def test_a_folder_of_a_thousand_files_that_are_no_saves_is_read(call: Caller, co
     }.items():
         make_link(Path(name), to)
     Path("folder.qfb").mkdir()
-    os.mkfifo("pipe.qfb")
+    make_pipe(Path("pipe.qfb"))
     texts = call(command, ".")
     assert (texts.status, texts.err) == (0, "")
     assert texts.out.replace("\n", "").isprintable()
