@@ -2,9 +2,10 @@
 
 Each of seven battles under two rule systems, as its scenario has it: who wins, the ships that each side
 loses, and on which turn it ends, beside what happened. An interval holds 95 of 100 battles; the score of the
-losses is their CRPS in ships, less being better. `--set Japan.knots=` takes what a scenario says of a side
-and its divisions away, `--set Japan.doctrine=hold` says it otherwise, `--set battle.opens=30` is of all, and
-`--turns` says when it is over: one lever at a time.
+losses is their CRPS in ships, less being better. What happened is what was lost by dark, so a battle is over
+when its scenario has the night come, or dusk where it has no night, after 30 turns at the latest. `--set
+Japan.knots=` takes what a scenario says of a side and its divisions away, `--set Japan.doctrine=hold` says it
+otherwise, `--set battle.opens=30` is of all, and `--turns` says when it is over: one lever at a time.
 """
 
 import argparse
@@ -94,6 +95,13 @@ def load(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, 
     return battle_of(read_scenario(changed(read_toml(path), levers), path, our_systems(), rules=rules))
 
 
+def daylight(scenario: str) -> int:
+    """The last turn of daylight by a scenario's schedule; where it has no dark, the most that are played."""
+    schedule = read_toml(find_scenario(scenario)).get("schedule", ())
+    dark = {due.get("table", {}).get("light"): int(due["turn"]) for due in reversed(schedule)}
+    return dark.get("night", dark.get("dusk", TURNS_MOST + 1)) - 1
+
+
 def middle(counts: Mapping[int, int]) -> tuple[int, int]:
     """The least and the most of the battles in the middle that an interval holds."""
     total, seen, least, most = sum(counts.values()), 0, None, 0
@@ -150,7 +158,7 @@ def played(fought: Fought, rules: str, arguments: argparse.Namespace, run: Run) 
     """The lines of a battle under a rule system."""
     system, start = load(fought.scenario, rules, arguments.set)
     pairs = pairs_of((), start)
-    spec = evolve(spec_of(system, start, arguments.seed), turns=arguments.turns)
+    spec = evolve(spec_of(system, start, arguments.seed), turns=arguments.turns or daylight(fought.scenario))
     each = max(1, round(arguments.battles / len(pairs)))
     found = simulate(Question(spec, pairs, each), run)
     return list(rows(fought, rules, start, summed(found.tallies.values())))
@@ -160,7 +168,7 @@ def main() -> None:
     asking = argparse.ArgumentParser(prog="python -m tests.tools.history", description=__doc__)
     asking.add_argument("battles", nargs="?", type=int, default=1000)
     asking.add_argument("--seed", default="1")
-    asking.add_argument("--turns", type=int, default=TURNS_MOST)
+    asking.add_argument("--turns", type=int)
     asking.add_argument("--jobs", type=int, default=2)
     asking.add_argument("--only", nargs="*", default=[], metavar="BATTLE", help="those whose name begins so")
     asking.add_argument("--rules", nargs="*", default=list(RULES))
