@@ -10,10 +10,11 @@ from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import throws
+from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN
 from qf_tui.core.system import RuleSystem, find_field, possible_orders
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import Battle, End, Form, Mends, Order, Ship, Slot, SlotValue, replace
-from qf_tui.library.declared import APART, APART_LINE, APPROACH, KNOTS, OPENS, RUNS, SEA_ROOM
+from qf_tui.library.declared import APART_LINE, APPROACH, KNOTS, OPENS, RUNS, SEA_ROOM
 
 METRIC, INCHES = "cm", "in"
 UNITS = {METRIC: "centimetres", INCHES: "inches"}
@@ -25,7 +26,7 @@ ABREAST = 3
 """Enemies whom an attack may be at where the harm of a side is counted."""
 STEPS = 12
 """Ranges among which the best one is looked for."""
-WORDS = ("id", "name", "notes", *APART)
+WORDS = ("id", "name", "notes", ORIGIN, ATTESTED, HULL)
 """What of a card changes no shot."""
 
 
