@@ -75,12 +75,10 @@ def attack_with(targets: Targets) -> Orders:
     """The orders of a line whose ships attack with all they have, each the first target that is allowed."""
 
     def orders(moment: Moment, line: Line) -> Iterator[Order]:
-        phase = moment.battle.phase
+        phase, may_try = moment.battle.phase, moment.model.system.may_try
         for id in line.ships:
-            for attack in moment.model.attacks(id):
-                if phase not in attack.form.phases or not moment.battle.ships[id].afloat:
-                    continue
-                if moment.model.system.may_try(moment.battle, attack.order):
+            for attack in moment.model.attacks_in(id, phase):
+                if moment.battle.ships[id].afloat and may_try(moment.battle, attack.order):
                     at_each = (moment.order(attack, target) for target in targets(moment, attack))
                     yield from islice((order for order in at_each if not moment.against(order)), 1)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import hypot, sqrt
+from operator import itemgetter
 
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.values import Battle, End, Ship
@@ -60,7 +61,7 @@ class Sea:
     lines: tuple[Line, ...]
     reach: float
     scripted: int = 0
-    _abreast: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)
+    _abreast: dict[str, tuple[tuple[str, int], ...]] = field(factory=dict, eq=False, repr=False)
 
     @cached_property
     def of(self) -> Mapping[str, int]:
@@ -86,20 +87,21 @@ class Sea:
         """Over which end a ship has her enemies; None where they are abeam."""
         return self.lines[self.of[ship]].end
 
-    def abreast(self, ship: str) -> tuple[str, ...]:
-        """The enemies of a ship, the nearest line first, and in it those that have her place in the line."""
+    def abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
+        """Her enemies with their ranges: the nearest line first, in it those that have her place."""
         known = self._abreast.get(ship)
         if known is None:
             at = self.of[ship]
             own = self.lines[at]
             place, ranges = own.ships.index(ship), self._ranges[at]
-            enemies = (
+            enemies = [
                 (ranges[other], abs(theirs - place), id)
                 for other, line in enumerate(self.lines)
                 if line.side != own.side
                 for theirs, id in enumerate(line.ships)
-            )
-            known = self._abreast[ship] = tuple([id for *_, id in sorted(enemies, key=lambda each: each[:2])])
+            ]
+            enemies.sort(key=itemgetter(0, 1))
+            known = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
         return known
 
     def opponent(self, line: Line, *, lame: bool = False) -> Line | None:

@@ -1,6 +1,7 @@
 """What all simulated battles from one start have in common, found once: attacks, repairs, costs, homes."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, cached_property, partial
 
@@ -58,7 +59,7 @@ def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
 
 @frozen(eq=False)
 class Attack:
-    """One way in which a ship may attack: an order without its target and its range.
+    """One way in which a ship may attack: `order` is what it is whatever its target and range.
 
     `place` is the slot of the range. Each is known by its identity: it is found once.
     """
@@ -66,16 +67,11 @@ class Attack:
     form: Form
     ship: str
     place: Slot
-    slots: Mapping[str, SlotValue]
-
-    @property
-    def order(self) -> Order:
-        """What it is whatever its target and range, which it does not name."""
-        return Order(self.form, self.slots)
+    order: Order
 
     def at(self, target: str, range: Distance, over: End | None = None, shown: End | None = None) -> Order:
         """The order for a target over an end of the ship, or that has her over one of its own."""
-        given = {**self.slots, self.place.to: target, self.place.name: range}
+        given = {**self.order.slots, self.place.to: target, self.place.name: range}
         if over or shown:
             flags = (slot for slot in self.form.slots if over in slot.bears or shown in slot.shows)
             given |= {slot.name: True for slot in flags}
@@ -95,7 +91,7 @@ def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attac
         for order in possible_orders(form, battle, ship, given=given):
             if order.slots.keys() <= plain and _offered(form, battle, order):
                 slots = {name: value for name, value in order.slots.items() if name not in given}
-                yield Attack(form, ship.id, place, slots)
+                yield Attack(form, ship.id, place, Order(form, slots))
 
 
 def _offered(form: Form, battle: Battle, order: Order) -> bool:
@@ -140,20 +136,25 @@ class BattleModel:
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._kinds: dict[Hashable, int] = {}
-        self._allows: dict[_Here, bool] = {}
+        self._allows: dict[int, dict[tuple[int, int], bool]] = defaultdict(dict)
         self._costs: dict[_Here, float] = {}
         # What is found of a ship is found once.
         self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
+        self.attacks_in = cache(self._attacks_in)
         self.best_range = cache(self._best_range)
         self.distance, self.kind = cache(partial(distance, start)), cache(self._kind)
 
     def _attacks(self, ship: str) -> tuple[Attack, ...]:
         return tuple(attacks_of(self.system, self._all, self.every[ship]))
 
+    def _attacks_in(self, ship: str, phase: str) -> tuple[Attack, ...]:
+        """Those of a phase."""
+        return tuple(attack for attack in self.attacks(ship) if phase in attack.form.phases)
+
     def _kind(self, attack: Attack) -> int:
         """A number for each attack, the same for those of ships that differ in nothing but their names."""
         actor = attack.form.slots[0].name
-        how = tuple(value for name, value in attack.slots.items() if name != actor)
+        how = tuple(value for name, value in attack.order.slots.items() if name != actor)
         return self._kinds.setdefault((attack.form.word, how, self._likes[attack.ship]), len(self._kinds))
 
     def _repairs(self, ship: str) -> tuple[Order, ...]:
@@ -244,37 +245,45 @@ class BattleModel:
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
 
-    def allows(self, attack: Attack, target: str, range: int) -> bool:
-        """Whether the rules allow an attack as the battle begins, but for what happens in it.
+    def within(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
+        """Of ships at their ranges those at whom the rules allow an attack as the battle begins.
 
-        A ship without such guns or beyond their reach may never make it.
+        What happens in it stands apart: a ship without such guns or beyond their reach may never make it.
         """
-        if range > self.reach:
-            return False
-        here = self.kind(attack), self._likes[target], range
-        known = self._allows.get(here)
-        if known is None:
-            like = self._like(attack, target, here)
-            if like not in self._allowed:
-                self._allowed[like] = not self._fault(attack, target, self.distance(range))
-            known = self._allows[here] = self._allowed[like]
-        return known
+        known, likes = self._allows[self.kind(attack)], self._likes
+        for id, range in others:
+            here = likes[id], range
+            allowed = known.get(here)
+            if allowed is None:
+                allowed = known[here] = range <= self.reach and self._is_allowed(attack, id, range)
+            if allowed:
+                yield id
+
+    def allows(self, attack: Attack, target: str, range: int) -> bool:
+        """Whether they allow one on a ship."""
+        return any(self.within(attack, ((target, range),)))
+
+    def _is_allowed(self, attack: Attack, target: str, range: int) -> bool:
+        like = self._like(attack, target, range)
+        if like not in self._allowed:
+            self._allowed[like] = not self._fault(attack, target, self.distance(range))
+        return self._allowed[like]
 
     def cost(self, attack: Attack, target: str, range: int) -> float:
         """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
         here = self.kind(attack), self._likes[target], range
         known = self._costs.get(here)
         if known is None:
-            like = self._like(attack, target, here)
+            like = self._like(attack, target, range)
             if like not in self._means:
                 self._means[like] = self._mean(attack, target, self.distance(range))
             known = self._costs[here] = self._means[like]
         return known
 
-    def _like(self, attack: Attack, target: str, here: _Here) -> Hashable:
+    def _like(self, attack: Attack, target: str, range: int) -> Hashable:
         """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
-        kind, other, range = here
-        return kind, other, self.system.bracket(self._all, attack.at(target, self.distance(range))) or range
+        bracket = self.system.bracket(self._all, attack.at(target, self.distance(range)))
+        return self.kind(attack), self._likes[target], bracket or range
 
     def harm(self, side: str, range: int) -> float:
         """What part of its enemies a side's attacks cost on average, each at who is abreast."""

@@ -55,7 +55,6 @@ class Playout:
         self._doctrines = doctrines
         self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
         self.sea = regrouped(model, self.battle, None) if doctrines else Sea((), 0.0)
-        self._targets: dict[Attack, tuple[list[str], Iterator[str]]] = {}
         self._away = False
         self._broke: dict[str, int] = {}
         self._dice = dice
@@ -70,19 +69,7 @@ class Playout:
 
     def targets(self, attack: Attack) -> Iterator[str]:
         """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
-        if attack not in self._targets:
-            self._targets[attack] = [], iter(self.sea.abreast(attack.ship))
-        known, left = self._targets[attack]
-        at = 0
-        while True:
-            while at == len(known):
-                id = next(left, None)
-                if id is None:
-                    return
-                if self.model.allows(attack, id, self.sea.range(attack.ship, id)):
-                    known.append(id)
-            yield known[at]
-            at += 1
+        return self.model.within(attack, self.sea.abreast(attack.ship))
 
     def order(self, attack: Attack, target: str) -> Order:
         """The order for an attack on a ship where she is."""
@@ -170,7 +157,6 @@ class Playout:
     def _steer(self) -> None:
         """The lines as they are on a turn that begins: without whom they lost, steered by their doctrines."""
         model, before = self.model, self.sea
-        self._targets.clear()
         self.running |= {side for side in model.sides if model.runs(side) and self._is_broken(side)}
         self.sea = regrouped(model, self.battle, before)
         if model.script:

@@ -63,7 +63,7 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
                 phase = self.battle.phase in attack.form.phases
                 if phase and not model.system.may_try(self.battle, attack.order):
                     barred.add(attack.form.word)
-                    at_each = (self.order(attack, id) for id in self.sea.abreast(attack.ship))
+                    at_each = (self.order(attack, id) for id, _ in self.sea.abreast(attack.ship))
                     assert all(map(self.against, at_each))
             super().enter(order)
 
