@@ -131,12 +131,12 @@ class Playout:
         phase = self.battle.phase
         if not any(form.mends is not None and phase in form.phases for form in self.system.forms):
             return
-        for may in self.system.may_act(self.battle):
-            ship = self.battle.ships[may.ship]
+        for id in tuple(self.battle.ships):
+            ship = self.battle.ships[id]
             if ship.side == side and ship.afloat:
-                for order in self.model.repairs(ship.id):
+                for order in self.model.repairs(id):
                     times = TIMES_MOST if phase in order.form.phases else 0
-                    while times and not self.against(order):
+                    while times and self.system.may_try(self.battle, order) and not self.against(order):
                         times -= 1
                         yield order
 

@@ -65,6 +65,8 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
                     barred.add(attack.form.word)
                     at_each = (self.order(attack, id) for id, _ in self.sea.abreast(attack.ship))
                     assert all(map(self.against, at_each))
+            for repair in (each for id in self.sea.of for each in model.repairs(id)):
+                assert model.system.may_try(self.battle, repair) or self.against(repair)
             super().enter(order)
 
     Asked(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(1)).to_its_end(4)

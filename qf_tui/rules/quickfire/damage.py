@@ -1,6 +1,6 @@
 """Damage codes and where they go, the rolls that damage calls for, and repairs (QF-DAM, QF-REC, QF-REP)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
@@ -14,6 +14,7 @@ from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
 from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
+    FIELDS,
     FULL_TURNS,
     MENDED,
     REPAIR,
@@ -189,7 +190,11 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-def may_repair(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """What a ship may still roll for in this phase."""
-    kinds = REPAIRS.may_repair(battle, ship)
-    return kinds if _hindrances(battle, ship) else (*kinds, TORPEDO)
+KINDS = (*FIELDS, TORPEDO)
+"""All that a ship may roll for."""
+
+
+def may_repair(battle: Battle, ship: Ship, kinds: Collection[str] = KINDS) -> tuple[str, ...]:
+    """What of some kinds a ship may still roll for in this phase."""
+    may = REPAIRS.may_repair(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
+    return may if TORPEDO not in kinds or _hindrances(battle, ship) else (*may, TORPEDO)

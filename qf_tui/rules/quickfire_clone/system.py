@@ -1,6 +1,6 @@
 """Quickfire-Clone as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
@@ -202,7 +202,7 @@ class QuickfireClone(family.QuickfireSystem):
     def safe_from(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
         return super().safe_from(battle, firer, target) or gunnery.launched_at(battle, firer, target)
 
-    def may_repair(self, battle: Battle, ship: Ship, /) -> tuple[str, ...]:
+    def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = (), /) -> tuple[str, ...]:
         return () if damage.hindrances(battle, ship) else ("repair",)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:

@@ -1,7 +1,7 @@
 """Damage: what codes take from a ship, the rolls that they call for, sinking, and repairs."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -458,9 +458,11 @@ class Repairs:
             findings.append(refused(f"{ship.name} has no repair attempt left this turn", self.of))
         return tuple(findings)
 
-    def may_repair(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
-        """The kinds that a ship may still try this turn."""
-        return tuple(kind for kind in FIELDS if not self.hindrances(battle, ship, kind))
+    def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS) -> tuple[str, ...]:
+        """Those of the kinds that a ship may still try this turn."""
+        # Of most there is nothing to repair, and nobody asks what else hinders it.
+        broken = [kind for kind in kinds if repairable(ship, kind)]
+        return tuple([kind for kind in broken if not self.hindrances(battle, ship, kind)])
 
     def throw_of(self, battle: Battle, id: str, kind: str) -> Throw:
         """The throw of an attempt: on the repair line, +P ships with another line for S."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby
@@ -27,7 +27,7 @@ from qf_tui.core.values import AFLOAT, SUNK, Act, Battle, Faces, Order, Owed, Sh
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, out_of_water, silent
 from qf_tui.rules.quickfire_family.chart import columns_of
-from qf_tui.rules.quickfire_family.damage import EXPLOSION, REPAIR, Check, check_throw, row_of_size
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, FIELDS, REPAIR, Check, check_throw, row_of_size
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
@@ -130,8 +130,8 @@ class QuickfireSystem(RuleSystem):
         """Damage by the umpire's word; `source` is one of `damage_sources`, "" for the usual one."""
 
     @abstractmethod
-    def may_repair(self, battle: Battle, ship: Ship, /) -> tuple[str, ...]:
-        """What a ship may still repair in the phase of repairs."""
+    def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS, /) -> tuple[str, ...]:
+        """What of some kinds a ship may still repair in the phase of repairs."""
 
     @abstractmethod
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery, /) -> bool:
@@ -156,6 +156,8 @@ class QuickfireSystem(RuleSystem):
         if order.word == "fire":
             asked = Battery if battery == "both" else (Battery(battery),)
             return any(self.may_fire(battle, ship, each) for each in asked)
+        if order.word == REPAIR:
+            return bool(self.may_repair(battle, ship, (order.text("kind"),)))
         return order.word != "torpedo" or self.may_launch(battle, ship)
 
     @abstractmethod
