@@ -16,7 +16,7 @@ from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
 from qf_tui.core.sealed_dice import Cup, SealedTable, context_of, in_context, typed_findings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Version
-from qf_tui.core.values import CALL, Battle, Die, Order, Owed, is_pool, replace
+from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, replace
 
 ThrowDie = Callable[[Die], int]
 
@@ -172,10 +172,11 @@ def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
     """
     if throw is None or not entry.prepared.thrown_at_once:
         return entry
-    while missing := entry.missing:
-        thrown = tuple(throw(die) for die in (missing if is_pool(missing) else missing[:1]))
-        entry = replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *thrown)))
-    return entry
+    given: Faces = entry.faces
+    dice: Faces = ()
+    while missing := entry.prepared.missing((*given, *dice)):
+        dice += tuple([throw(die) for die in (missing if is_pool(missing) else missing[:1])])
+    return replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *dice))) if dice else entry
 
 
 def _called(

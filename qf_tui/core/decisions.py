@@ -88,7 +88,14 @@ def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
                 ships[effect.ship] = ON_LOGS[op](ships[effect.ship], effect)
             if effect.hand and battle.began is not None:
                 parts["began"] = fold(parts.get("began", battle.began), (effect,), entry)
-    return replace(battle, **parts) if parts else battle
+    return _named_as(battle, effects, replace(battle, **parts)) if parts else battle
+
+
+def _named_as(battle: Battle, effects: tuple[Effect, ...], after: Battle) -> Battle:
+    """The battle after effects; which names ships share is not found again if none was given another."""
+    if "shared_names" in vars(battle) and Op.CARD not in [effect.op for effect in effects]:
+        vars(after)["shared_names"] = battle.shared_names
+    return after
 
 
 def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:

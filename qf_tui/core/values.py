@@ -615,7 +615,7 @@ class Battle:
         if id not in self.ships:
             return id
         name = self.ships[id].name
-        return f"{name} ({id})" if name in self._shared_names else name
+        return f"{name} ({id})" if name in self.shared_names else name
 
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
@@ -635,7 +635,7 @@ class Battle:
         return Acts(self.acts)
 
     @cached_property
-    def _shared_names(self) -> Collection[str]:
+    def shared_names(self) -> Collection[str]:
         """The names that several ships have: mostly none."""
         names = [ship.name for ship in self.ships.values()]
         if len(set(names)) == len(names):
