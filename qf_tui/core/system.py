@@ -272,9 +272,9 @@ class RuleSystem(ABC):
         return tuple(available(self.forms, battle, self.accepts))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
-        """Whether an order can be accepted for any target and range, which it does not name; by default yes.
+        """Whether an order can be accepted for any target, range or repair that it does not name.
 
-        Whoever gives orders by the thousand asks it before `prepare`, so it is to be quick.
+        By default yes. Whoever gives orders by the thousand asks it before `prepare`, so it is to be quick.
         """
         return True
 
@@ -385,10 +385,10 @@ class RuleSystem(ABC):
         """
         ships = battle.ships.values()
         for side in battle.sides:
-            fighting = (
-                ship.side == side.id and self.fights(battle, ship) and not ship.ashore for ship in ships
-            )
-            if not any(fighting) and any(ship.side == side.id and not ship.ashore for ship in ships):
+            own = [ship for ship in ships if ship.side == side.id]
+            # Of most sides the first one fights on.
+            fighting = next((ship for ship in own if self.fights(battle, ship) and not ship.ashore), None)
+            if fighting is None and not all(ship.ashore for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
 

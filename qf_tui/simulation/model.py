@@ -136,7 +136,7 @@ class BattleModel:
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._kinds: dict[Hashable, int] = {}
-        self._allows: dict[int, dict[tuple[int, int], bool]] = defaultdict(dict)
+        self._allows: dict[int, dict[int, bool]] = defaultdict(dict)
         self._costs: dict[_Here, float] = {}
         # What is found of a ship is found once.
         self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
@@ -157,15 +157,17 @@ class BattleModel:
         how = tuple(value for name, value in attack.order.slots.items() if name != actor)
         return self._kinds.setdefault((attack.form.word, how, self._likes[attack.ship]), len(self._kinds))
 
-    def _repairs(self, ship: str) -> tuple[Order, ...]:
-        """All repairs that a ship may ever be ordered to make, as they are declared."""
-        return tuple(
-            order
-            for form in self.system.forms
-            if form.mends is not None
-            for order in possible_orders(form, self._all, self.every[ship])
-            if order.slots.keys() <= {slot.name for slot in form.slots if not slot.optional}
-        )
+    def _repairs(self, ship: str, phase: str) -> tuple[tuple[Order, tuple[Order, ...]], ...]:
+        """All repairs that a ship may ever be ordered to make in a phase, behind an order that names none."""
+        found = []
+        for form in self.system.forms:
+            if form.mends is not None and phase in form.phases:
+                needed = {slot.name for slot in form.slots if not slot.optional}
+                every = possible_orders(form, self._all, self.every[ship])
+                orders = tuple(order for order in every if order.slots.keys() <= needed)
+                actor = form.slots[0].name
+                found += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
+        return tuple(found)
 
     def told(self, key: str, of: str = "") -> Scalar:
         """What the scenario says to a simulation, of a side, of `@division`, or of the battle."""
@@ -250,9 +252,9 @@ class BattleModel:
 
         What happens in it stands apart: a ship without such guns or beyond their reach may never make it.
         """
-        known, likes = self._allows[self.kind(attack)], self._likes
+        known, likes, count = self._allows[self.kind(attack)], self._likes, len(self._likes)
         for id, range in others:
-            here = likes[id], range
+            here = range * count + likes[id]
             allowed = known.get(here)
             if allowed is None:
                 allowed = known[here] = range <= self.reach and self._is_allowed(attack, id, range)

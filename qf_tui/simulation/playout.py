@@ -128,15 +128,15 @@ class Playout:
         for line in self.sea.lines:
             if line.side == side:
                 yield from self._doctrine(line).orders(self, line)
-        phase = self.battle.phase
+        phase, may_try = self.battle.phase, self.system.may_try
         if not any(form.mends is not None and phase in form.phases for form in self.system.forms):
             return
         for id in tuple(self.battle.ships):
             ship = self.battle.ships[id]
-            if ship.side == side and ship.afloat:
-                for order in self.model.repairs(id):
-                    times = TIMES_MOST if phase in order.form.phases else 0
-                    while times and self.system.may_try(self.battle, order) and not self.against(order):
+            for whole, orders in self.model.repairs(id, phase) if ship.side == side and ship.afloat else ():
+                for order in orders if may_try(self.battle, whole) else ():
+                    times = TIMES_MOST
+                    while times and may_try(self.battle, order) and not self.against(order):
                         times -= 1
                         yield order
 

@@ -65,8 +65,10 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
                     barred.add(attack.form.word)
                     at_each = (self.order(attack, id) for id, _ in self.sea.abreast(attack.ship))
                     assert all(map(self.against, at_each))
-            for repair in (each for id in self.sea.of for each in model.repairs(id)):
-                assert model.system.may_try(self.battle, repair) or self.against(repair)
+            for whole, repairs in (each for id in self.sea.of for each in model.repairs(id, "repair")):
+                may = [order for order in repairs if model.system.may_try(self.battle, order)]
+                assert all(self.against(order) for order in repairs if order not in may)
+                assert not may or model.system.may_try(self.battle, whole)
             super().enter(order)
 
     Asked(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(1)).to_its_end(4)

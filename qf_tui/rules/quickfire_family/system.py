@@ -74,6 +74,7 @@ _WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
 """The order that each letter of batteries and torpedoes stands for, and the slot that tells it."""
+_BATTERIES: Mapping[str, Battery] = {each.value: each for each in Battery}
 _KEPT = 500
 """Ships that are steered, as they were in one battle or another, whose offers are kept."""
 
@@ -152,13 +153,16 @@ class QuickfireSystem(RuleSystem):
         return has_target(self.game, battle, ship.id, partial(self.safe_from, battle, ship))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
-        ship, battery = battle.ships[order.text("ship")], order.text("battery")
-        if order.word == "fire":
-            asked = Battery if battery == "both" else (Battery(battery),)
-            return any(self.may_fire(battle, ship, each) for each in asked)
-        if order.word == REPAIR:
-            return bool(self.may_repair(battle, ship, (order.text("kind"),)))
-        return order.word != "torpedo" or self.may_launch(battle, ship)
+        word, ship = order.form.word, battle.ships[order.text("ship")]
+        if word == "fire":
+            battery = _BATTERIES.get(order.text("battery"))
+            if battery is not None:
+                return self.may_fire(battle, ship, battery)
+            return any(self.may_fire(battle, ship, each) for each in Battery)
+        if word == REPAIR:
+            kind = order.text("kind")
+            return bool(self.may_repair(battle, ship, (kind,)) if kind else self.may_repair(battle, ship))
+        return word != "torpedo" or self.may_launch(battle, ship)
 
     @abstractmethod
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
