@@ -294,7 +294,7 @@ class RuleSystem(ABC):
         return ""
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        """The bracket of an order's range, within which it matters no further; by default none."""
+        """The bracket of an order's range, at any target, in which it is all one; by default none."""
         return ""
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
@@ -385,11 +385,13 @@ class RuleSystem(ABC):
         """
         ships = battle.ships.values()
         for side in battle.sides:
-            own = [ship for ship in ships if ship.side == side.id]
-            # Of most sides the first one fights on.
-            fighting = next((ship for ship in own if self.fights(battle, ship) and not ship.ashore), None)
-            if fighting is None and not all(ship.ashore for ship in own):
-                return f"{side.name} has no ship left in the battle: it may end here"
+            # A loop, as it is asked behind each entry: of most sides the first ship fights on.
+            for ship in ships:
+                if ship.side == side.id and self.fights(battle, ship) and not ship.ashore:
+                    break
+            else:
+                if any(ship.side == side.id and not ship.ashore for ship in ships):
+                    return f"{side.name} has no ship left in the battle: it may end here"
         return ""
 
 

@@ -136,6 +136,7 @@ class BattleModel:
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._kinds: dict[Hashable, int] = {}
+        self._brackets: dict[tuple[int, int], str | int] = {}
         self._allows: dict[int, dict[int, bool]] = defaultdict(dict)
         self._costs: dict[_Here, float] = {}
         # What is found of a ship is found once.
@@ -284,8 +285,11 @@ class BattleModel:
 
     def _like(self, attack: Attack, target: str, range: int) -> Hashable:
         """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
-        bracket = self.system.bracket(self._all, attack.at(target, self.distance(range)))
-        return self.kind(attack), self._likes[target], bracket or range
+        at = self.kind(attack), range
+        if at not in self._brackets:
+            order = attack.at(target, self.distance(range))
+            self._brackets[at] = self.system.bracket(self._all, order) or range
+        return at[0], self._likes[target], self._brackets[at]
 
     def harm(self, side: str, range: int) -> float:
         """What part of its enemies a side's attacks cost on average, each at who is abreast."""
