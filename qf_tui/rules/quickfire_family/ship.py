@@ -152,12 +152,12 @@ def printed_fields(clause: str) -> tuple[Field, ...]:
 
 def gunnery_rating(ship: Ship, battery: Battery) -> Fraction:
     """The printed gunnery rating of a battery; 0: it does not exist."""
-    return exact(ship.card.get(f"gunnery.{battery.value}"))
+    return exact(ship.card.get(f"gunnery.{battery}"))
 
 
 def armor(ship: Ship, battery: Battery) -> Fraction:
     """The printed armor rating against that kind of fire."""
-    return exact(ship.card.get(f"armor.{battery.value}"))
+    return exact(ship.card.get(f"armor.{battery}"))
 
 
 def printed_rof(ship: Ship, battery: Battery) -> int:
