@@ -260,6 +260,21 @@ async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table:
     assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
 
 
+@plays(at_yellow_sea, "fire mikasa heavy tsesarevich 24in 3 8")
+async def test_a_range_that_was_cleared_stays_so_until_the_target_is_another(table: Table) -> None:
+    """Catches a range of before that comes back unseen when the volley is opened again."""
+    while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
+        table.session.enter("force next")
+    table.screen.show()
+    await table.press("F")
+    table.shows("24in?")
+    await table.type("backspace escape F")
+    table.shows("Tsesarevich")
+    assert "24in" not in table.text()
+    await table.type("t r e t enter left t s e enter")
+    table.shows("24in?")
+
+
 SYSTEMS = [
     ("yellow-sea-1904", "F t t s enter 3 6 enter", "2 y", "fire mikasa heavy tsesarevich 36in 2 11"),
     ("yellow-sea-1904-clone", "F t t s enter 9 0 enter", "3 3", "fire mikasa heavy tsesarevich 90cm 3 3"),

@@ -35,8 +35,8 @@ class VolleyRow:
 
     `entry` is the number of a shot that was entered in this phase, `before` the battle that it was fired on,
     `thrown` its dice. `aimed`: the target is its own; `ranged`: the range was typed, or still holds; `old`:
-    it is of last turn. `declared`: it is entered without dice. `barred` says why the ship may not fire,
-    `fault` why its shot was not taken.
+    it is of last turn; `cleared`: none that is known is wanted. `declared`: it is entered without dice.
+    `barred` says why the ship may not fire, `fault` why its shot was not taken.
     """
 
     volley: Volley
@@ -46,6 +46,7 @@ class VolleyRow:
     aimed: bool = False
     ranged: bool = False
     old: bool = False
+    cleared: bool = False
     skipped: bool = False
     declared: bool = False
     entry: int = 0
@@ -243,10 +244,10 @@ class VolleyDesk:
     def _with_known_range(self, row: VolleyRow) -> VolleyRow:
         """The row with what the range book has between its ships, if anything."""
         name = self.volley.range
-        bare = row.with_text(name, "")
+        bare = evolve(row.with_text(name, ""), ranged=False, old=False)
         known, slot = self.offers.range_known(self._fields(bare.filling), name), bare.filling.slot(name)
-        if known is None or slot is None:
-            return evolve(bare, ranged=False, old=False)
+        if row.cleared or known is None or slot is None:
+            return bare
         return evolve(row.with_text(name, slot_text(slot, known.value)), ranged=not known.old, old=known.old)
 
     def _fields(self, filling: Filling) -> FormReading:
@@ -382,7 +383,7 @@ class VolleyDesk:
 
     def _measured(self, row: VolleyRow) -> None:
         """The row under the cursor with a range of its own, by which the others follow."""
-        self.put(evolve(row, ranged=True, aimed=True))
+        self.put(evolve(row, ranged=True, aimed=True, cleared=False))
         self._spread()
 
     def turn_back(self) -> None:
@@ -395,7 +396,8 @@ class VolleyDesk:
             shorter = f"{faces_text(faces[:-1])} ".lstrip() if faces else row.dice.rstrip()[:-1]
             self.put(evolve(row.with_text(DICE_FIELD, shorter), declared=False))
         elif self.column == self.volley.range and row.waits:
-            self.put(evolve(row.with_text(self.column, ""), ranged=False, old=False))
+            cleared = row.cleared or bool(row.range)
+            self.put(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
             self._spread()
 
     def throw(self, sign: str) -> str:
@@ -446,8 +448,10 @@ class VolleyDesk:
             self._spread()
 
     def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
-        row, same = evolve(row, aimed=True), target == row.target
-        return row if same else self._with_known_range(row.with_text(self.volley.target, target))
+        if target == row.target:
+            return evolve(row, aimed=True)
+        row = evolve(row.with_text(self.volley.target, target), aimed=True, cleared=False)
+        return self._with_known_range(row)
 
     def _spread(self) -> None:
         """Gives ships without a target that of the ship ahead, and fills the ranges in along the line."""
@@ -539,4 +543,6 @@ class VolleyDesk:
     @property
     def begun(self) -> tuple[VolleyRow, ...]:
         """The rows in which something was filled in that is not entered."""
-        return tuple(row for row in self.rows if row.skipped or (row.waits and (row.dice or row.ranged)))
+        return tuple(
+            row for row in self.rows if row.skipped or (row.waits and (row.dice or row.ranged or row.cleared))
+        )
