@@ -81,7 +81,7 @@ BY_HAND = (
 def control_text(control: Control) -> str:
     """Whether the battle decided again with nothing otherwise is the save."""
     number = len(control.today)
-    entries = "1 entry" if number == 1 else f"{number} entries"
+    entries = several(number, "entry", "entries")
     if not control.changed_today:
         are = "is" if number == 1 else "are"
         text = f"Decided again with nothing changed, {entries} in force {are} as recorded."

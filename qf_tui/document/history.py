@@ -9,6 +9,7 @@ from qf_tui.core.decisions import ON_LOGS
 from qf_tui.core.frozen import frozen
 from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import several
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play
 from qf_tui.document.acts import (
     Remark,
@@ -253,7 +254,7 @@ class LogView:
     def count_text(self, shown: int, search: str, *, as_written: bool) -> str:
         """How many acts are listed, by which search or in which order."""
         count = len(self.timeline.log)
-        entries = "1 entry" if count == 1 else f"{count} entries"
+        entries = several(count, "entry", "entries")
         order = "as written" if as_written else "in the order of play"
         return f"{search} · {shown} of {entries}" if search else f"{entries}, {order}"
 

@@ -18,6 +18,7 @@ from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, w
 from qf_tui.core.availability import volley_of
 from qf_tui.core.grammar.names import FACE_KEYS, face_keys_text, faces_text, is_digit
 from qf_tui.core.system import find_phase
+from qf_tui.core.text import several
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import effect_of
 from qf_tui.session import Session
@@ -212,7 +213,7 @@ def _of_range(desk: VolleyDesk) -> str:
 def closing(desk: VolleyDesk, width: int) -> str:
     """What the closing key is about to enter, behind its name, and which rows lack what."""
     count = sum(desk.ready(at) for at in range(len(desk.rows)))
-    what = "nothing yet" if not count else "1 shot" if count == 1 else f"{count} shots"
+    what = several(count, "shot") if count else "nothing yet"
     lacks: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
         if lack := desk.lack(at):

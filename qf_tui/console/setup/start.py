@@ -73,7 +73,7 @@ class SaveListed:
     @property
     def acts_text(self) -> str:
         """How long its log is."""
-        return "1 entry" if self.acts == 1 else f"{self.acts} entries"
+        return several(self.acts, "entry", "entries")
 
     @property
     def written_text(self) -> str:
