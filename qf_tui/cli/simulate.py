@@ -8,13 +8,14 @@ from shutil import get_terminal_size
 from qf_tui.cli.opening import new_save, open_battle
 from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
+from qf_tui.core.text import several
 from qf_tui.document.html import simulation_html
 from qf_tui.document.scripts import simulation_row
-from qf_tui.document.simulation import Subject, choice_words, simulation_document
+from qf_tui.document.simulation import Subject, choice_words, page_of, simulation_document
 from qf_tui.document.text import text_lines
-from qf_tui.journal.saving import refuse_existing, write_save
-from qf_tui.session.saves import header_of, sense_of
+from qf_tui.journal.saving import refuse_existing
+from qf_tui.session.saves import sense_of
+from qf_tui.session.session import written_to
 from qf_tui.simulation.again import Which, choose, play_again
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.jobs import Run, executor
@@ -66,7 +67,7 @@ def simulate(arguments: Namespace) -> int:
             tried = _even(subject, question, result, run)
     document = simulation_document(subject, result, contributions, tried)
     if arguments.html is not None:
-        give(simulation_html(document), arguments.html, over=None)
+        give(simulation_html(page_of(document)), arguments.html, over=None)
     elif arguments.json:
         print_json(simulation_row(subject, result, contributions, tried))
     else:
@@ -75,9 +76,7 @@ def simulate(arguments: Namespace) -> int:
     if save is not None:
         choice = choose(result.tallies, Which(arguments.play or Which.MEDIAN.value))
         ending = play_again(session, spec, choice)
-        header = header_of(system, session.timeline.start, session.extra)
-        write_save(save, evolve(header, program=session.program), session.timeline.log)
-        warn(f"{choice_words(subject, choice, ending)}: {named(save)}")
+        warn(f"{choice_words(subject, choice, ending)}: {named(written_to(session, save))}")
     return 0 if result.whole else STOPPED
 
 
@@ -106,7 +105,7 @@ def _even(subject: Subject, question: Question, result: SimulationResult, run: R
             for lever in search(subject.system, subject.battle, question, result, run, progress, trying):
                 tried[lever.lever] = lever
         except KeyboardInterrupt:
-            warn(f"stopped after {len(tried)} levers and pairs")
+            warn(f"stopped after {several(len(tried), 'lever or pair', 'levers and pairs')}")
     return tuple(tried.values())
 
 

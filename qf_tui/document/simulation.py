@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
@@ -37,6 +37,10 @@ BAR, BAR_MOST = "█", 20
 """What a bar is made of, and how many of them are all battles."""
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""
+FILM = (
+    "With `--save median.qfb` the same command plays the median battle again into a save, with `--play "
+    "luckiest` the luckiest; `qf-tui replay median.qfb --html --out film.html` makes its film."
+)
 
 
 @frozen
@@ -94,6 +98,11 @@ def simulation_document(
     return Document(str(subject.battle.table.get("title") or "battle"), blocks)
 
 
+def page_of(document: Document) -> Document:
+    """The same for a page, which says how to look at one of the battles."""
+    return evolve(document, blocks=(*document.blocks, text_line(FILM, tone=Tone.QUIET)))
+
+
 def _how(subject: Subject, result: SimulationResult) -> str:
     """How many battles were played, and how."""
     played = sum(tally.battles for tally in result.tallies.values())
@@ -106,7 +115,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
         ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}."
     stopped = "" if result.whole else " Stopped early: this is what is known so far."
     return (
-        f"{played:,} battles by {subject.system.title}{from_here}, seed {subject.seed}."
+        f"{several(played, 'battle')} by {subject.system.title}{from_here}, seed {subject.seed}."
         " In brackets: the 95% interval."
         f"{ranges}{stopped}"
     )
@@ -243,7 +252,7 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
         (
             *names[each.ship],
             *(f"{round(100 * each.moves[pair]):+}" for pair in result.tallies),
-            f"no effect seen in {most:,} battles" if each.unseen else "",
+            f"no effect seen in {several(most, 'battle')}" if each.unseen else "",
         )
         for each in contributions
     )
@@ -306,4 +315,7 @@ def _last(
     apart = sum(tally.apart for tally in tallies)
     if apart:
         why = min(tally.why for tally in tallies if tally.why is not None)
-        yield f"{apart:,} battles could not go on and are not counted; the first is number {why[0]}: {why[1]}"
+        yield (
+            f"Not counted: {several(apart, 'battle')} that could not go on; the first is number {why[0]}: "
+            f"{why[1]}"
+        )

@@ -501,6 +501,11 @@ def copy_on_shelf(source: Path) -> Path:
     return _in_new_save(new_saves(source.stem), partial(copy_save, source))[0]
 
 
+def kept_on_shelf(session: Session, name: str) -> Path:
+    """A battle that is open here as a new save, called `name` with a number; QfError if it cannot be made."""
+    return _in_new_save(new_saves(name), partial(written_to, session))[0]
+
+
 def branch_beside(save: Path) -> Path:
     """A copy of a save beside it, under a name that tells of a branch; QfError if it cannot be made."""
     return _beside(save, partial(copy_save, save))
@@ -511,7 +516,7 @@ def branch_of(session: Session) -> Path:
     save = session.journal.path
     if save is None:
         raise QfError("no branch: this battle has no save to copy. Begin it with `--save FILE`.")
-    return _beside(save, partial(_copied, session))
+    return _beside(save, partial(written_to, session))
 
 
 def branch_with(session: Session, order: Order) -> Path:
@@ -536,7 +541,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
     if save is None or not astray:
         return save, ""
     notice = f"{name_of(save)}: no longer the battle as it was left: {astray}."
-    copy = partial(_copied, session)
+    copy = partial(written_to, session)
     try:
         try:
             there = _beside(save, copy)
@@ -547,7 +552,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
     return there, f"{notice} It is kept as it stood in the console."
 
 
-def _copied(session: Session, to: Path) -> Path:
+def written_to(session: Session, to: Path) -> Path:
     """The copy of a battle's save; where that is gone, or is another battle, of what is open here."""
     save = session.journal.path
     if save is None or session.journal.astray:
@@ -579,7 +584,7 @@ def copy_as(session: Session, named: str) -> Path:
         with suppress(RuntimeError):
             # At nobody's home it stays as it is, and is no folder.
             to = to.expanduser()
-    return _copied(session, to)
+    return written_to(session, to)
 
 
 def _in_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:

@@ -38,6 +38,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import SETTINGS, Settings, keep_setting, load_settings, settings_path
+from qf_tui.simulation.again import Which
 from tests.console.playing import Table, gunnery, plays
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
@@ -97,6 +98,7 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     known["write"] = KINDS
     known["move"] = (-2, -1, 0, 1)
     known["show"] = actions.SETUP
+    known["play"] = {which.value for which in Which}
     known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
     for action in actions.ACTIONS:
         for argument in action.call.arguments:

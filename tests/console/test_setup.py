@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from qf_tui.analysis.story import Stopped
+from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup import simulation
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.screen import SetupScreen, order_lines
@@ -18,6 +19,7 @@ from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
 from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
+from qf_tui.library.paths import own
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import draft_of
@@ -402,12 +404,42 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
     while "Who wins" not in table.text() or "F8" in table.foot():
         await table.pilot.pause(0.05)
     text = table.text()
-    assert "battles by Quickfire, seed 1." in text
+    assert "1 battle by Quickfire, seed 1." in text
     assert "Who wins, and on which turn it ends" in text
     assert max(map(len, text.splitlines())) <= screen.size.width
     assert screen.picks.at == 0
     await table.press("escape")
     assert table.top is not screen
+
+
+@pytest.mark.parametrize("size", ENDS)
+@plays()
+async def test_one_of_the_battles_played_out_is_opened(
+    table: Table, size: Size, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a battle that is opened unasked, and one that stands over screens nobody comes back to."""
+    monkeypatch.setattr(simulation, "BATTLES", 1)
+    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
+
+    async def shows(text: str) -> None:
+        while text not in table.text():
+            await table.pilot.pause(0.05)
+
+    await table.type("chemul enter s")
+    await shows("m play the median")
+    await table.press("l")
+    await shows("Open this battle?")
+    assert "The luckiest battle, number 0 of Japan hold" in table.text()
+    assert "chemulpo-1904-luckiest-1.qfb" in "".join(table.text().replace("│", "").split())
+    await table.press("escape")
+    assert isinstance(table.top, SimulationScreen)
+    await table.press("m")
+    await shows("Open this battle?")
+    await table.press("enter")
+    saves = sorted(path.stem for path in own("saves").glob("*.qfb"))
+    assert saves == ["chemulpo-1904-luckiest-1", "chemulpo-1904-median-1"]
+    assert [type(screen) for screen in table.app.screen_stack[1:]] == [StartScreen, BattleScreen]
+    assert table.battle.turn > 5
 
 
 def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:

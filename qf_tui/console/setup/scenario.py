@@ -1,6 +1,7 @@
 """A scenario before it begins: its table, its switches, and the order of battle with every card."""
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from textual.content import Content
 
@@ -31,6 +32,7 @@ from qf_tui.document.muster import (
 from qf_tui.library.declared import Card
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
+from qf_tui.library.paths import snapshots
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
 from qf_tui.session.opening import new_battle
@@ -95,11 +97,16 @@ class ScenarioScreen(PickScreen[None]):
         seal_first(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
 
     def _begin(self, sealed: SealedDice | None) -> None:
+        def begun() -> Session:
+            return new_battle(self.scenario.path, None, self.systems, self.scenario.rules).begin(sealed)
+
+        self._open("This cannot begin", begun)
+
+    def _open(self, against: str, make: Callable[[], Session]) -> None:
         try:
-            begun = new_battle(self.scenario.path, None, self.systems, self.scenario.rules)
-            session = begun.begin(sealed)
+            session = make()
         except QfError as fault:
-            self._explain("This cannot begin", fault_lines(fault))
+            self._explain(against, fault_lines(fault))
             return
         self.dismiss(None)
         self.opened(session)
@@ -111,7 +118,12 @@ class ScenarioScreen(PickScreen[None]):
         """Plays the scenario out, a thousand times, in the background."""
         from qf_tui.console.setup.simulation import SimulationScreen
 
-        self.app.push_screen(SimulationScreen(self.scenario))
+        self.app.push_screen(SimulationScreen(self.scenario), self._go_on_with)
+
+    def _go_on_with(self, save: Path | None) -> None:
+        """Opens the save of a battle that was played out, if it is given."""
+        if save is not None:
+            self._open("This cannot be opened", lambda: Session.resume(save, self.systems, snapshots()))
 
     def action_change(self) -> None:
         self.dismiss(None)

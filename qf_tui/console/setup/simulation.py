@@ -1,7 +1,9 @@
-"""A simulation before a battle begins: its progress and its figures."""
+"""A simulation before a battle begins: its progress, its figures, and one of its battles as a save."""
 
 import os
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from time import monotonic
 
 from textual.content import Content
@@ -10,13 +12,16 @@ from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.jobs import Background
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.widgets.actions import SIMULATION, Action
-from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, heading, words
+from qf_tui.console.widgets.keys import KeyBar, asking
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import literal, wrapped
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle
-from qf_tui.document.simulation import Subject, simulation_document
+from qf_tui.core.text import several
+from qf_tui.document.simulation import Subject, choice_words, simulation_document
 from qf_tui.document.text import table_lines
+from qf_tui.session import Session
+from qf_tui.session.session import kept_on_shelf
+from qf_tui.simulation.again import Which, choose, play_again
 from qf_tui.simulation.jobs import in_processes
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 from qf_tui.simulation.tally import Tally
@@ -27,12 +32,18 @@ JOBS_MOST = 8
 
 
 class PlayingOut(Background):
-    """The battles of one scenario; `result` is there once they are played or stopped."""
+    """The battles of one scenario; `result` is there once they are played or stopped.
 
-    def __init__(self, system: RuleSystem, battle: Battle) -> None:
+    `again` is the one that is played again into a save; `saved` has the last such save, and how it ended.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
         super().__init__("played out")
-        self.system, self.battle = system, battle
+        self.subject = Subject(scenario.system, scenario.battle, SEED)
+        self.name = scenario.path.stem
         self.result: SimulationResult | None = None
+        self.again: Which | None = None
+        self.saved: tuple[Path, str] | None = None
         self.done, self.of = 0, BATTLES * len(pairs_of(()))
         self._began = monotonic()
 
@@ -40,16 +51,24 @@ class PlayingOut(Background):
         self._began = monotonic()
         self._start(self._play)
 
+    def play(self, which: Which) -> None:
+        """Plays one of the battles again; nothing while others are played, or where none was."""
+        if self.result is not None and not self.working:
+            self.again = which
+            self._start(partial(self._play_again, which, self.result))
+
     @property
     def progress(self) -> str:
-        """How many battles are played, and how long the others may take."""
+        """How many battles are played, and how long the others may take; or which is played again."""
+        if self.again is not None:
+            return f"playing the {self.again.value} battle again, into a save"
         played = f"{self.done:,} of {self.of:,} battles"
         if self._stop:
             return f"{played} · stopping"
         if not self.done:
             return played
         minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
-        left = f"about {minutes} minute{'s' * (minutes > 1)}" if minutes else "less than a minute"
+        left = f"about {several(minutes, 'minute')}" if minutes else "less than a minute"
         return f"{played} · {left} left"
 
     def _count(self, done: int, of: int) -> None:
@@ -58,24 +77,39 @@ class PlayingOut(Background):
             raise Stopped
 
     def _play(self) -> None:
-        question = Question(spec_of(self.system, self.battle, SEED), pairs_of((), self.battle), BATTLES)
+        system, battle = self.subject.system, self.subject.battle
+        question = Question(spec_of(system, battle, SEED), pairs_of((), battle), BATTLES)
         with in_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
             self.result = simulate(question, run, self._count)
 
+    def _play_again(self, which: Which, result: SimulationResult) -> None:
+        try:
+            subject, choice = self.subject, choose(result.tallies, which)
+            session = Session.begin(subject.system, subject.battle)
+            ending = play_again(session, spec_of(subject.system, subject.battle, SEED), choice)
+            if not self._stop:
+                save = kept_on_shelf(session, f"{self.name}-{which.value}")
+                self.saved = save, choice_words(subject, choice, ending)
+        finally:
+            self.again = None
 
-LOOKS = 0.2
-"""Seconds between two looks at how far the battles have come."""
+
+LOOKS, FAULT_MOST = 0.2, 3
+"""Seconds between two looks at how far the battles have come; lines of why one cannot be played again."""
 
 
-class SimulationScreen(PickScreen[None]):
-    """A scenario played out in the background; `begins`: as soon as it is shown."""
+class SimulationScreen(PickScreen[Path]):
+    """A scenario played out in the background; `begins`: as soon as it is shown.
+
+    It gives the save of one of the battles, if that is to be opened.
+    """
 
     places = (SIMULATION,)
 
     def __init__(self, scenario: Scenario, *, begins: bool = True) -> None:
         super().__init__()
         self.scenario, self.begins = scenario, begins
-        self.work = PlayingOut(scenario.system, scenario.battle)
+        self.work = PlayingOut(scenario)
         self._working: bool | None = None
         self._shown = False
 
@@ -100,15 +134,26 @@ class SimulationScreen(PickScreen[None]):
         if work.working is not self._working:
             self._working = work.working
             self.query_one(KeyBar).refresh()
-        return [literal(f" {'' if self._shown else work.progress}")]
+        if work.saved is not None and self.is_current:
+            self._offer(*work.saved)
+            work.saved = None
+        if work.again is None and self._shown:
+            return about_lines(work.fault if work.result else "", width, FAULT_MOST)
+        return [literal(f" {work.progress}")]
+
+    def _offer(self, save: Path, text: str) -> None:
+        """Says how the battle that was played again ended and where it lies; Enter opens it."""
+        film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
+        lines = map(literal, (f"{text}.", f"Its save: {save}", film))
+        asks = Panel("Open this battle?", lines, asking("opens it", "back to the figures"))
+        show_panel(self.app, asks, lambda: self.dismiss(save))
 
     def _lines(self) -> Iterator[PickLine]:
         """The result in lines that the cursor can go to, and how it is played."""
         result = self.work.result or SimulationResult(
             dict.fromkeys(pairs_of((), self.scenario.battle), Tally())
         )
-        subject = Subject(self.scenario.system, self.scenario.battle, SEED)
-        known, width = simulation_document(subject, result), max(20, self.picks.room - 3)
+        known, width = simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
         how, *others = (line for line in known.lines if line.spans)
         if self.work.fault:
             yield from _broken(self.work.fault, width)
@@ -131,10 +176,14 @@ class SimulationScreen(PickScreen[None]):
     def action_stop(self) -> None:
         self.work.stop()
 
+    def action_play(self, which: str) -> None:
+        self.work.play(Which(which))
+        self.say_more()
+
     def title_now(self, action: Action) -> str:
-        if action.call.name != "stop" or self.work.working:
-            return super().title_now(action)
-        return ""
+        name, working = action.call.name, self.work.working
+        possible = working if name == "stop" else name != "play" or (self.work.result and not working)
+        return super().title_now(action) if possible else ""
 
     def on_unmount(self) -> None:
         self.work.stop()
