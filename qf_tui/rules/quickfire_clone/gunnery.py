@@ -6,6 +6,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.text import decimal, exact, whose
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
@@ -279,7 +280,8 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     if shot.estimate.on_base:
         _explain_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("nothing is rolled", shot.estimate.clause, of=shot.estimate.text)
+        thrown = f"; dice {faces_text(faces)} do not count" if faces else ""
+        builder.because(f"nothing is rolled{thrown}", shot.estimate.clause, of=shot.estimate.text)
     wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)

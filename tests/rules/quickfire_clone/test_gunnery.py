@@ -299,6 +299,7 @@ def test_an_estimate_that_tells_nothing_is_impossible(base: float | None, estima
         ("guess 115", "estimate 115cm for 112cm, base 4cm: nothing is rolled"),
         ("guess 115 base 4", "the estimate is off the base: nothing is rolled"),
         ("off", "the estimate is off the base: nothing is rolled"),
+        ("off 3 4", "the estimate is off the base: nothing is rolled; dice 3 4 do not count"),
     ],
 )
 def test_what_an_estimate_came_to_is_said(estimate: str, said: str) -> None:
