@@ -4,7 +4,9 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
+from qf_tui.session import Session
 from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, tiny
+from tests.systems import started
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 DIALOG_SHOT = (*"fhbo", "space", *"l48", "enter")
@@ -442,6 +444,18 @@ async def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc(table:
     assert "heavy · light · both" in table.text()
     await table.type("escape slash damage_borodino_light_G enter")
     assert "as from light fire" in table.text()
+
+
+@plays(lambda: Session.begin(*started("gq2-dogger-bank-1915")), size=(80, 24))
+async def test_labels_of_a_form_stand_whole_in_the_smallest_window(table: Table) -> None:
+    await table.press("f")
+    table.shows(
+        "the stick's number, or the range", "poor visibility besides, if any", "models in the way, if any"
+    )
+    await table.press("escape", "t")
+    table.shows("the stick's number, or the range", "torpedoes of each ship, if any")
+    await table.press("escape", "b")
+    table.shows("the one ship lit no more, if any")
 
 
 @plays(gunnery, "next")

@@ -36,8 +36,8 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.values import CALL, Battle, Order
 from qf_tui.session import Session
 
-LABEL, LABEL_MOST = 28, 44
-"""Cells of a label, and at most where the screen is wide."""
+LABEL, LABEL_MORE, LABEL_MOST = 28, 36, 44
+"""Cells of a label, at most where it is longer, and where the screen is wide, too."""
 WIDE = 110
 """Cells of width from which the labels may be long."""
 WIDEST, AROUND = 120, 4
@@ -192,8 +192,8 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _label_room(self, width: int) -> int:
         """The cells for the labels on a screen of some width."""
-        longest = max(width_of(self._label(name)) for name in self.filling.names) + 4
-        return max(LABEL, min(LABEL_MOST, longest)) if width >= WIDE else LABEL
+        longest = max(width_of(self._label(name)) for name in self.filling.names) + 3
+        return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _shown_field(self, name: str) -> Field:
         """A field as it is shown: what its letters are taken for, of dice which die has which face."""
