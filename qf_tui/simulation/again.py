@@ -1,6 +1,6 @@
 """One battle of many: the middle one, or that which the dice made most unlike it, played again into a log."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
 from random import Random
@@ -57,22 +57,33 @@ class _Logged(Playout):
     """A battle that a session records, order by order."""
 
     def __init__(
-        self, session: Session, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random
+        self,
+        session: Session,
+        step: Callable[[], object],
+        model: BattleModel,
+        doctrines: Mapping[str, Doctrine],
+        dice: Random,
     ) -> None:
         super().__init__(model, doctrines, dice)
-        self._session = session
+        self._session, self._step = session, step
         self.battle = session.battle
 
     def enter(self, order: Order) -> None:
+        self._step()
         self._session.record(self._session.work_out(order, self.throw))
         self.battle = self._session.battle
 
 
-def play_again(session: Session, spec: Spec, choice: Choice) -> Ending:
-    """Plays a battle on in a session that stands where they all began; QfError where it cannot."""
+def play_again(
+    session: Session, spec: Spec, choice: Choice, step: Callable[[], object] = lambda: None
+) -> Ending:
+    """Plays a battle on in a session that stands where they all began; QfError where it cannot.
+
+    `step` is called before each order; what it raises ends it.
+    """
     if session.battle.doubts:
         raise QfError(f"entry {session.battle.doubts[0]} is in doubt: settle it, and play on from there")
-    playout = set_up(spec, choice.pair, choice.index, partial(_Logged, session))
+    playout = set_up(spec, choice.pair, choice.index, partial(_Logged, session, step))
     try:
         with worked_out_by(session.system):
             return playout.to_its_end(spec.turns)

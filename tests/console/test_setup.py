@@ -427,6 +427,8 @@ async def test_one_of_the_battles_played_out_is_opened(
 
     await table.type("chemul enter s")
     await shows("m play the median")
+    await table.press("m", "f8")
+    await shows("m play the median")
     await table.press("l")
     await shows("Open this battle?")
     assert "The luckiest battle, number 0 of Japan hold" in table.text()

@@ -4,12 +4,12 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 from textual.content import Content
 
 from qf_tui.analysis.story import Stopped
-from qf_tui.console.reading.jobs import Background
+from qf_tui.console.reading.jobs import PAUSE, Background
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.widgets.actions import SIMULATION, Action
 from qf_tui.console.widgets.keys import KeyBar, asking
@@ -86,12 +86,18 @@ class PlayingOut(Background):
         try:
             subject, choice = self.subject, choose(result.tallies, which)
             session = Session.begin(subject.system, subject.battle)
-            ending = play_again(session, spec_of(subject.system, subject.battle, SEED), choice)
-            if not self._stop:
-                save = kept_on_shelf(session, f"{self.name}-{which.value}")
-                self.saved = save, choice_words(subject, choice, ending)
+            spec = spec_of(subject.system, subject.battle, SEED)
+            ending = play_again(session, spec, choice, self._step)
+            save = kept_on_shelf(session, f"{self.name}-{which.value}")
+            self.saved = save, choice_words(subject, choice, ending)
         finally:
             self.again = None
+
+    def _step(self) -> None:
+        if self._stop:
+            raise Stopped
+        # The keys come first.
+        sleep(PAUSE)
 
 
 LOOKS, FAULT_MOST = 0.2, 3
