@@ -124,20 +124,17 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def doing(self, what: str) -> None:
-        self._what = what
-
-    def __call__(self, done: int, of: int) -> None:
-        at = monotonic()
+    def __call__(self, done: int, of: int, step: str = "") -> None:
+        at, what = monotonic(), ", ".join(filter(None, (self._what, step)))
         if sys.stderr is None or at - self._began < QUIET:
             return
         if sys.stderr.isatty():
             cells = _CELLS * done // max(1, of)
             bar = "━" * cells + "─" * (_CELLS - cells)
-            print(f"{_CLEAR}{bar} {done:,} of {of:,} {self._what}", end="", file=sys.stderr, flush=True)
+            print(f"{_CLEAR}{bar} {done:,} of {of:,} {what}", end="", file=sys.stderr, flush=True)
             self._drawn = True
         elif at - self._said >= BETWEEN:
-            warn(f"{done:,} of {of:,} {self._what}")
+            warn(f"{done:,} of {of:,} {what}")
             self._said = at
 
     def __exit__(self, *raised: object) -> None:

@@ -96,13 +96,9 @@ def _contributions(
 def _even(subject: Subject, question: Question, result: SimulationResult, run: Run) -> Sequence[Tried]:
     """What would make it even; of the levers that it came to."""
     tried: dict[str, Tried] = {}
-
-    def trying(step: str) -> None:
-        progress.doing(f"levers and pairs of them, {step}")
-
-    with Progress("levers") as progress:
+    with Progress("levers and pairs of them") as progress:
         try:
-            for lever in search(subject.system, subject.battle, question, result, run, progress, trying):
+            for lever in search(subject.system, subject.battle, question, result, run, progress):
                 tried[lever.lever] = lever
         except KeyboardInterrupt:
             warn(f"stopped after {several(len(tried), 'lever or pair', 'levers and pairs')}")

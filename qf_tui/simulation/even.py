@@ -6,6 +6,7 @@ at a step together are wrong in at most five cases of a hundred.
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from enum import Enum
+from functools import partial
 from itertools import combinations, permutations, product
 
 from qf_tui.core.declarations import CREW_MOST
@@ -14,7 +15,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.simulation.jobs import Run, Variant
 from qf_tui.simulation.model import points_title, printed_points
-from qf_tui.simulation.simulate import Progress, Question, SimulationResult, played
+from qf_tui.simulation.simulate import Question, SimulationResult, played
 from qf_tui.simulation.tally import Interval, Z, summed
 
 LOOKS = (16, 32, 64, 128, 256)
@@ -37,6 +38,9 @@ POINTS = (1, 2, 3, 4, 6, 8, 12)
 """Repair points more that are tried, for each ship."""
 TURNS = (2, 3, 4, 6, 8, 10)
 """Turns, counted from the first that is played, on which ships come that are there at the start."""
+
+Progress = Callable[[int, int, str], object]
+"""Told how many levers and pairs are done of how many, and the step that is played."""
 
 
 @frozen
@@ -70,22 +74,54 @@ class Verdict(Enum):
 
 @frozen
 class Tried:
-    """The step of a lever, or of a pair, that comes nearest: what the first side scores by it, a draw half.
+    """A step of a lever, or of several, by all doctrines together: what the first side scores, a draw half.
 
-    `checked`: the score again, with fresh seeds. `spread`: it by the doctrines by which it is least and most.
+    `spread`: it by the doctrines by which it is least and most. `advantage` is the first side's at the end,
+    `drawn` the part of the battles that nobody wins. `fought`: that is at most halfway from what it is in the
+    battle as it is to all of them; where nobody fights any more, nothing is even. `checked`: the score again,
+    with fresh seeds.
     """
 
     lever: str
     step: LeverStep
     score: Interval
-    checked: Interval | None
     spread: tuple[float, float]
-    verdict: Verdict
+    advantage: float
+    drawn: float
+    fought: bool
+    checked: Interval | None = None
+    verdict: Verdict = Verdict.NO_HELP
+
+    @property
+    def undecided(self) -> bool:
+        """Whether no side is favoured for sure."""
+        return self.score.least <= EVEN <= self.score.most
+
+    @property
+    def even(self) -> bool:
+        return self.fought and self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
+
+    @property
+    def about_even(self) -> bool:
+        return self.even or (self.fought and self.undecided and self.score.half <= ROUGH)
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is even, or favours a side, or is hardly fought."""
+        return self.even or not self.undecided or not self.fought
 
     @property
     def off(self) -> float:
         """How far it is from even, as far as is known."""
         return abs((self.checked or self.score).part - EVEN)
+
+    def beside(self, now: "Tried") -> Verdict:
+        """What comes of it beside the battle as it is, which is not even."""
+        if self.about_even:
+            return Verdict.UNCHECKED
+        farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
+        nearest = min(abs(now.score.least - EVEN), abs(now.score.most - EVEN))
+        return Verdict.NEARER if self.fought and farthest < nearest else Verdict.NO_HELP
 
 
 AS_IT_IS = LeverStep("as it is", Variant())
@@ -159,56 +195,6 @@ def _ids(ships: Sequence[Ship]) -> tuple[str, ...]:
 
 
 @frozen
-class Seen:
-    """What is known of a step: what the first side scores, all doctrines together, and its advantage.
-
-    `drawn`: the part of the battles that nobody wins. `fought`: it is at most halfway from what it is in the
-    battle as it is to all of them; where nobody fights any more, nothing is even.
-    """
-
-    step: LeverStep
-    score: Interval
-    spread: tuple[float, float]
-    advantage: float
-    drawn: float
-    fought: bool
-
-    @property
-    def undecided(self) -> bool:
-        """Whether no side is favoured for sure."""
-        return self.score.least <= EVEN <= self.score.most
-
-    @property
-    def even(self) -> bool:
-        return self.fought and self.score.least >= EVEN_LEAST and self.score.most <= EVEN_MOST
-
-    @property
-    def about_even(self) -> bool:
-        return self.even or (self.fought and self.undecided and self.score.half <= ROUGH)
-
-    @property
-    def off(self) -> float:
-        return abs(self.score.part - EVEN)
-
-    def verdict(self, now: "Seen") -> Verdict:
-        """What comes of it beside the battle as it is, which is not even."""
-        if self.about_even:
-            return Verdict.UNCHECKED
-        farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
-        nearest = min(abs(now.score.least - EVEN), abs(now.score.most - EVEN))
-        return Verdict.NEARER if self.fought and farthest < nearest else Verdict.NO_HELP
-
-
-def seen_of(step: LeverStep, result: SimulationResult, side: str, z: float, drawn_most: float = 1.0) -> Seen:
-    """What the battles of a step tell of it."""
-    total = summed(result.tallies.values())
-    parts = [tally.score(side).part for tally in result.tallies.values()]
-    drawn = total.wins("").part
-    spread = min(parts), max(parts)
-    return Seen(step, total.score(side, z), spread, total.mean_advantage, drawn, drawn <= drawn_most)
-
-
-@frozen
 class Turned:
     """What the search of a lever came to: what was seen nearest to even, and the step before the scale turns.
 
@@ -216,24 +202,27 @@ class Turned:
     much advantage a step takes from the stronger side at most, `turns` whether one turns the scale.
     """
 
-    name: str
     lever: Lever
-    nearest: Seen
+    nearest: Tried
     before: LeverStep
     power: float
     turns: bool
 
     @property
-    def stretches(self) -> bool:
-        return self.lever.steps[0].variant.stretch != 1.0
+    def name(self) -> str:
+        return self.nearest.lever
 
 
 def pairs_to_try(alone: Sequence[Turned]) -> tuple[tuple[Turned, Turned], ...]:
-    """Pairs of levers that each help the weaker side, those first that do so most."""
+    """Pairs of levers that each help the weaker side, those first that do so most; not ranges with ranges."""
     helping = sorted(
         (turned for turned in alone if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
     )
-    pairs = [pair for pair in combinations(helping, 2) if not all(each.stretches for each in pair)]
+    pairs = [
+        pair
+        for pair in combinations(helping, 2)
+        if any(turned.lever.steps[0].variant.stretch == 1.0 for turned in pair)
+    ]
     return tuple(sorted(pairs, key=lambda pair: -pair[0].power - pair[1].power)[:PAIRS_MOST])
 
 
@@ -243,106 +232,109 @@ def search(
     question: Question,
     result: SimulationResult,
     run: Run,
-    progress: Progress = lambda done, of: None,
-    trying: Callable[[str], object] = lambda step: None,
+    progress: Progress = lambda done, of, step: None,
 ) -> Iterator[Tried]:
     """What comes of each lever, and of pairs where none alone makes it even.
 
-    It ends with the first that is even for sure; what comes again has been checked. `progress` counts levers
-    and pairs, `trying` is told each step before it is played. KeyboardInterrupt goes on.
+    It ends with the first that is even for sure; what comes again has been checked.
+    KeyboardInterrupt goes on.
     """
-    looking = _Search(question, start.sides[0].id, run, progress, trying)
-    now = seen_of(AS_IT_IS, result, looking.side, Z)
+    searching = _Search(question, start.sides[0].id, run, progress)
+    now = searching.seen(result, "none", AS_IT_IS, Z)
     if now.undecided and not now.even:
-        now = looking.look(AS_IT_IS, CHECKS, checked)
+        now = searching.look("none", AS_IT_IS, CHECKS)
     if now.even:
-        yield Tried("none", AS_IT_IS, now.score, None, now.spread, Verdict.EVEN)
+        yield evolve(now, verdict=Verdict.EVEN)
     if now.even or now.undecided:
         return
+    searching.now = now
     single = [lever for lever in levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps]
-    looking.drawn_most = (1 + now.drawn) / 2
-    alone = yield from looking.alone(single, now)
-    yield from looking.together(alone, now)
-
-
-def checked(seen: Seen) -> bool:
-    """Whether a step is even for sure, or favours a side, or is hardly fought."""
-    return seen.even or not seen.undecided or not seen.fought
-
-
-def tried(turned: Turned, now: Seen) -> Tried:
-    """What is told of a lever that has been searched."""
-    seen = turned.nearest
-    return Tried(turned.name, seen.step, seen.score, None, seen.spread, seen.verdict(now))
+    alone = yield from searching.alone(single)
+    yield from searching.together(alone)
 
 
 class _Search:
-    """Looks for the step of each lever that makes a battle even; `of` so many levers and pairs."""
+    """Looks for the step of each lever that makes a battle even; `now` is the battle as it is.
 
-    def __init__(
-        self,
-        question: Question,
-        side: str,
-        run: Run,
-        progress: Progress,
-        trying: Callable[[str], object],
-    ) -> None:
-        self.side, self.done, self.of, self.drawn_most = side, 0, 1, 1.0
-        self._question, self._run, self._progress, self._trying = question, run, progress, trying
+    `done` and `of` count levers and pairs. `found`: one is even for sure.
+    """
 
-    def look(
-        self, step: LeverStep, looks: Sequence[int], enough: Callable[[Seen], bool], seed: str = ""
-    ) -> Seen:
-        """Battles with a step, until a look finds enough; KeyboardInterrupt goes on."""
-        self._trying(step.says)
+    def __init__(self, question: Question, side: str, run: Run, progress: Progress) -> None:
+        self.now: Tried | None = None
+        self.done, self.of, self.found = 0, 1, False
+        self._question, self._side, self._run, self._progress = question, side, run, progress
+
+    def seen(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> Tried:
+        """What the battles of a step tell of it."""
+        now, total = self.now, summed(result.tallies.values())
+        parts = [tally.score(self._side).part for tally in result.tallies.values()]
+        score, drawn = total.score(self._side, z), total.wins("").part
+        fought = now is None or drawn <= (1 + now.drawn) / 2
+        tried = Tried(lever, step, score, (min(parts), max(parts)), total.mean_advantage, drawn, fought)
+        return tried if now is None else evolve(tried, verdict=tried.beside(now))
+
+    def look(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> Tried:
+        """Battles with a step, until a look finds what is sure; KeyboardInterrupt goes on."""
         spec = self._question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
         of_each = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
         asked = evolve(self._question, spec=spec, battles=of_each[-1], within=None)
-        results = played(asked, of_each, self._run, lambda done, of: self._progress(self.done, self.of))
+        told = partial(self._progress, self.done, self.of, step.says)
+        results = played(asked, of_each, self._run, lambda done, of: told())
         for at, result in zip(of_each, results, strict=False):
             if not result.whole:
                 raise KeyboardInterrupt
-            z = LAST_Z if at == of_each[-1] else EARLY_Z
-            seen = seen_of(step, result, self.side, z, self.drawn_most)
-            if enough(seen):
+            tried = self.seen(result, lever, step, LAST_Z if at == of_each[-1] else EARLY_Z)
+            if tried.sure:
                 break
-        return seen
+        return tried
 
-    def turn(self, name: str, lever: Lever, base: LeverStep, now: Seen) -> Turned:
+    def turn(self, name: str, lever: Lever, base: LeverStep) -> Turned:
         """Searches a lever from a base on by halving, its last step first."""
-        steps, above = [together(base, step) for step in lever.steps], now.score.part > EVEN
+        assert self.now is not None
+        now, steps = self.now, [together(base, step) for step in lever.steps]
+        above = now.score.part > EVEN
         least, first = 0, len(steps)
-        known: dict[int, Seen] = {}
+        known: dict[int, Tried] = {}
         at = first - 1
         while least < first:
-            known[at] = seen = self.look(steps[at], LOOKS, checked)
-            if seen.about_even:
+            known[at] = tried = self.look(name, steps[at], LOOKS)
+            if tried.about_even:
                 least = first = at
-            elif seen.fought and (seen.score.part > EVEN) == above:
+            elif tried.fought and (tried.score.part > EVEN) == above:
                 least = at + 1
             else:
                 first = at
             at = (least + first) // 2
-        nearest = min(known.values(), key=lambda seen: (not seen.fought, seen.off))
-        taken = [now.advantage - seen.advantage for seen in known.values() if seen.fought] or [0.0]
+        nearest = min(known.values(), key=lambda tried: (not tried.fought, tried.off))
+        taken = [now.advantage - tried.advantage for tried in known.values() if tried.fought] or [0.0]
         power = max(taken) if above else -min(taken)
         before = steps[first - 1] if first else base
-        return Turned(name, lever, nearest, before, power, first < len(steps))
+        return Turned(lever, nearest, before, power, first < len(steps))
 
-    def alone(self, single: Sequence[Lever], now: Seen) -> Generator[Tried, None, list[Turned]]:
+    def follow(self, name: str, lever: Lever, base: LeverStep) -> Generator[Tried, None, Turned]:
+        """What comes of a lever; where it favours nobody, with fresh seeds, too."""
+        turned = self.turn(name, lever, base)
+        yield turned.nearest
+        if turned.nearest.about_even:
+            fresh = self.look(name, turned.nearest.step, CHECKS, "again")
+            self.found = fresh.even
+            verdict = Verdict.EVEN if fresh.even else fresh.verdict
+            yield evolve(turned.nearest, checked=fresh.score, verdict=verdict)
+        return turned
+
+    def alone(self, single: Sequence[Lever]) -> Generator[Tried, None, list[Turned]]:
         """What comes of each lever alone; none where one of them is even."""
         self.of = len(single)
-        found: list[Turned] = []
+        turned: list[Turned] = []
         for lever in single:
-            found.append(self.turn(lever.name, lever, AS_IT_IS, now))
+            turned.append((yield from self.follow(lever.name, lever, AS_IT_IS)))
             self.done += 1
-            yield tried(found[-1], now)
-            if (yield from self.check(found[-1], now)):
+            if self.found:
                 return []
-        return found
+        return turned
 
-    def together(self, alone: Sequence[Turned], now: Seen) -> Generator[Tried, None, None]:
+    def together(self, alone: Sequence[Turned]) -> Generator[Tried, None, None]:
         """What comes of pairs; where one jumps over even, a third lever may fill the gap."""
         pairs = pairs_to_try(alone)
         self.of += len(pairs)
@@ -352,11 +344,10 @@ class _Search:
                 # One stands before it turns the scale, the other is halved: its steps may be finer.
                 if one.before is AS_IT_IS:
                     continue
-                both = self.turn(f"{one.name}, {other.name}", other.lever, one.before, now)
-                jumped += [both] if both.turns else []
-                yield tried(both, now)
-                if (yield from self.check(both, now)):
+                both = yield from self.follow(f"{one.name}, {other.name}", other.lever, one.before)
+                if self.found:
                     return
+                jumped += [both] if both.turns else []
                 if not (both.turns or one.turns):
                     break
             self.done += 1
@@ -364,20 +355,10 @@ class _Search:
         thirds = [(both, each.lever) for both in nearest for each in alone if each.name not in both.name]
         self.of += len(thirds)
         for both, lever in thirds:
-            three = self.turn(f"{both.name}, {lever.name}", lever, both.before, now)
-            self.done += 1
-            yield tried(three, now)
-            if (yield from self.check(three, now)):
+            yield from self.follow(f"{both.name}, {lever.name}", lever, both.before)
+            if self.found:
                 return
-
-    def check(self, turned: Turned, now: Seen) -> Generator[Tried, None, bool]:
-        """One that favours nobody with fresh seeds: whether it is even for sure."""
-        if not turned.nearest.about_even:
-            return False
-        fresh = self.look(turned.nearest.step, CHECKS, checked, "again")
-        verdict = Verdict.EVEN if fresh.even else fresh.verdict(now)
-        yield evolve(tried(turned, now), checked=fresh.score, verdict=verdict)
-        return fresh.even
+            self.done += 1
 
 
 def together(one: LeverStep, other: LeverStep) -> LeverStep:

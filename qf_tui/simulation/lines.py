@@ -210,7 +210,7 @@ def _way(speed: float, gap: float) -> float:
     return sqrt(max(0.0, speed * speed - gap * gap))
 
 
-def in_reach(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
+def in_contact(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
     """Whether an enemy has a line of a side in reach, or is one of those who `follow` and faster."""
     lines = tuple(zip(sea.lines, follow, strict=True))
     return any(

@@ -13,7 +13,7 @@ from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.library.declared import DOCTRINE
 from qf_tui.simulation.doctrines import RUN, Doctrine, doctrine_named
-from qf_tui.simulation.lines import Helm, Line, Sea, in_reach, regrouped, steered
+from qf_tui.simulation.lines import Helm, Line, Sea, in_contact, regrouped, steered
 from qf_tui.simulation.model import Attack, BattleModel
 
 HALF = 0.5
@@ -165,7 +165,7 @@ class Playout:
         helms = [self._helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
         self.sea = steered(self.sea, helms)
         follow = [not way.runs for way in ways]
-        self._away = any(not in_reach(self.sea, side, follow) for side in self.running)
+        self._away = any(not in_contact(self.sea, side, follow) for side in self.running)
 
     def answer(self) -> None:
         """Throws for all that is owed, and answers what wants words."""

@@ -1,6 +1,6 @@
 """Small battles that are quickly played out: ships of one class against each other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypedDict, Unpack
@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.jobs import Pair, Spec
+from qf_tui.simulation.jobs import Done, Job, Pair, Spec, play
 from qf_tui.simulation.simulate import Question, pairs_of, spec_of
 from tests.systems import our_systems
 
@@ -105,3 +105,8 @@ def question(
 ) -> Question:
     """A question about a duel, by all doctrines unless some pairs are named."""
     return Question(spec(seed, **given), pairs, battles, within)
+
+
+def backwards(jobs: Sequence[Job]) -> Iterator[Done]:
+    """Plays the shares in the other order."""
+    return ((job, play(job)) for job in reversed(jobs))

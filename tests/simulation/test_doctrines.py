@@ -28,13 +28,6 @@ def model_of(more: str = "", red: tuple[str, ...] = FOUR, of_red: str = "") -> B
     return BattleModel(*duel(("mikasa",), red, "advanced-quickfire", more, of_red))
 
 
-def first_targets(playout: Playout, doctrine: Doctrine) -> list[str]:
-    """Whom the first battery of the one ship of blue may attack, the most wanted first."""
-    while not (orders := list(doctrine.orders(playout, playout.sea.lines[0]))):
-        playout.phase()
-    return [order.text("target") for order in orders]
-
-
 def test_a_scenario_may_name_all_of_our_doctrines() -> None:
     assert tuple(DOCTRINES) == OUR_DOCTRINES
 

@@ -20,12 +20,12 @@ from qf_tui.simulation.even import (
     levers,
     search,
 )
-from qf_tui.simulation.jobs import Done, Job, Run, Variant, changed, here, play
+from qf_tui.simulation.jobs import Done, Job, Run, Variant, changed, here
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.simulate import simulate
 from qf_tui.simulation.tally import Tally
-from tests.simulation.duels import SYSTEMS, UNLIKE, duel, question
+from tests.simulation.duels import SYSTEMS, UNLIKE, backwards, duel, question
 
 SHIPS = ("mikasa", "asahi", "shikishima", "fuji")
 GOLDEN = 0.6180339887498949
@@ -193,9 +193,6 @@ def test_all_looks_together_are_wrong_in_five_cases_of_a_hundred_at_most(
 def test_a_search_is_the_same_wherever_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"LOOKS": (2, 3), "CHECKS": (2,), "PAIRS_MOST": 1, "POINTS": (4,)}.items():
         monkeypatch.setattr(even, name, value)
-
-    def backwards(jobs: Sequence[Job]) -> Iterator[Done]:
-        return ((job, play(job)) for job in reversed(jobs))
 
     blue = ("mikasa", "asahi")
     system, start = duel(blue, ("mikasa",))

@@ -12,7 +12,7 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation.lines import Helm, Line, Sea, in_reach, regrouped, steered
+from qf_tui.simulation.lines import Helm, Line, Sea, in_contact, regrouped, steered
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.simulate import spec_of
 from tests.simulation.duels import SYSTEMS, duel
@@ -103,8 +103,8 @@ def test_nobody_chases_a_battery_on_land() -> None:
 def test_who_is_out_of_reach_of_all_and_not_slower_is_away() -> None:
     for speed, across, reached in ((6, 61, False), (5, 61, True), (6, 59, True), (0, 61, False)):
         sea = Sea((line("blue", speed), line("red", 6, across)), REACH)
-        assert in_reach(sea, "blue", (False, True)) is reached
-        assert in_reach(sea, "blue", (False, False)) is (across < REACH)
+        assert in_contact(sea, "blue", (False, True)) is reached
+        assert in_contact(sea, "blue", (False, False)) is (across < REACH)
 
 
 HELMS = st.builds(Helm, st.integers(1, 80), st.sampled_from((0.5, 0.7, 1.0)), st.booleans())

@@ -25,7 +25,6 @@ from qf_tui.simulation.jobs import (
     here,
     in_processes,
     on_cluster,
-    play,
 )
 from qf_tui.simulation.simulate import (
     looks,
@@ -36,7 +35,7 @@ from qf_tui.simulation.simulate import (
 )
 from qf_tui.simulation.tally import Tally
 from tests.posix import KILL
-from tests.simulation.duels import PAIRS, UNLIKE, duel, question
+from tests.simulation.duels import PAIRS, UNLIKE, backwards, duel, question
 from tests.systems import OURS
 
 BATTLES = 3
@@ -53,15 +52,11 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None
         assert sum(tally.won.values()) == sum(tally.turns.values()) == battles
 
 
-def _backwards(jobs: Sequence[Job]) -> Iterator[Done]:
-    return ((job, play(job)) for job in reversed(jobs))
-
-
 def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question(BATTLES, "7", pairs=UNLIKE)
     expected = simulate(asked, here)
     monkeypatch.setattr(simulating, "SHARE", 2)
-    assert simulate(asked, _backwards) == expected
+    assert simulate(asked, backwards) == expected
     assert simulate(question(BATTLES, "8", pairs=UNLIKE), here) != expected
 
 
