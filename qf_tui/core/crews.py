@@ -6,6 +6,7 @@ tried.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, Setup
 from qf_tui.core.frozen import frozen
@@ -82,6 +83,12 @@ def to_carry(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[st
     return {key: value for key, value in card.items() if not key.startswith(_ON_CARD)}, AS_BUILT
 
 
+@lru_cache(maxsize=4096)
+def _unnumbered(key: str) -> str:
+    """The key of a value of which there may be several, `battery.gunnery` of `battery.2.gunnery`."""
+    return ".".join(part for part in key.split(".") if not part.isdecimal())
+
+
 def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Mapping[str, Scalar]:
     """A card with these steps in the place of any that it has; what they change is attested no longer.
 
@@ -90,12 +97,13 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
     card = as_built(card)
     if not system.crews or not crew.steps:
         return card
+    steps = crew.steps
     every = {
-        key: step.worked(value, crew.steps[step.of])
+        key: step.worked(value, steps[step.of])
         for step in system.crews
-        if step.of in crew.steps
+        if step.of in steps
         for key, value in card.items()
-        if step.key == ".".join(part for part in key.split(".") if not part.isdecimal())
+        if step.key == _unnumbered(key)
     }
     changed = {key: worked for key, worked in every.items() if worked != card[key]}
     attested = attested_of(card)

@@ -63,7 +63,7 @@ def _fields_of(kind: Any) -> tuple[Any, ...] | None:
             if any(getattr(stated, more) != getattr(_PLAIN, more) for more in _MORE):
                 return None
         late = default is NOTHING and parts and parts[-1].default is not NOTHING
-        if late or getattr(default, "takes_self", False) or getattr(kept, "__origin__", kept) is ClassVar:
+        if late or getattr(kept, "__origin__", kept) is ClassVar:
             return None
         how = stated.repr, None, stated.hash, True, False, stated.metadata, kept
         parts.append(_attrs.Attribute(name, default, None, *how, eq=stated.eq, alias=name.lstrip("_")))
@@ -82,7 +82,7 @@ def _made(kind: Any, parts: tuple[Any, ...]) -> Any:
     scope = {f"keep{number}": vars(made)[name].__set__ for number, name in enumerate(names)}
     for number, part in enumerate(parts):
         if isinstance(part.default, _attrs.Factory):
-            scope[f"keep{number}"] = _or_anew(scope[f"keep{number}"], part.default.factory)
+            scope[f"keep{number}"] = _or_anew(scope[f"keep{number}"], part.default)
     code = _init_of(len(parts)).replace(co_varnames=("self", *(part.alias for part in parts)))
     given = [part.default for part in parts if part.default is not NOTHING]
     defaults = (NOTHING if isinstance(default, _attrs.Factory) else default for default in given)
@@ -100,8 +100,11 @@ def _init_of(count: int) -> Any:
     return compile("\n".join(lines), __name__, "exec").co_consts[0]
 
 
-def _or_anew(keep: Callable[[Any, Any], None], make: Callable[[], Any]) -> Callable[[Any, Any], None]:
+def _or_anew(keep: Callable[[Any, Any], None], default: Any) -> Callable[[Any, Any], None]:
     # Apart from the code of `__init__`, so that more classes share one.
+    make: Callable[..., Any] = default.factory
+    if default.takes_self:
+        return lambda self, value: keep(self, make(self) if value is NOTHING else value)
     return lambda self, value: keep(self, make() if value is NOTHING else value)
 
 

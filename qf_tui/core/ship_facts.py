@@ -339,11 +339,12 @@ class Rating:
         return Rating((*(known.get(rated.key, rated) for rated in self.values), *others))
 
 
-def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
-    """To the nearest whole step; a half goes up."""
-    steps = value if step == 1 else value / step
+def rounded(value: Fraction, step: Fraction | None = None) -> Fraction:
+    """To the nearest whole step, by default of 1; a half goes up."""
+    steps = value / step if step else value
     # In whole numbers: fractions take ten times as long.
-    return (2 * steps.numerator + steps.denominator) // (2 * steps.denominator) * step
+    whole = Fraction((2 * steps.numerator + steps.denominator) // (2 * steps.denominator))
+    return whole * step if step else whole
 
 
 _PARAPET_IN = Fraction(6)

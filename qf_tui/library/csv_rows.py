@@ -58,13 +58,13 @@ FAULTS_MOST = 1_000
 """Faults after which no further row is looked into."""
 
 _SEPARATORS = (",", ";", "\t")
-_SAID = re.compile(r"sep=(.)\r?\n")
-_BEGINS = "=+@\\-\t\r＝＋＠－"
-_MARKED = re.compile(f"'[{_BEGINS}]")
-_WRITTEN = re.compile(f"(^|;)'('*[{_BEGINS}])")
-_MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
-_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
-_POINTS, _OTHERS = re.compile("['’‘.]"), re.compile("[^a-z0-9]+")
+_BEGINS = "-=+@\t\r＝＋＠－"
+# As few files have them: made ready by the first who does.
+_SAID = r"sep=(.)\r?\n"
+_WRITTEN = f"(^|;)'('*[{_BEGINS}])"
+_MEANT = f"(^|;)('*[{_BEGINS}])"
+_NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?"
+_POINTS = str.maketrans(dict.fromkeys("'’‘.", "-"))
 
 KINDS = (
     *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
@@ -113,7 +113,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
     """
     text = decoded(data, path)
-    declared = _SAID.match(text)
+    declared = re.match(_SAID, text) if text.startswith("sep=") else None
     if declared:
         text = text[declared.end() :]
     separators = (declared[1],) if declared and declared[1] in _SEPARATORS else _SEPARATORS
@@ -146,11 +146,12 @@ def table_text(headings: Sequence[str], rows: Iterable[Row]) -> str:
     """Rows as the text of a file; what `read_table` reads as the same. Empty rows are left out."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
+    number, meant = re.compile(_NUMBER), re.compile(_MEANT)
     out.writerow(headings)
     for row in rows:
         if any(row.values()):
             cells = (row.get(heading, "") for heading in headings)
-            out.writerow(cell if _NUMBER.fullmatch(cell) else _MEANT.sub(r"\1'\2", cell) for cell in cells)
+            out.writerow(cell if number.fullmatch(cell) else meant.sub(r"\1'\2", cell) for cell in cells)
     return text.getvalue()
 
 
@@ -167,14 +168,14 @@ def by_rows(faults: Iterable[Fault]) -> list[Fault]:
 def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
     lines: list[list[str]] = []
     # Few files have such a cell, and every cell would have to be looked into.
-    marked = _MARKED.search(text) is not None
+    marked = any(after[:1] in _BEGINS for after in text.split("'")[1:])
     try:
         for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
             cells = list(map(str.strip, line))
             if marked:
-                cells = [_WRITTEN.sub(r"\1\2", cell) if "'" in cell else cell for cell in cells]
+                cells = [re.sub(_WRITTEN, r"\1\2", cell) if "'" in cell else cell for cell in cells]
             while cells and not cells[-1]:
                 cells.pop()
             lines.append(cells)
@@ -215,9 +216,9 @@ def _amount(most: int, text: str) -> Fraction:
     text = plain_number(text)
     whole, _, part = text.partition(".")
     good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
-    if not good or text.endswith(".") or len(text) > 9 or Fraction(text) > most:
+    if not good or text.endswith(".") or len(text) > 9 or (amount := Fraction(text)) > most:
         raise ValueError(f"expected a number from 0 to {most}")
-    return Fraction(text)
+    return amount
 
 
 def _gun_armor(text: str) -> GunArmor | None:
@@ -402,7 +403,9 @@ _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 def identified(name: str) -> str:
     """An id made of a name; nothing where the name has no letter or figure of ours."""
-    return _OTHERS.sub("-", folded(_POINTS.sub("-", name))).strip("-")[:ID_MOST].strip("-")
+    if name.isascii() and name.isalnum():
+        return name.lower()[:ID_MOST]
+    return re.sub("[^a-z0-9]+", "-", folded(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
 
 
 def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:

@@ -404,6 +404,7 @@ def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
 Card = Mapping[str, Scalar]
 
 
+_SCALAR = (int, float, str)
 APART = (ORIGIN, ATTESTED)
 """What a card says of its own values."""
 
@@ -425,7 +426,7 @@ def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = 
         elif isinstance(value, tuple):
             card |= {name: value[0], **{f"{name}.{at}": number for at, number in enumerate(value, 1)}}
         else:
-            card[name] = value if isinstance(value, int | float | str | bool) else None
+            card[name] = value if isinstance(value, _SCALAR) else None
     return card
 
 
@@ -448,8 +449,13 @@ def leaves(
             yield name, field
 
 
-def laid_out(fields: Iterable[CardField], values: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Values by their flat names as a card that has every name."""
+Leaves = Iterable[tuple[str, CardField]]
+
+
+def laid_out(
+    fields: Iterable[CardField], values: Mapping[str, Scalar], every: Leaves | None = None
+) -> dict[str, Scalar]:
+    """Values by their flat names as a card that has every name; `every`: its leaves, where they are known."""
     card: dict[str, Scalar] = {}
 
     def count(name: str, _: CardField) -> int:
@@ -457,9 +463,10 @@ def laid_out(fields: Iterable[CardField], values: Mapping[str, Scalar]) -> dict[
         card[name] = number = len({part.partition(".")[0] for part in parts})
         return number
 
-    for name, field in leaves(fields, count):
-        usual = absent(field)
-        value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+    for name, field in every or leaves(fields, count):
+        value = values[name] if name in values else absent(field)
+        if not isinstance(value, _SCALAR):
+            value = None
         # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
         has = field.kind == "has" and isinstance(value, bool)
         whole = isinstance(value, float) and value.is_integer()

@@ -76,7 +76,8 @@ class _NavyRow:
     @cached_property
     def sisters(self) -> dict[str, str]:
         """The ships that a row of a class names, by their ids."""
-        return {ship_id(name): name for name in sister_names(self.row.get("sisters", "").split(";"))}
+        text = self.row.get("sisters")
+        return {identified(name): name for name in sister_names(text.split(";"))} if text else {}
 
     @cached_property
     def ship(self) -> ShipFacts:

@@ -58,6 +58,11 @@ class RatedCards:
         self.fields = tuple(
             evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
         )
+        # Where there may be several of something they differ from ship to ship.
+        alike = all(
+            field.kind != "tables" and not any(part.parts for part in field.parts) for field in self.fields
+        )
+        self._leaves = tuple(leaves(self.fields, lambda *_: 0)) if alike else None
 
     def plain(self, ship: ShipFacts, rating: Rating) -> dict[str, Scalar]:
         """The whole card of a ship of whom no file states anything."""
@@ -75,7 +80,7 @@ class RatedCards:
             if stated.get(fields[0].name) is not None and fields[0].name not in APART:
                 card |= flat(fields, stated)
             else:
-                card |= laid_out(fields, values)
+                card |= laid_out(fields, values, None if stated else self._leaves)
         card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
         attested = (value.key for value in rating.values if value.attested)
         card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)

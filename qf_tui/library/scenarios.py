@@ -717,16 +717,17 @@ def for_rules(data: Data, system: RuleSystem) -> Data:
 
     So no other system need be loaded to play by this one.
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - only a schedule needs it
-
     known = [field.name for field in system.conditions]
+
+    def meant(key: str) -> bool:
+        from difflib import get_close_matches  # noqa: PLC0415 - only the keys of others need it
+
+        return key in known or bool(get_close_matches(key, known, 1, _LIKE))
 
     def filtered(item: object) -> object:
         if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
             return item
-        table = item["table"].items()
-        own = {key: value for key, value in table if get_close_matches(key, known, 1, _LIKE)}
-        return {**item, "table": own}
+        return {**item, "table": {key: value for key, value in item["table"].items() if meant(key)}}
 
     schedule = data.get(SCHEDULE)
     return {**data, SCHEDULE: [*map(filtered, schedule)]} if isinstance(schedule, list) else data

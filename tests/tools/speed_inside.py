@@ -85,6 +85,7 @@ def opening(save: str) -> float:
 def scenario(name: str) -> float:
     """A scenario of ships by their facts: rows of navies read, cards worked out, all mustered."""
     systems = find_systems()
+    gc.disable()
     return ms(lambda: load_scenario(name, systems))
 
 

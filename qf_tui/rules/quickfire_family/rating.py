@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
+from operator import mul
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
 from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
@@ -25,7 +27,8 @@ ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
     ("Britain", "hannibal"): (Attested("speed", 6, "AQF-EX-3"),),
 }
 
-_FEW = (Fraction(0), Fraction(1, 2), Fraction(7, 10), Fraction(17, 20))
+_NONE, _HALF, _FIVE_THIRDS = Fraction(0), Fraction(1, 2), Fraction(5, 3)
+_FEW = (_NONE, _HALF, Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
 """Caliber from which a main battery is heavy guns; all others from 4 inches are light guns."""
 _LIGHT_LEAST_IN = Fraction(39, 10)
@@ -48,13 +51,14 @@ def gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     number = sum(gun.bearing for gun in bearing)
     if not number:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    rounds = [gun.bearing * rate_of(gun, ship)[0] for gun in bearing]
-    pairs = zip(bearing, rounds, strict=True)
-    weights = (shots * gun.caliber_in * (Fraction(1, 2) + _length(gun) / 80) for gun, shots in pairs)
-    mean = sum(weights, Fraction(0)) / sum(rounds)
-    value = int(rounded(Fraction(5, 3) * _weight(number) * mean))
-    of = " and ".join(f"{decimal(gun.caliber_in)} x (1/2 + {decimal(_length(gun))}/80)" for gun in bearing)
+    worths = [gun.caliber_in * (_HALF + _length(gun) / 80) for gun in bearing]
+    mean, rounds = worths[0], list[Fraction]()
     if len(bearing) > 1:
+        rounds = [gun.bearing * rate_of(gun, ship)[0] for gun in bearing]
+        mean = sum(map(mul, rounds, worths), _NONE) / sum(rounds)
+    value = int(rounded(_FIVE_THIRDS * _weight(number) * mean))
+    of = " and ".join(f"{decimal(gun.caliber_in)} x (1/2 + {decimal(_length(gun))}/80)" for gun in bearing)
+    if rounds:
         of = f"mean of {of}, by their {' and '.join(map(decimal, rounds))} rounds a minute"
     unknown = [gun.text for gun in bearing if gun.length is None]
     assumed = f"{', '.join(unknown)}: 40 calibers long" if unknown else ""
@@ -145,9 +149,10 @@ WORTH = {
 _EXACT = 10**6
 
 
-def plate_worth(ship: ShipFacts) -> Fraction:
-    """The worth of her plate; of an unknown one that of steel."""
-    kinds = [WORTH[kind] for kind in ship.plate.split("/") if kind]
+@lru_cache(maxsize=64)
+def plate_worth(plate: str) -> Fraction:
+    """The worth of a ship's plate; of an unknown one that of steel."""
+    kinds = [WORTH[kind] for kind in plate.split("/") if kind]
     return sum(kinds, Fraction(0)) / len(kinds) if kinds else WORTH["steel"]
 
 
@@ -156,7 +161,7 @@ def heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     slope = ship.deck if ship.deck_slope is None else max(ship.deck, ship.deck_slope)
     if ship.belt:
         guns = ship.heavy_armor if heavy_guns(ship) else Fraction(0)
-        worth = plate_worth(ship)
+        worth = plate_worth(ship.plate)
         of = f"({decimal(ship.belt)} belt + {decimal(guns)} guns) / 2 x {decimal(worth)} plate"
         return Fraction(33, 10) * root((ship.belt + guns) / 2 * worth), f"3.3 x root of {of}"
     if not slope:
@@ -170,7 +175,7 @@ def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     if not ship.belt:
         deck = ship.deck or ship.deck_slope
         return (Fraction(4), "4 with a deck alone") if deck else (Fraction(2), "2 without belt and deck")
-    guns, worth = ship.light_armor, plate_worth(ship)
+    guns, worth = ship.light_armor, plate_worth(ship.plate)
     share = Fraction(1) if guns is None else guns.share
     part = "" if share == 1 else f" x {share}"
     inches = Fraction(0) if guns is None else guns.inches
@@ -180,7 +185,7 @@ def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 
 def root(value: Fraction) -> Fraction:
     """The square root to six places."""
-    return Fraction(isqrt(int(value * _EXACT**2)), _EXACT)
+    return Fraction(isqrt(value.numerator * _EXACT**2 // value.denominator), _EXACT)
 
 
 SMALL_CRAFT = ("destroyer", "torpedo-boat", "torpedo-gunboat")
