@@ -248,6 +248,8 @@ class _Crew:
                 ) from fault
 
 
+_MANY_LEFT = 100_000
+"""Values that came and did not go, after which the collector has a look."""
 _given: list[SavedBattle] = []
 """The battle that this process is to work on."""
 
@@ -276,7 +278,9 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
 def _work(places: range) -> tuple[LuckStep, ...]:
     system, timeline, worth = _opened()
     steps = throws_of(system, worth, timeline, places)
-    gc.collect()
+    # To go through all that is read of the battle takes longer with each slice.
+    if gc.get_count()[0] > _MANY_LEFT:
+        gc.collect()
     return steps
 
 

@@ -216,9 +216,12 @@ class Pricer:
         groups = self._groups(battle, rolls) if rolls else ()
         apart = {id for group, _ in groups for id in group}
         found = {side.id: 0.0 for side in battle.sides}
+        known = self._of_ships
+        # All ships of the battle, for each throw that is looked at.
         for ship in battle.ships.values():
             if ship.side in found and not (apart and ship.id in apart):
-                found[ship.side] += self._of_ship(ship)
+                of_ship = known.get(id(ship))
+                found[ship.side] += self.worth.of_ship(ship) if of_ship is None else of_ship[1]
         sums = list(found.values())
         for _, values in groups:
             sums = [before + more for before, more in zip(sums, values, strict=True)]
