@@ -169,8 +169,10 @@ def test_an_event_is_a_banner_until_it_is_read(tmp_path: Path) -> None:
     writer = in_gunnery(tmp_path / "one.qfb")
 
     async def steps(table: Table) -> None:
+        logs = table.app.screen.query_one("#grid").size
         writer.enter("leave ohio sunk")
         await shown(table, "‼ OHIO SINKS")
+        assert table.app.screen.query_one("#grid").size == logs, "it takes the place of older acts"
         await table.press("v")
         assert "‼ OHIO SINKS" in table.text() or "█" in table.text()
         await table.press("escape", "escape")

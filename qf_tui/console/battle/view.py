@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
@@ -76,8 +76,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
         with Horizontal(id="middle"):
             yield self.grid
             yield ShipCard(id="card")
-        yield Latest(source, id="latest")
-        yield Banner(id="banner")
+        with Vertical(id="news"):
+            yield Latest(source, id="latest")
+            # In the place of older acts, so that the logs stay as they are.
+            yield Banner(id="banner")
         yield OwedLine(source, id="owed")
         yield TrayLine(id="tray")
         yield self.below()
@@ -154,7 +156,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
             # The sides do not stand one above the other.
             logs = max(ships.values(), default=0) + HEAD
         lines = 1 + max(least, min(room - logs, MOST_ACTS))
-        styles = self.query_one("#latest").styles
+        styles = self.query_one("#news").styles
         if styles.height is None or styles.height.value != lines:
             styles.height = lines
 
