@@ -7,6 +7,7 @@ from attrs import evolve
 
 from qf_tui.console.entry.bar import Banner
 from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.logs import Grid
 from qf_tui.core.values import Side
 from qf_tui.document.muster import by_division
 from qf_tui.document.scripts import battle_row
@@ -132,6 +133,16 @@ async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) ->
     assert "‼ OHIO SINKS" in table.text()
     await table.press("escape", "escape")
     assert "‼ OHIO SINKS" not in table.text()
+
+
+@plays(gunnery)
+async def test_an_event_hides_no_ship_while_the_latest_acts_have_lines_to_spare(table: Table) -> None:
+    rows = table.screen.query_one(Grid).size.height
+    await table.order("leave ohio sunk")
+    assert table.screen.query_one(Banner).display
+    assert table.screen.query_one(Grid).size.height == rows
+    await table.press("escape", "escape")
+    assert table.screen.query_one(Grid).size.height == rows
 
 
 @plays(gunnery, "damage ohio S", size=SMALL)

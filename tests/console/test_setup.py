@@ -380,6 +380,10 @@ async def test_ships_are_found_without_their_punctuation_and_put_in_order(table:
     berth = setup(table).order.under.ship
     assert berth is not None
     assert berth.ship == "asahi"
+    await table.press("enter")
+    assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"], "Enter names, and takes nobody off"
+    await table.press("x")
+    assert names(0, draft(table)) == ["o-higgins", "mikasa"]
 
 
 def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path) -> None:

@@ -97,10 +97,10 @@ class OrderList(PickList):
         return self.key
 
     def action_rename(self) -> None:
-        """Asks for the name of the side or division; a ship is taken off."""
+        """Asks for the name of the side or division; a ship keeps hers."""
         draft, place = self.draft, self.under.place
         if self.under.ship is not None:
-            self.action_take_off()
+            self.setup.fail("A ship keeps her name; x takes her off.")
         elif self.under.whole_side:
             at, name = place.side, draft.sides[place.side].name
             self._ask("The side's name", name, lambda text: draft.side_with(at, name=text), needed=True)

@@ -376,7 +376,7 @@ ACTIONS = (
         "puts the ship into the division above, or takes it off", SHIPS),
     _foot("right", "catalogue.aim(1)", "division", "the next division to put ships into", SHIPS),
     act("left", "catalogue.aim(-1)", "division before", "the division before", SHIPS),
-    _foot("enter", "order.rename", "name", "names the side or division; on a ship: takes it off", ORDER),
+    _foot("enter", "order.rename", "name", "names the side or division", ORDER),
     act("left_square_bracket shift+up", "order.move(-1)", "ship up", "the ship one place up", ORDER),
     act("right_square_bracket shift+down", "order.move(1)", "ship down", "the ship one place down", ORDER),
     _foot("p", "order.player", "player", "who plays the division", ORDER),
