@@ -149,7 +149,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def _share_lines(self, width: int, height: int) -> None:
         """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
-        room, battle = height - AROUND - self.query_one(Banner).display, self.source.battle
+        room, battle = height - AROUND, self.source.battle
         ships = Counter(ship.side for ship in battle.ships.values())
         logs = sum(ships.values()) + HEAD * len(battle.sides)
         if width >= BOTH_FROM or logs > room - least:
@@ -254,12 +254,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def show_events(self, events: Sequence[Event]) -> None:
         """Shows events until they are read."""
         self.query_one(Banner).add([event.text for event in events])
-        self._share_lines(self.size.width, self.size.height)
 
     def action_drop(self) -> None:
         """Takes away what was read; else shows all ships again."""
         if self.query_one(Banner).read():
-            self._share_lines(self.size.width, self.size.height)
             return
         if self.grid.arrangement.text:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
