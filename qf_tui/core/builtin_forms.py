@@ -78,7 +78,7 @@ LEAVE = Form(
         Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
         Slot("edge", kinds.EDGE, "the edge it leaves by", optional=True),
     ),
-    help="a ship is withdrawn, struck, aground or sunk by the umpire's word",
+    help="a ship is withdrawn, struck or sunk by the umpire's word",
 )
 NOTE = Form(
     "note",
