@@ -349,11 +349,11 @@ def by_hand(played: Timeline, began: int, size: tuple[int, int] = (120, 36)) -> 
 
 
 def tray_rows(umpire: AtTray) -> Iterator[str]:
-    """The keys and words with the tray, in a table."""
+    """The keys with the tray, in a table, and the words to the nearest hundred: what passes by adds some."""
     entries = len(umpire.played.play_order) - umpire.began
     yield "| twelve ships a side | keys | words shown |"
     yield "| --- | --- | --- |"
-    yield f"| from phones, {entries} entries | {umpire.keys.total()} | {umpire.words.total():,} |"
+    yield f"| from phones, {entries} entries | {umpire.keys.total()} | {round(umpire.words.total(), -2):,} |"
     yield f"| of these | {', '.join(f'{what} {keys}' for what, keys in umpire.keys.most_common())} | |"
 
 
