@@ -140,14 +140,18 @@ def _shape(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, in
 
 
 @cache
-def _found_once(kind: Any) -> tuple[str, ...] | None:
-    """What values without slots keep beside their fields, by name; None where to copy is not enough."""
-    for part in attrs.fields(kind):
+def _found_once(kind: Any) -> tuple[tuple[str, ...], int] | None:
+    """What values without slots keep beside their fields, by name, and how many those are.
+
+    None where to copy is not enough.
+    """
+    fields = attrs.fields(kind)
+    for part in fields:
         asks = part.converter or part.validator or not part.init or part.alias != part.name
         if asks or hasattr(kind, part.name):
             return None
     every = (each for base in kind.__mro__ for each in vars(base).items())
-    return tuple(name for name, value in every if isinstance(value, cached_property))
+    return tuple(name for name, value in every if isinstance(value, cached_property)), len(fields)
 
 
 def _evolve(value: Any, /, **changes: Any) -> Any:
@@ -155,12 +159,13 @@ def _evolve(value: Any, /, **changes: Any) -> Any:
     kind = value.__class__
     once = _found_once(kind)
     if once is not None:
+        found, count = once
         made = kind.__new__(kind)
         kept = made.__dict__
         kept.update(value.__dict__)
-        for name in once:
-            kept.pop(name, None)
-        count = len(kept)
+        if len(kept) > count:
+            for name in found:
+                kept.pop(name, None)
         kept.update(changes)
         if len(kept) > count:
             raise TypeError(f"{kind.__name__} has no field of that name: {', '.join(changes)}")

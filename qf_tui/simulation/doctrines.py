@@ -31,6 +31,9 @@ class Moment(Protocol):
     def model(self) -> BattleModel:
         """What all battles from this start have in common."""
 
+    def attacks(self, ship: str) -> Iterator[Attack]:
+        """The attacks of a ship in this phase that reach anybody this turn."""
+
     def targets(self, attack: Attack) -> Iterator[str]:
         """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
 
@@ -75,9 +78,9 @@ def attack_with(targets: Targets) -> Orders:
     """The orders of a line whose ships attack with all they have, each the first target that is allowed."""
 
     def orders(moment: Moment, line: Line) -> Iterator[Order]:
-        phase, may_try = moment.battle.phase, moment.model.system.may_try
+        may_try = moment.model.system.may_try
         for id in line.ships:
-            for attack in moment.model.attacks_in(id, phase):
+            for attack in moment.attacks(id):
                 if moment.battle.ships[id].afloat and may_try(moment.battle, attack.order):
                     at_each = (moment.order(attack, target) for target in targets(moment, attack))
                     yield from islice((order for order in at_each if not moment.against(order)), 1)

@@ -61,11 +61,24 @@ class Playout:
         self._number = BEHIND
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
         self._worths: dict[int, tuple[Ship, float]] = {}
+        self._reach: dict[tuple[int, int], bool] = {}
 
     @classmethod
     def opened(cls, model: BattleModel) -> "Playout":
         """A battle that nobody has ordered anything in."""
         return cls(model, {}, Random(0))
+
+    def attacks(self, ship: str) -> Iterator[Attack]:
+        """The attacks of a ship in this phase that reach anybody this turn."""
+        # Of ships that are alike in one line all reach the same.
+        known, line = self._reach, self.sea.of[ship]
+        for attack in self.model.attacks_in(ship, self.battle.phase):
+            here = self.model.kind(attack), line
+            reaches = known.get(here)
+            if reaches is None:
+                reaches = known[here] = any(self.targets(attack))
+            if reaches:
+                yield attack
 
     def targets(self, attack: Attack) -> Iterator[str]:
         """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
@@ -159,6 +172,7 @@ class Playout:
         model, before = self.model, self.sea
         self.running |= {side for side in model.sides if model.runs(side) and self._is_broken(side)}
         self.sea = regrouped(model, self.battle, before)
+        self._reach.clear()
         if model.script:
             return
         ways = [self._doctrine(line) for line in self.sea.lines]
