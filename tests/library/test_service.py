@@ -22,6 +22,7 @@ from tests.systems import our_systems
 SYSTEMS = our_systems()
 YEARS = (1890, 1894, 1898, 1904, 1906)
 COUNTS = Path(__file__).with_name("navies_of_years.json")
+README = Path(__file__).parent.parent.parent / "README.md"
 
 
 @pytest.fixture(scope="module")
@@ -214,8 +215,8 @@ def test_every_navy_of_five_years_is_counted() -> None:
     assert json.loads(COUNTS.read_text(encoding="utf-8")) == counts
 
 
-def test_the_help_counts_what_is_not_known(all_ships: Register) -> None:
-    """Catches a page that still says how little was known before."""
+def test_help_and_readme_count_what_is_not_known(all_ships: Register) -> None:
+    """Catches pages that still say how little was known before."""
     ships = {ship.row_name: ship for ship in all_ships.ships}
     endless = sum(ship.endless for ship in ships.values())
     every = [row for _, row in rows()]
@@ -233,3 +234,5 @@ def test_the_help_counts_what_is_not_known(all_ships: Register) -> None:
         f"class ({classes} rows)",
     ):
         assert text in page, text
+    counts = f"{len(ships):,} ships of {len(navy_names())} navies, {general} rows by general knowledge"
+    assert f"{counts}, {classes} for a class" in README.read_text(encoding="utf-8")
