@@ -56,6 +56,8 @@ NARROW, WIDE = (120, 40), (200, 60)
 SHIPS = 120
 GONE_ON = 1_500
 """Entries that go on with a long battle, and with an empty one."""
+BATTLES = 3
+"""Battles in which shots are typed."""
 SILENCE = 0.12
 """Seconds without a byte after which a picture is whole."""
 TYPED = 0.2
@@ -271,12 +273,18 @@ def search(bench: Bench) -> Figures:
 
 
 def shots(bench: Bench, size: tuple[int, int]) -> Figures:
-    """Shots, each of another ship, typed on the bar; the key that counts is Enter."""
-    save = Path(bench.left("large"))
-    before, orders = save.read_bytes().count(b"\n"), _orders(save)
-    with bench.console("play", str(save), size=size) as terminal:
-        taken = [_shot(_ready(terminal), orders[0]), *(_shot(terminal, order) for order in orders[1:])]
-    assert save.read_bytes().count(b"\n") == before + len(orders), "a shot was refused"
+    """Shots, each of another ship, typed on the bar; the key that counts is Enter.
+
+    Several times over: of the fifty of one battle the 99th percentile is the worst, however it came about.
+    """
+    taken: list[float] = []
+    for _ in range(BATTLES):
+        save = Path(bench.left("large"))
+        before, orders = save.read_bytes().count(b"\n"), _orders(save)
+        with bench.console("play", str(save), size=size) as terminal:
+            _ready(terminal)
+            taken += [_shot(terminal, order) for order in orders]
+        assert save.read_bytes().count(b"\n") == before + len(orders), "a shot was refused"
     return Figures(taken)
 
 
