@@ -83,8 +83,6 @@ def _out(passage: Passage) -> Iterator[Line]:
         yield text_line(f"{ship.name} is {ship.status} and out of it, with her crew")
     for ship in passage.ashore:
         yield text_line(f"{ship.name} is ashore and stays there")
-    if passage.own_chart:
-        yield text_line("your own chart is not taken along: name it in the scenario", tone=Tone.WARNING)
     if passage.owed:
         yield text_line(
             f"{several(passage.owed, 'roll')} still owed when it ended: what they would do is not in this",

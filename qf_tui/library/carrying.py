@@ -25,8 +25,10 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Provenance, Ship
+from qf_tui.core.values import Battle, Ship
+from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
 from qf_tui.library.declared import ship_fields, stated
+from qf_tui.library.faults import NAME_MOST
 from qf_tui.library.writers import Composed, Document
 from qf_tui.library.yards import DAYS_MOST, Yard
 
@@ -83,7 +85,6 @@ class Passage:
     lost: tuple[Ship, ...]
     ashore: tuple[Ship, ...] = ()
     owed: int = 0
-    own_chart: bool = False
 
 
 def _date_in(text: str) -> tuple[str, date] | None:
@@ -138,15 +139,7 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
         raise QfError("no ship came out of it that could sail again")
     composed = _composed(system, ended, ships, days)
     owed = sum(len(battle.battle.owed) for battle in ended)
-    cells = (
-        cell
-        for battle in ended
-        for chart in battle.battle.charts.values()
-        for row in chart.rows.values()
-        for cell in row.cells.values()
-    )
-    own_chart = any(cell.status is Provenance.OWN for cell in cells)
-    return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed, own_chart)
+    return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed)
 
 
 def _latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
@@ -201,7 +194,16 @@ def _composed(
         PARENT: [_parent(system, number, battle, ships) for number, battle in enumerate(ended, 1)],
         CARRIED: {one.ship.id: _carried(system, one) for one in ships},
     }
-    return Composed({key: value for key, value in scenario.items() if value not in (None, "", {})}, fleets)
+    scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
+    return Composed(scenario, fleets, _overlay(system, last.battle))
+
+
+def _overlay(system: RuleSystem, battle: Battle) -> Document:
+    """The umpire's own chart as a battle ended with it; empty where it is ours."""
+    own = overlay_of(shipped_charts(system), battle.charts)
+    rows = [row for chart in own.values() for row in chart.rows.values()]
+    sources = dict.fromkeys(cell.source for row in rows for cell in row.cells.values() if cell.source)
+    return overlay_document(system, own, ", ".join(sources)[:NAME_MOST] or "own") if own else {}
 
 
 def _by_side(

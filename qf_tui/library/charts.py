@@ -37,15 +37,44 @@ _shipped: dict[int, tuple[RuleSystem, Charts]] = {}
 """The charts that were read, with their systems: a program's own files do not change while it runs."""
 
 
-def load_overlay(path: Path, system: RuleSystem) -> Charts:
+def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Charts:
     """The umpire's overlay, every cell marked as the umpire's; FileFaults lists all that is wrong with it.
 
-    A row without cells takes that row away.
+    A row without cells takes that row away. `data` is that of a file that is not there yet.
     """
     checker = Checker()
-    charts = read_charts(read_toml(path), system, checker, path.stem)
+    charts = read_charts(read_toml(path) if data is None else data, system, checker, path.stem)
     refuse({str(path): checker.faults})
     return charts
+
+
+def overlay_of(base: Charts, charts: Charts) -> Charts:
+    """The overlay that makes of `base` the charts of a battle: the umpire's cells, the rows he dropped."""
+    overlay: dict[str, Chart] = {}
+    for name, chart in charts.items():
+        rows = {
+            row.name: ChartRow(row.name, own)
+            for row in chart.rows.values()
+            if (own := {key: cell for key, cell in row.cells.items() if cell.status is Provenance.OWN})
+        }
+        below = base[name].rows if name in base else {}
+        rows |= {row: ChartRow(row, {}) for row in below if row not in chart.rows}
+        overlay |= {name: Chart(name, chart.title, rows)} if rows else {}
+    return overlay
+
+
+def overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str, Any]:
+    """An overlay as its file has it."""
+    tables = []
+    for chart in charts.values():
+        shape, rows = system.chart_shapes.get(chart.name), []
+        spans = [span.name for span in shape.spans] if shape else []
+        for row in chart.rows.values():
+            cells = {column: cell.text for column, cell in row.cells.items()}
+            ends = {key: [*map(int, cells.pop(key).split("-"))] for key in spans if key in cells}
+            rows.append({"name": row.name, **ends, **({"cells": cells} if cells else {"drop": True})})
+        tables.append({"name": chart.name, "row": rows})
+    return {"ruleset": system.name, "title": title, "table": tables}
 
 
 def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]) -> tuple[str, ...]:

@@ -305,7 +305,7 @@ def read_scenario(
 ) -> ScenarioRead:
     """A scenario's plain data, with the files that it names beside `path`, under its own rules or others.
 
-    `unwritten` are fleets that are to be files, by the names that the scenario has for them.
+    `unwritten` are fleets and an overlay that are to be files, by the scenario's names for them.
     """
     checker, systems = Checker(), beside(systems, path.parent)
     system = named_system({"ruleset": rules} if rules else data, systems, checker)
@@ -335,7 +335,7 @@ def _read(
     given = read.get("options") or {}
     options |= flat([switch for switch in option_fields(system) if switch.name in given], given)
     others: list[FileFaults] = []
-    charts, warnings = _charts(read, path, system, checker, others)
+    charts, warnings = _charts(read, path, system, checker, others, unwritten)
     sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
     sides.read(read.get("side", []))
     warnings += sides.warnings
@@ -388,20 +388,26 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
 
 
 def _charts(
-    read: Read, path: Path, system: RuleSystem, checker: Checker, others: list[FileFaults]
+    read: Read,
+    path: Path,
+    system: RuleSystem,
+    checker: Checker,
+    others: list[FileFaults],
+    unwritten: Mapping[str, Data],
 ) -> tuple[Charts, tuple[str, ...]]:
     """Our charts with the scenario's overlay, and what it contradicts."""
     base: Charts = {}
+    name = str(read.get("charts") or "")
     try:
         base = shipped_charts(system)
-        name = read.get("charts")
         if not name:
             return base, ()
-        file = find("charts", str(name), path.parent)
+        data = unwritten.get(name)
+        file = find("charts", name, path.parent) if data is None else path.parent / name
         if file is None:
-            checker.fault(WHOLE_FILE.key("charts"), missing("charts", str(name)))
+            checker.fault(WHOLE_FILE.key("charts"), missing("charts", name))
             return base, ()
-        overlay = load_overlay(file, system)
+        overlay = load_overlay(file, system, data)
     except Faults as faults:
         others.extend(faults.files)
         return base, ()

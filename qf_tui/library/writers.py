@@ -23,7 +23,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.journal.disk import alone, fault_words, write_whole
-from qf_tui.library.charts import load_overlay
+from qf_tui.library.charts import load_overlay, overlay_document
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
 from qf_tui.library.declared import (
@@ -62,7 +62,7 @@ from qf_tui.library.ratings import ShipReference
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
 
 Document = dict[str, Any]
-_DIVISION = "division"
+_DIVISION, _OVERLAY = "division", "charts.toml"
 _PLAN = (SCHEDULE, VICTORY)
 _NO_TABLE = ("ruleset", "options", "side", "formerly")
 """The keys of a scenario that a draft keeps elsewhere, or that a copy must not have."""
@@ -70,10 +70,11 @@ _NO_TABLE = ("ruleset", "options", "side", "formerly")
 
 @frozen
 class Composed:
-    """A scenario's document, and those of the fleets beside it, by the names of their files."""
+    """A scenario's document, those of fleets beside it, by the names of their files, and of its overlay."""
 
     scenario: Document
     fleets: Mapping[str, Document] = Factory(dict)
+    overlay: Document = Factory(dict)
 
 
 def compose(draft: Draft, system: RuleSystem) -> Composed:
@@ -267,6 +268,8 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
     put_beside(path, "scenario", ruleset, systems)
     if composed.fleets:
         put_beside(own("fleets") / path.name, "fleet", ruleset, systems)
+    if composed.overlay:
+        put_beside(own("charts") / path.name, "chart", ruleset, systems)
     return path
 
 
@@ -278,12 +281,12 @@ def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
     except UnicodeEncodeError:
         raise FileFaults(path, [Fault("", "a text has characters that no file can hold")]) from None
     # What stands in a file is what is read from it.
-    fleets = {
+    beside = {
         file.relative_to(path.parent).as_posix(): parse_toml(data, file)
         for file, data in files.items()
         if file != path
     }
-    return battle_of(read_scenario(parse_toml(files[path], path), path, systems, fleets))
+    return battle_of(read_scenario(parse_toml(files[path], path), path, systems, beside))
 
 
 def discard(path: Path) -> None:
@@ -300,22 +303,22 @@ def _take_away(files: Iterable[Path], beside: Path) -> None:
 
 
 def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
-    """What goes into each file: the fleets in a folder beside the scenario, then the scenario."""
-    beside = path.with_suffix("")
+    """What goes into each file: fleets and overlay in a folder beside the scenario, then the scenario."""
+    beside, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
     sides = [
         {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
         for side in composed.scenario["side"]
     ]
-    files = {beside / name: fleet for name, fleet in composed.fleets.items()}
-    files[path] = {**composed.scenario, "side": sides}
-    ruleset = str(composed.scenario["ruleset"])
+    scenario = {**composed.scenario, "side": sides}
     # A fleet of the scenario lies a folder deeper than those on the shelf, and beside their folder.
-    first = {path: head("scenario", ruleset)}
-    of_fleets = head("fleet", ruleset, "../../fleets")
-    return {
-        file: (first.get(file, of_fleets) + tomli_w.dumps(document)).encode()
-        for file, document in files.items()
-    }
+    first = head("fleet", ruleset, "../../fleets")
+    files = {beside / name: first + tomli_w.dumps(fleet) for name, fleet in composed.fleets.items()}
+    if composed.overlay:
+        scenario["charts"] = f"{beside.name}/{_OVERLAY}"
+        first = head("chart", ruleset, "../../charts")
+        files[beside / _OVERLAY] = first + tomli_w.dumps(composed.overlay)
+    files[path] = head("scenario", ruleset) + tomli_w.dumps(scenario)
+    return {file: text.encode() for file, text in files.items()}
 
 
 def _put(files: Mapping[Path, bytes], path: Path) -> None:
@@ -577,7 +580,7 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with alone(path):
             cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-            text = head("chart", system.name) + tomli_w.dumps(_chart_document(system, cells))
+            text = head("chart", system.name) + tomli_w.dumps(overlay_document(system, cells, "My chart"))
             write_whole(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(
@@ -585,14 +588,3 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
         ) from None
     put_beside(path, "chart", system.name, {system.name: system})
     return path
-
-
-def _chart_document(system: RuleSystem, charts: Charts) -> Document:
-    tables: list[Document] = []
-    for chart in charts.values():
-        rows: list[Document] = []
-        for row in chart.rows.values():
-            cells = {column: cell.text for column, cell in row.cells.items()}
-            rows.append({"name": row.name, **({"cells": cells} if cells else {"drop": True})})
-        tables.append({"name": chart.name, "row": rows})
-    return {"ruleset": system.name, "title": "My chart", "table": tables}

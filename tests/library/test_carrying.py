@@ -8,10 +8,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.carried import misfits, origin_of, parents_of, state_of, whole_state
+from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Mark
 from qf_tui.library.carrying import EndedBattle, Passage, carry, days_on
+from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check as check_file
 from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
@@ -153,6 +155,42 @@ def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
     assert {parent.save for parent in parents_of(next_battle(both))} == {"a.qfb", "b.qfb"}
     with pytest.raises(QfError, match="neither leads to the other"):
         carry(system, [ended, evolve(ended, sums=("0", "3"), save="c.qfb")], yard, 3)
+
+
+CHARTS = {
+    "advanced-quickfire": """[[table]]
+name = "battery"
+[[table.row]]
+name = "100"
+cells = { "3" = "2" }
+[[table.row]]
+name = "200"
+drop = true
+""",
+    "gq2": """red = [4, 2]
+[[table]]
+name = "stick"
+[[table.row]]
+name = "12"
+cells = { "5" = "3.5" }
+""",
+}
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_your_own_chart_goes_along_as_it_was_at_the_end(home: Path, name: str) -> None:
+    system, battle = began(name)
+    path = home / "mine.toml"
+    path.write_text(f'ruleset = "{name}"\ntitle = "The club"\n{CHARTS[name]}', encoding="utf-8")
+    laid = with_overlay(battle.charts, load_overlay(path, system))
+    assert laid != battle.charts
+    passage = passage_of(system, evolve(battle, charts=laid), 3)
+    assert next_battle(passage).charts == laid
+    written = write_composed(passage.composed, our_systems())
+    _, loaded = load_scenario(written, our_systems())
+    assert loaded.charts == laid
+    assert check_file(written.with_suffix("") / "charts.toml", our_systems()).faults == ()
+    assert passage_of(system, battle, 3).composed.overlay == {}
 
 
 def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:

@@ -124,6 +124,17 @@ def test_cells_are_added_one_by_one() -> None:
     }
 
 
+def test_a_cell_beside_the_bands_of_a_stick_leaves_them() -> None:
+    """The fault it catches: bands that come back as a column, so that the file cannot be read again."""
+    gq2 = find_systems()["gq2"]
+    path = keep_cell(gq2, ("stick", "12", "5"), "3.5")
+    text = path.read_text(encoding="utf-8").replace("title =", "red = [4, 2]\ntitle =")
+    path.write_text(text, encoding="utf-8")
+    keep_cell(gq2, ("stick", "12", "6"), "3")
+    cells = load_overlay(path, gq2)["stick"].rows["12"].cells
+    assert {column: cell.text for column, cell in cells.items()} == {"5": "3.5", "6": "3", "red": "4-2"}
+
+
 def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("somebody's")
