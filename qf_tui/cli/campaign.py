@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.opening import save_named
-from qf_tui.cli.output import Progress, give, print_lines, refuse_taken
+from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken
 from qf_tui.document.campaign import campaign_document, passage_document
 from qf_tui.document.careers import careers_document, services_table
 from qf_tui.document.html import html_text
@@ -40,7 +40,7 @@ def careers(arguments: Namespace) -> int:
     found = read_campaign(_folder(arguments), find_systems())
     with Progress("entries") as progress:
         services = careers_of(found, progress)
-    if _kind(arguments) == "csv":
+    if kind_of(arguments) == "csv":
         give(csv_text(services_table(services)), arguments.out, over=arguments.replace, encoding="utf-8-sig")
     else:
         _give(careers_document(services, found.faulty), arguments)
@@ -52,12 +52,6 @@ def _folder(arguments: Namespace) -> Path:
 
 
 def _give(document: Document, arguments: Namespace) -> None:
-    write = {"html": html_text, "json": document_text}.get(_kind(arguments))
+    write = {"html": html_text, "json": document_text}.get(kind_of(arguments))
     text = write(document) if write else "\n".join(text_lines(document)) + "\n"
     give(text, arguments.out, over=arguments.replace)
-
-
-def _kind(arguments: Namespace) -> str:
-    """The kind of file that is asked for, by its switch or by the suffix of its name."""
-    kind: str = arguments.kind or Path(arguments.out or "").suffix.removeprefix(".")
-    return kind

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -61,12 +62,19 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     refuse_taken(out, over=over)
     path = Path(out)
     try:
-        write_whole(path, text.encode(encoding), over=bool(over))
+        # A file's name may hold what no text can.
+        write_whole(path, text.encode(encoding, "replace"), over=bool(over))
     except FileExistsError:
         raise _taken(path, over) from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
     print_lines(str(path))
+
+
+def kind_of(arguments: Namespace) -> str:
+    """The kind of file that is asked for, by its switch or by the suffix of its name; "" for neither."""
+    kind: str = arguments.kind or Path(arguments.out or "").suffix.lower().removeprefix(".")
+    return kind
 
 
 def file_named(text: str) -> Path:

@@ -11,7 +11,7 @@ from qf_tui.analysis.court import replay as verdict_of
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import looked_at, new_save, save_named
-from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
+from qf_tui.cli.output import Progress, give, kind_of, named, print_json, print_lines, refuse_taken, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
 from qf_tui.document.court import court_document, variant_text
@@ -28,7 +28,8 @@ from qf_tui.session.saves import sense_of
 
 def report(arguments: Namespace) -> int:
     """Prints the report of a save, or writes it into a file."""
-    kind = _kind(arguments)
+    named_kind = kind_of(arguments)
+    kind = FileKind(named_kind) if named_kind in list(FileKind) else None
     refuse_taken(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
     session = looked_at(save)
@@ -49,14 +50,6 @@ def report(arguments: Namespace) -> int:
         text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0
-
-
-def _kind(arguments: Namespace) -> FileKind | None:
-    """The kind of file that is asked for, by its switch or by the suffix of its name; None for plain text."""
-    if arguments.kind is not None:
-        return FileKind(arguments.kind)
-    suffix = Path(arguments.out or "").suffix.lower().removeprefix(".")
-    return FileKind(suffix) if suffix in list(FileKind) else None
 
 
 def replay(arguments: Namespace) -> int:

@@ -103,12 +103,21 @@ def test_what_was_mended_is_told_as_people_count_it(call: Caller, rules: str) ->
     assert text in line
 
 
+def test_af_set_by_hand_is_no_damage(call: Caller) -> None:
+    """It is shown by no name that only the rules know."""
+    call.play("mark mikasa battery.1.af 3\n", "--rules", "gq2", "--save", "1.qfb", battle=EVERYBODYS)
+    (row,) = (row for row in told(call)["side-1"]["rows"] if row["ship"] == "Mikasa")
+    assert row["state"] == "whole"
+
+
 def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
     call, _ = war
     called = call("campaign", ".", "--out", "war.html")
     assert called.status == 0, called.err
     assert "Calendar" in Path("war.html").read_text(encoding="utf-8")
     assert call("campaign", ".", "--out", "war.html").status == 2
+    assert call("campaign", ".", "--out", "war.HTML").status == 0
+    assert "<html" in Path("war.HTML").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -175,6 +184,16 @@ def test_a_folder_of_a_thousand_files_that_are_no_saves_is_read(call: Caller, co
     # A save whose last line is cut off is the battle up to that line.
     assert len(faulty) == 1000 + len(broken) - 1
     assert all(line.count(".qfb") == 1 for line in faulty)
+
+
+@posix_only
+def test_a_file_name_that_no_text_can_hold_ends_in_no_fault(call: Caller) -> None:
+    try:
+        Path("b\udcff.qfb").write_bytes(b"{}\n")
+    except OSError:
+        pytest.skip("files have no such names here")
+    assert call("campaign", ".", "--out", "war.html").status == 0
+    assert call("careers", ".", "--out", "war.txt").status == 0
 
 
 def test_careers_count_battles_of_every_format(war: tuple[Caller, str]) -> None:
