@@ -100,7 +100,7 @@ def returns(system: RuleSystem, ship: Ship) -> bool:
 
 
 def mended(
-    now: State, whole: State, pace: Mapping[str, float], days: int
+    system: RuleSystem, now: State, whole: State, pace: Mapping[str, float], days: int
 ) -> tuple[dict[str, Lasting], dict[str, int]]:
     """A state after some days, and by how much each field of it moved: never beyond what is whole.
 
@@ -114,8 +114,8 @@ def mended(
         if isinstance(value, tuple):
             gap = -len(value)
         elif isinstance(value, int) and isinstance(aim, int):
-            # More of it than her card has is no damage.
-            gap = aim - value if value < aim or not aim else 0
+            # More of a store than her card has is no damage.
+            gap = aim - value if (value > aim) == (name in system.harm) else 0
         points = abs(gap) if not pace[name] else min(abs(gap), int(days // exact(pace[name])))
         if points:
             moved[name] = points if gap > 0 else -points

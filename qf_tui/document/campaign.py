@@ -49,11 +49,12 @@ def state_text(system: RuleSystem, battle: Battle, ship: Ship) -> str:
 
 
 def _gap_text(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> str:
-    if value == whole:
+    field = find_field(system, name)
+    # What is no field of hers the rules only remember.
+    if value == whole or field is None:
         return ""
     text = lasting_text(system, name, value)
-    field = find_field(system, name)
-    printed = field.shown(whole) if field and not isinstance(whole, tuple) else whole
+    printed = whole if isinstance(whole, tuple) else field.shown(whole)
     return f"{text} of {printed}" if type(whole) is int and whole else text
 
 

@@ -23,6 +23,7 @@ from qf_tui.core.carried import (
 from qf_tui.core.crews import said_of, to_carry
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
+from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship
@@ -39,6 +40,8 @@ _MONTHS = (
 )
 _DATE = re.compile(rf"\b(?:(\d{{4}})-(\d\d)-(\d\d)|(\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}}))\b")
 """A date in figures, or in words."""
+_LATER = re.compile(r"(.*), (\d+) days? later")
+"""What is said of any other, some days later."""
 
 
 @frozen
@@ -105,7 +108,9 @@ def days_on(text: str, days: int) -> str:
             later = found[1] + timedelta(days)
             words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
             return text.replace(found[0], words if " " in found[0] else later.isoformat())
-    return f"{text}, {days} days later" if text and days else text
+    if before := _LATER.fullmatch(text):
+        text, days = before[1], days + int(before[2])
+    return f"{text}, {days} {'day' if days == 1 else 'days'} later" if text and days else text
 
 
 def sort_date(text: str) -> tuple[str, str]:
@@ -123,7 +128,8 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
     of = _latest(ended)
-    ships, lost, ashore = [], [], []
+    ships: list[CarriedShip] = []
+    lost, ashore = [], []
     for number, battle in enumerate(ended, 1):
         for ship in (*battle.battle.ships.values(), *battle.battle.coming):
             if of[ship.id] != number:
@@ -134,7 +140,14 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
                 lost.append(ship)
             else:
                 ends, whole = state_of(system, ship), whole_state(system, battle.battle, ship)
-                ships.append(CarriedShip(ship, number, whole, ends, *mended(ends, whole, yard.days, days)))
+                begins = mended(system, ends, whole, yard.days, days)
+                ships.append(CarriedShip(ship, number, whole, ends, *begins))
+    hulls: dict[str, CarriedShip] = {}
+    for one in ships:
+        other = hulls.setdefault(str(one.ship.card.get(HULL) or one.ship.id), one)
+        if other.of != one.of:
+            both = (f"{each.ship.name} of {ended[each.of - 1].save}" for each in (other, one))
+            raise QfError(f"{' and '.join(both)} are one hull: leave one of them out")
     if not ships:
         raise QfError("no ship came out of it that could sail again")
     composed = _composed(system, ended, ships, days)

@@ -44,8 +44,9 @@ clauses         the rules in your own words, by clause; reasons and refusals cit
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
                 cell's source, all others are reconstructed. `chart_shapes` declares what a table may hold
 
-battles         `lasting` names what a ship takes from one battle into the next, `returning` the statuses with
-                which she comes out of one, `yards` the file of what is mended in so many days
+battles         `lasting` names what a ship takes from one battle into the next, `harm` what of it counts
+                damage, `returning` the statuses with which she comes out of one, `yards` the file of what is
+                mended in so many days
 ratings         `work_out` makes a ship's card from her facts, each value with its working; `attested` are the
                 values that the rules themselves state, which win over it
 crews           what a step of a crew's `gunnery` and of its `shells` does to values of a card (`CrewStep`)

@@ -11,7 +11,7 @@ from qf_tui.core.carried import misfits, origin_of, parents_of, state_of, whole_
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Mark
+from qf_tui.core.values import Battle, Mark, Plan, replace
 from qf_tui.library.carrying import EndedBattle, Passage, carry, days_on
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check as check_file
@@ -217,7 +217,8 @@ def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
         ("1904-12-30", 5, "1905-01-04"),
         ("10 August 1904, dawn", 25, "4 September 1904, dawn"),
         ("late summer", 2, "late summer, 2 days later"),
-        ("1904-02-31", 1, "1904-02-31, 1 days later"),
+        ("late summer, 2 days later", 3, "late summer, 5 days later"),
+        ("1904-02-31", 1, "1904-02-31, 1 day later"),
         ("", 3, ""),
     ],
 )
@@ -242,6 +243,26 @@ def test_what_a_ship_has_beyond_her_card_is_not_taken_from_her() -> None:
     (mikasa,) = (one for one in passage_of(system, more, 90).ships if one.ship.id == "mikasa")
     assert mikasa.begins["repair_points"] == 99
     assert mikasa.mended == {"speed_hits": -2}
+
+
+def test_stores_of_which_her_card_has_none_are_not_taken_from_her() -> None:
+    system, battle = began("quickfire-clone")
+    ship = battle.ships["mikasa"]
+    found = evolve(ship, card={**ship.card, "torpedo": 0}, log={**ship.log, "torpedo": 2, "speed_hits": 2})
+    (mikasa,) = (
+        one for one in passage_of(system, battle.with_ship(found), 90).ships if one.ship.id == "mikasa"
+    )
+    assert mikasa.whole["torpedo"] == 0
+    assert (mikasa.begins["torpedo"], mikasa.mended) == (2, {"speed_hits": -2})
+
+
+def test_one_hull_does_not_sail_twice() -> None:
+    """A ship of two battles is one although she has another id: as what was taken and named anew."""
+    system, battle = began("advanced-quickfire")
+    taken = replace(battle, ships={"tango": evolve(battle.ships["poltava"], id="tango", name="Tango")})
+    ended = [EndedBattle("a.qfb", ("1",), battle), EndedBattle("b.qfb", ("2",), replace(taken, plan=Plan()))]
+    with pytest.raises(QfError, match=r"Poltava of a.qfb and Tango of b.qfb are one hull"):
+        carry(system, ended, load_yard(system, "at-sea"), 3)
 
 
 def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:

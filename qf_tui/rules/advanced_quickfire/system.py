@@ -136,7 +136,8 @@ class AdvancedQuickfire(family.QuickfireSystem):
     card = game.CARD
     printed = game.PRINTED
     blank = game.BLANK
-    lasting = (*game.PRINTED, "speed_hits", "speed_lost", "course")
+    harm = ("speed_hits", "speed_lost")
+    lasting = (*game.PRINTED, *harm, "course")
     columns = (grid.ROF, grid.SPEED_BOXES, grid.SPEED, _TORPEDO, grid.BOATS, *grid.COMMON)
     own = _OWN
     forms = FORMS

@@ -391,9 +391,10 @@ def _af(at: int) -> Field:
     return evolve(_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=note)
 
 
+HARM = ("hull_lost", "armament_lost", "boiler")
 LASTING = (
-    *("hull_lost", "armament_lost", "boiler", "torpedoes", "ammo", "ammo_he"),
-    *("fire_control", "rudder", "fires"),
+    *HARM,
+    *("torpedoes", "ammo", "ammo_he", "fire_control", "rudder", "fires"),
     *(af_boxes(at) for at in range(1, BATTERIES_MOST + 1)),
 )
 """What a ship takes into her next battle: boxes and stores, criticals that do not pass, AF set by hand."""

@@ -294,6 +294,7 @@ class GeneralQuarters(RuleSystem):
     changed_rulings = CHANGED_RULINGS
     charts = ("qf_tui.rules.gq2", "charts.toml")
     lasting = ships.LASTING
+    harm = ships.HARM
     yards = ("qf_tui.rules.gq2", "yards.toml")
     chart_shapes = SHAPES
     worth = WORTH

@@ -113,7 +113,8 @@ class Quickfire(family.QuickfireSystem):
     launch_barred = staticmethod(gunnery.launch_barred)
     printed = game.PRINTED
     blank = game.BLANK
-    lasting = (*game.PRINTED, "speed_hits", "speed_lost", "course")
+    lasting = (*game.PRINTED, "speed_hits", "course")
+    harm = ("speed_hits",)
     columns = (
         grid.ROF,
         grid.SPEED_BOXES,

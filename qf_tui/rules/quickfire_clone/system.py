@@ -128,6 +128,7 @@ class QuickfireClone(family.QuickfireSystem):
     printed = game.PRINTED
     blank = game.BLANK
     lasting = (*game.PRINTED, "speed_hits", "course")
+    harm = ("speed_hits",)
     columns = (
         grid.ROF,
         evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
