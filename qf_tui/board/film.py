@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import zip_longest
 
 from qf_tui.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
 from qf_tui.board.view import heads_of, known_entry, whole_entry
@@ -17,9 +18,6 @@ from qf_tui.document.html import ACROSS, plot_of, render, turns_of
 from qf_tui.document.report import Moment
 from qf_tui.document.values import Curve
 from qf_tui.document.viewer import EntryKnowledge, EntryView, Head, entry_view
-
-KEY_EVERY = 50
-"""Frames from one that is kept whole to the next; of those between only the differences are."""
 
 Box = tuple[Span, ...]
 Log = tuple[int, tuple[Box, ...]]
@@ -153,14 +151,14 @@ def film_page(film: Film, curve: Curve | None) -> str:
 
 
 def packed(film: Film, curve: Curve | None) -> dict[str, object]:
-    """A film as plain data: every box once, some frames whole, the others as differences.
+    """A film as plain data: every box once, and of each frame what became different.
 
     `boxes` are lists of [text, tone]. The logs are a row of numbers, of each what the ship is, then the
-    places of her boxes. `keys` are those of each `every`th frame, and each frame's `log` is what became
-    different: a place in the row, a number, and so on. `gained` are advantage and luck.
+    places of her boxes. A frame's `log` is what differs: a place in the row, a number, and so on; the first
+    has them all. `gained` are advantage and luck.
     """
     places: dict[Box, int] = {}
-    keys, frames, before = [], [], list[int]()
+    frames, before = [], list[int]()
     phases = list(film.phases)
     for at, frame in enumerate(film.frames):
         log = [
@@ -168,9 +166,8 @@ def packed(film: Film, curve: Curve | None) -> dict[str, object]:
             for state, row in frame.logs
             for to in (state, *(places.setdefault(b, len(places)) for b in row))
         ]
-        if at % KEY_EVERY == 0:
-            keys.append(log)
-        differs = [(place, to) for place, (was, to) in enumerate(zip(before, log, strict=False)) if was != to]
+        pairs = enumerate(zip_longest(before, log))
+        differs = [(place, to) for place, (was, to) in pairs if was != to]
         point = curve.points[at - 1] if curve and at else None
         said = asdict(frame.entry) if frame.entry else {}
         frames.append(
@@ -184,9 +181,7 @@ def packed(film: Film, curve: Curve | None) -> dict[str, object]:
         )
         before = log
     return {
-        "every": KEY_EVERY,
         "boxes": [[(span.text, span.tone) for span in box] for box in places],
-        "keys": keys,
         "frames": frames,
         "phases": [film.phases[name] for name in phases],
         "heads": [asdict(head) for head in film.heads],

@@ -24,11 +24,10 @@ function named(row) {
   return el("b", {}, row.name);
 }
 
-// The logs of a frame: from the one before it, or from the last that is kept whole.
+// The logs of a frame: from those that are shown, if it comes later.
 function logAt(frame, before) {
-  const key = Math.floor(frame / film.every), follows = frame === before + 1;
-  const made = follows ? [...log] : [...film.keys[key]];
-  for (let one = follows ? frame : key * film.every + 1; one <= frame; one += 1) {
+  const follows = before >= 0 && before < frame, made = follows ? [...log] : [];
+  for (let one = follows ? before + 1 : 0; one <= frame; one += 1) {
     const differs = film.frames[one].log;
     for (let pair = 0; pair < differs.length; pair += 2) made[differs[pair]] = differs[pair + 1];
   }
@@ -47,7 +46,7 @@ function marksAt(frame) {
 
 // Logs with the longest that each cell ever holds: columns as wide as these stay as they are.
 function longest() {
-  const made = [...film.keys[0]], length = (box) => boxesOf[box].reduce((sum, part) => sum + part.text.length, 0);
+  const made = logAt(0, NOWHERE), length = (box) => boxesOf[box].reduce((sum, part) => sum + part.text.length, 0);
   for (const { log: differs } of film.frames) {
     for (let pair = 0; pair < differs.length; pair += 2) {
       const [place, box] = [differs[pair], differs[pair + 1]];
