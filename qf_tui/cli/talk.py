@@ -209,9 +209,9 @@ class Conversation:
             named = self._column(column)
             document = transcript.why_document(self.system, timeline, ship, named)
             if origin_of(timeline.start, ship.id) is not None:
-                from qf_tui.document.campaign import why_blocks
+                from qf_tui.document.campaign import why_lines
 
-                before = why_blocks(timeline.start, ship.id, named, self.session.journal.path)
+                before = why_lines(timeline.start, ship.id, named, self.session.journal.path)
                 document = evolve(document, blocks=(*document.blocks, *before))
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])

@@ -5,7 +5,6 @@ its parents, and of each ship what was mended since: so it can be told whether a
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import count
 
 from qf_tui.core.declarations import Setup
 from qf_tui.core.frozen import frozen
@@ -128,19 +127,15 @@ def mended(
 
 def parents_of(start: Battle) -> tuple[Parent, ...]:
     """The battles that a battle goes on from."""
-    return tuple(_parents(start.table))
-
-
-def _parents(table: Mapping[str, Scalar]) -> Iterator[Parent]:
-    for number in count(1):
-        said = {key: table.get(f"{PARENT}.{number}.{key}") for key in ("save", "battle", "entry")}
-        entry = said["entry"]
-        if not said["save"] or not isinstance(entry, int):
-            return
-        title, date, lost = (
-            str(table.get(f"{PARENT}.{number}.{key}") or "") for key in ("title", "date", "lost")
-        )
-        yield Parent(str(said["save"]), str(said["battle"]), entry, title, date, tuple(lost.split()))
+    parents: list[Parent] = []
+    while True:
+        place = f"{PARENT}.{len(parents) + 1}."
+        entry = start.table.get(f"{place}entry")
+        keys = ("save", "battle", "title", "date", "lost")
+        save, battle, title, date, lost = (str(start.table.get(place + key) or "") for key in keys)
+        if not save or not isinstance(entry, int):
+            return tuple(parents)
+        parents.append(Parent(save, battle, entry, title, date, tuple(lost.split())))
 
 
 def origin_of(start: Battle, ship: str) -> Origin | None:
@@ -158,12 +153,8 @@ def origin_of(start: Battle, ship: str) -> Origin | None:
     return Origin(of - 1, moved)
 
 
-def misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> tuple[Misfit, ...]:
+def misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[Misfit]:
     """What of a battle does not fit the end of a parent, as that is now, ship by ship."""
-    return tuple(_misfits(system, start, parent, ended))
-
-
-def _misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[Misfit]:
     for ship in start.ships.values():
         origin = origin_of(start, ship.id)
         if origin is None or origin.parent != parent:
@@ -174,7 +165,8 @@ def _misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> I
             continue
         begins, ends = state_of(system, ship), state_of(system, came)
         for name in begins | ends:
-            then, was = _before(begins.get(name), origin.mended.get(name, 0), ends.get(name)), ends.get(name)
+            was = ends.get(name)
+            then = _before(begins.get(name), origin.mended.get(name, 0), was)
             if then != was:
                 yield Misfit(ship.id, ship.name, name, then, was)
         for field in system.fields:

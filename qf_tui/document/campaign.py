@@ -10,6 +10,7 @@ from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import phase_text, remarks_section
+from qf_tui.document.careers import folder_document
 from qf_tui.document.muster import afloat_text
 from qf_tui.document.transcript import why_document
 from qf_tui.document.values import (
@@ -98,15 +99,9 @@ def campaign_document(campaign: Campaign) -> Document:
         Section("What no longer fits", tuple(_fits(campaign)), "fits"),
         *_squadrons(campaign),
         Section("Remarks", tuple(_remarks(campaign)), "remarks"),
-        Section(
-            "Saves that cannot be read",
-            tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in campaign.faulty),
-            "faulty",
-        ),
     )
-    blocks = tuple(section for section in sections if section.blocks)
     title = f"Campaign {campaign.folder.resolve().name} · {several(len(campaign.battles), 'battle')}"
-    return Document(title, blocks or (text_line("There are no saves here."),))
+    return folder_document(title, (), sections, campaign.faulty)
 
 
 _CALENDAR = word_columns("date", "battle", "save", "goes on from", "it stands at", "afloat")
@@ -126,7 +121,7 @@ def _calendar(saved: SavedBattle) -> Row:
 
 
 def _fits(campaign: Campaign) -> Iterator[Line]:
-    for fit in campaign.fits:
+    for fit in campaign.fits():
         name, save = fit.battle.title, fit.parent.save
         if fit.there is None:
             yield text_line(f"{name} goes on from {save}, which is not in this folder", tone=Tone.WARNING)
@@ -174,15 +169,11 @@ def _remarks(campaign: Campaign) -> Iterator[Line]:
             yield text_line(f"{saved.title}: {line.text}")
 
 
-def why_blocks(start: Battle, ship: str, column: Column | None, save: Path | None) -> tuple[Line, ...]:
+def why_lines(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:
     """Why a ship began a battle as she did: what was mended, and the entries of the battles before it.
 
     `save` is that of the battle, beside which its parents are looked for.
     """
-    return tuple(_why_lines(start, ship, column, save))
-
-
-def _why_lines(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:
     origin = origin_of(start, ship)
     if origin is None:
         return
@@ -204,4 +195,4 @@ def _why_lines(start: Battle, ship: str, column: Column | None, save: Path | Non
         yield from (
             Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent) for line in why.lines
         )
-        yield from _why_lines(there.timeline.start, ship, column, there.path)
+        yield from why_lines(there.timeline.start, ship, column, there.path)

@@ -39,23 +39,30 @@ def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, st
         *careers(services, lambda service: service.side),
         *careers(services, lambda service: CLUB),
     )
-    unread = tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     sections = (
         Section("Ships", _table("ship", ships), "ships"),
         Section("Players", _table("player", players), "players"),
         Section("Sides and the club", _table("side", sides), "sides"),
         Section("Battle by battle", table_blocks(_SERVICES, services_table(services).rows), "battles"),
-        Section("Saves that cannot be read", unread, "faulty"),
     )
     battles = several(len({service.save for service in services}), "battle")
-    blocks = tuple(section for section in sections if section.blocks)
     title = f"Careers · {battles}, {several(len(ships), 'ship')}"
-    lead = text_line(ABOUT, tone=Tone.QUIET) if services else text_line("There are no saves here.")
-    by_hand = sum(service.by_hand for service in services)
-    left_out = (
-        f"Left out of all sums: {several(by_hand, 'throw')} whose results were read by hand from a chart."
-    )
-    return Document(title, (lead, *([text_line(left_out, tone=Tone.QUIET)] if by_hand else []), *blocks))
+    lead = [ABOUT] if services else []
+    if by_hand := sum(service.by_hand for service in services):
+        throws = several(by_hand, "throw")
+        lead.append(f"Left out of all sums: {throws} whose results were read by hand from a chart.")
+    return folder_document(title, lead, sections, faulty)
+
+
+def folder_document(
+    title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
+) -> Document:
+    """What is read out of a folder of saves, without what is empty; then the saves that cannot be read."""
+    unread = tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
+    every = (*sections, Section("Saves that cannot be read", unread, "faulty"))
+    blocks = tuple(section for section in every if section.blocks)
+    lines = (text_line(text, tone=Tone.QUIET) for text in lead)
+    return Document(title, (*lines, *blocks) if blocks else (text_line("There are no saves here."),))
 
 
 def services_table(services: Sequence[Service]) -> Table:

@@ -54,7 +54,7 @@ class EndedBattle:
 
     def is_meant(self, parent: Parent) -> bool:
         """Whether a parent is this battle as it was then, whatever was entered since."""
-        return parent.entry < len(self.sums) and self.sums[parent.entry] == parent.battle
+        return self.sums[parent.entry : parent.entry + 1] == (parent.battle,)
 
     @property
     def title(self) -> str:

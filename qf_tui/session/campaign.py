@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 
 from qf_tui.core.carried import Misfit, Parent, misfits, parents_of
@@ -49,20 +48,16 @@ class Campaign:
     battles: tuple[SavedBattle, ...]
     faulty: tuple[tuple[str, str], ...] = ()
 
-    @cached_property
-    def fits(self) -> tuple[ParentFit, ...]:
+    def fits(self) -> Iterator[ParentFit]:
         """Each battle with each of its parents."""
-        return tuple(self._fits())
-
-    def _fits(self) -> Iterator[ParentFit]:
         for battle in self.battles:
             for number, parent in enumerate(parents_of(battle.timeline.start)):
                 there, found = parent_among(self.battles, parent), tuple[Misfit, ...]()
                 if there is not None and there.system.name == battle.system.name:
-                    found = misfits(battle.system, battle.timeline.start, number, there.battle)
+                    found = tuple(misfits(battle.system, battle.timeline.start, number, there.battle))
                 yield ParentFit(battle, parent, there, found)
 
-    @cached_property
+    @property
     def without_copies(self) -> tuple[SavedBattle, ...]:
         """The battles without those that another save has whole."""
         known, kept = set[str](), set[str]()
@@ -72,7 +67,7 @@ class Campaign:
             known.update(battle.sums)
         return tuple(battle for battle in self.battles if battle.save in kept)
 
-    @cached_property
+    @property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
         """Every ship by side and name, as the last battle that has her left her."""
         return {

@@ -89,7 +89,7 @@ def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
         begins = next_battle(passage)
         assert not gone & begins.ships.keys()
         assert {ship.id for ship in passage.lost} == {id for id in gone if not ended.ships[id].ashore}
-        assert misfits(system, begins, 0, ended) == ()
+        assert tuple(misfits(system, begins, 0, ended)) == ()
         for one in passage.ships:
             id, ship = one.ship.id, begins.ships[one.ship.id]
             origin = origin_of(begins, id)
@@ -269,6 +269,6 @@ def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
     system, battle = began("advanced-quickfire")
     hit = battle.with_ship(evolve(battle.ships["mikasa"], marks=(Mark("3.1", "course", "45 left"),)))
     begins = next_battle(passage_of(system, hit, 9))
-    assert misfits(system, begins, 0, hit) == ()
+    assert tuple(misfits(system, begins, 0, hit)) == ()
     (misfit,) = misfits(system, begins, 0, battle)
     assert (misfit.ship, misfit.field, misfit.ends) == ("mikasa", "course", ())

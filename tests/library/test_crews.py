@@ -101,7 +101,7 @@ def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
         assert crews({**after.ships}) == crews(
             {id: {**battle.reserve, **battle.ships}[id] for id in after.ships}
         )
-        assert misfits(system, after, 0, battle) == ()
+        assert tuple(misfits(system, after, 0, battle)) == ()
         battle = evolve(after, table={**after.table, "title": "Next"})
 
 

@@ -76,9 +76,9 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
         why = why_document(source.system, source.timeline, ship, column)
         blocks = why.blocks
         if origin_of(source.timeline.start, ship.id) is not None:
-            from qf_tui.document.campaign import why_blocks
+            from qf_tui.document.campaign import why_lines
 
-            blocks = (*blocks, *why_blocks(source.timeline.start, ship.id, column, screen.save))
+            blocks = (*blocks, *why_lines(source.timeline.start, ship.id, column, screen.save))
         screen.app.push_screen(Panel(why.title, contents(blocks)))
 
 
