@@ -17,7 +17,7 @@ from qf_tui.document.acts import asked
 from qf_tui.document.html import ACROSS, plot_of, render, turns_of
 from qf_tui.document.report import Moment
 from qf_tui.document.values import Curve
-from qf_tui.document.viewer import EntryKnowledge, EntryView, Head, entry_view
+from qf_tui.document.viewer import EntryKnowledge, EntryView, entry_view
 
 Box = tuple[Span, ...]
 Log = tuple[int, tuple[Box, ...]]
@@ -37,13 +37,12 @@ class Frame(Moment):
 class Film:
     """A battle from its start on.
 
-    `phases` are names with titles, `fleets` the sides' names with all ships that ever came, in the order of
-    the logs; `about` is the entry of each correction.
+    `fleets` are the sides' names with all ships that ever came, in the order of the logs; `about` is the
+    entry of each correction.
     """
 
+    system: RuleSystem
     title: str
-    phases: Mapping[str, str]
-    heads: tuple[Head, ...]
     fleets: tuple[tuple[str, tuple[Ship, ...]], ...]
     frames: tuple[Frame, ...]
     about: Mapping[int, int]
@@ -64,9 +63,8 @@ def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
     frames = tuple(_frames(known, ships, umpire=viewer is None))
     titles = str(battle.table.get("title") or system.title), battle.side_name(viewer) if viewer else ""
     return Film(
+        system=system,
         title=" · ".join(filter(None, titles)),
-        phases={phase.name: phase.title for phase in system.phases},
-        heads=heads_of(system),
         fleets=fleets,
         frames=frames,
         about=_about(timeline, {frame.entry.number for frame in frames if frame.entry}),
@@ -85,8 +83,15 @@ def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
 def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
     timeline = known.timeline
 
+    columns = known.system.columns
+
+    def log(battle: Battle, ship: Ship | None) -> Log:
+        if ship is None:
+            return 0, ((),) * len(columns)
+        return 1 if ship.afloat else 2, tuple(known.system.cell(battle, ship, column) for column in columns)
+
     def logs(battle: Battle) -> tuple[Log, ...]:
-        return tuple(_log(known.system, battle, battle.ships.get(id)) for id in ships)
+        return tuple(log(battle, battle.ships.get(id)) for id in ships)
 
     before = timeline.start
     yield Frame(turn=before.turn, phase=before.phase, place=0, logs=logs(before))
@@ -123,12 +128,6 @@ def _entry(
     return EntryKnowledge(turn=before.turn, phase=phase, why=(said,), number=number)
 
 
-def _log(system: RuleSystem, battle: Battle, ship: Ship | None) -> Log:
-    if ship is None:
-        return 0, ((),) * len(system.columns)
-    return 1 if ship.afloat else 2, tuple(system.cell(battle, ship, column) for column in system.columns)
-
-
 def film_page(film: Film, curve: Curve | None) -> str:
     """A film as a page that asks nothing of any network, with a curve of as many points as it has frames."""
     frames = film.frames
@@ -159,7 +158,7 @@ def packed(film: Film, curve: Curve | None) -> dict[str, object]:
     """
     places: dict[Box, int] = {}
     frames, before = [], list[int]()
-    phases = list(film.phases)
+    phases = [phase.name for phase in film.system.phases]
     for at, frame in enumerate(film.frames):
         log = [
             to
@@ -183,8 +182,8 @@ def packed(film: Film, curve: Curve | None) -> dict[str, object]:
     return {
         "boxes": [[(span.text, span.tone) for span in box] for box in places],
         "frames": frames,
-        "phases": [film.phases[name] for name in phases],
-        "heads": [asdict(head) for head in film.heads],
+        "phases": [phase.title for phase in film.system.phases],
+        "heads": [asdict(head) for head in heads_of(film.system)],
         "fleets": [
             {"name": name, "ships": [{"id": ship.id, "name": ship.name} for ship in ships]}
             for name, ships in film.fleets

@@ -1,10 +1,9 @@
 """The scenario that ended battles lead to: who is out of it, what stays damaged, what a yard mended."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import Any
 
 from qf_tui.core.carried import (
     CARRIED,
@@ -72,7 +71,6 @@ class CarriedShip:
     ship: Ship
     of: int
     whole: State
-    ended: State
     begins: State
     mended: Mapping[str, int] = field(factory=dict)
 
@@ -139,9 +137,9 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
             elif not returns(system, ship):
                 lost.append(ship)
             else:
-                ends, whole = state_of(system, ship), whole_state(system, battle.battle, ship)
-                begins = mended(system, ends, whole, yard.days, days)
-                ships.append(CarriedShip(ship, number, whole, ends, *begins))
+                whole = whole_state(system, battle.battle, ship)
+                begins = mended(system, state_of(system, ship), whole, yard.days, days)
+                ships.append(CarriedShip(ship, number, whole, *begins))
     hulls: dict[str, CarriedShip] = {}
     for one in ships:
         other = hulls.setdefault(str(one.ship.card.get(HULL) or one.ship.id), one)
@@ -186,15 +184,16 @@ def _composed(
         for option in system.options
         if options.get(option.name, option.default) != option.default
     }
-    sides, fleets = [], {}
-    for number, (name, own) in enumerate(_by_side(ended, ships), 1):
-        file = f"side-{number}.toml"
-        built = ((one.ship.id, to_carry(system, one.ship.card)[0]) for one in own)
-        cards = [stated(ship_fields(system), card) | {"id": id} for id, card in built]
-        fleets[file] = {"ruleset": system.name, "title": name, "ship": cards}
-        ids = [one.ship.id for one in own]
-        divisions = list(_divisions(system, ended, own))
-        sides.append({"name": name, "fleet": file, "ships": ids, "division": divisions})
+    sides: list[Document] = []
+    fleets: dict[str, Document] = {}
+    for side, name in {side.id: side.name for battle in ended for side in battle.battle.sides}.items():
+        cards = {one.ship.id: to_carry(system, one.ship.card)[0] for one in ships if one.ship.side == side}
+        if cards:
+            file = f"side-{len(sides) + 1}.toml"
+            stating = [stated(ship_fields(system), card) | {"id": id} for id, card in cards.items()]
+            fleets[file] = {"ruleset": system.name, "title": name, "ship": stating}
+            divisions = _divisions(system, ended, [one for one in ships if one.ship.id in cards])
+            sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
         "ruleset": system.name,
         "title": f"{war}, {days_on(last.date, days) or 'the next battle'}"[:100],
@@ -204,7 +203,7 @@ def _composed(
         **said,
         "options": turned,
         "side": sides,
-        PARENT: [_parent(system, number, battle, ships) for number, battle in enumerate(ended, 1)],
+        PARENT: [_parent(system, battle) for battle in ended],
         CARRIED: {one.ship.id: _carried(system, one) for one in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
@@ -219,21 +218,10 @@ def _overlay(system: RuleSystem, battle: Battle) -> Document:
     return overlay_document(system, own, ", ".join(sources)[:NAME_MOST] or "own") if own else {}
 
 
-def _by_side(
-    ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
-) -> Iterator[tuple[str, list[CarriedShip]]]:
-    """The sides that have ships left; those of one name are one."""
-    names = {side.id: side.name for battle in ended for side in battle.battle.sides}
-    for id, name in names.items():
-        own = [one for one in ships if one.ship.side == id]
-        if own:
-            yield name, own
-
-
 def _divisions(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
-) -> Iterator[Document]:
-    """The divisions with ships left, each with its player and what the table says of it."""
+) -> list[Document]:
+    """The divisions of ships, each with its player and what the table says of it."""
     by_name: dict[str, Document] = {}
     for one in ships:
         battle = ended[one.of - 1].battle
@@ -246,26 +234,23 @@ def _divisions(
         }
         player = {"player": division.player} if division.player else {}
         by_name.setdefault(name, {"name": name, **player, **said, "ships": []})["ships"].append(one.ship.id)
-    yield from by_name.values()
+    return list(by_name.values())
 
 
-def _parent(system: RuleSystem, number: int, ended: EndedBattle, ships: Sequence[CarriedShip]) -> Document:
-    lost = (ship.id for ship in ended.battle.ships.values() if not ship.ashore and not returns(system, ship))
-    sums, title = ended.sums, ended.title
-    made: Document = {"save": ended.save, "battle": sums[-1], "entry": len(sums) - 1, "title": title}
-    return made | {key: text for key, text in (("date", ended.date), ("lost", list(lost))) if text}
+def _parent(system: RuleSystem, ended: EndedBattle) -> Document:
+    lost = [ship.id for ship in ended.battle.ships.values() if not ship.ashore and not returns(system, ship)]
+    sums, told = ended.sums, {"date": ended.date, "lost": lost}
+    made: Document = {"save": ended.save, "battle": sums[-1], "entry": len(sums) - 1, "title": ended.title}
+    return made | {key: text for key, text in told.items() if text}
 
 
 def _carried(system: RuleSystem, one: CarriedShip) -> Document:
     kept = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
-    log = {name: _written(system, name, value) for name, value in kept.items()}
+    log: Document = dict(kept)
+    for name, value in kept.items():
+        # Marks stand by their number, or their texts with commas.
+        if isinstance(value, tuple):
+            declared = find_field(system, name)
+            log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)
     made: Document = {OF: one.of, LOG: log, **said_of(to_carry(system, one.ship.card)[1])}
     return made | ({MENDED: dict(one.mended)} if one.mended else {})
-
-
-def _written(system: RuleSystem, name: str, value: Any) -> Any:
-    """A value as a file has it: marks by their number, or their texts with commas."""
-    if not isinstance(value, tuple):
-        return value
-    declared = find_field(system, name)
-    return ", ".join(value) if declared is not None and declared.kind == "texts" else len(value)

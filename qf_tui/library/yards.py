@@ -61,22 +61,22 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
 def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
     """The yard of a name, from a file or from the table of a rule system; Faults if that is not sound.
 
-    QfError names the yards there are, or says that the rules do not say what lasts: there is nothing to mend.
-    Of a table of several rule systems each has what lasts under its rules.
+    QfError names the yards there are, or says that the rules have none, or do not say what lasts. Of a table
+    of several rule systems each has what lasts under its rules.
     """
     if not system.lasting:
         raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")
     checker, (package, file) = Checker(), system.yards
-    yards: tuple[Yard, ...] = ()
     if path is not None:
-        yards = read_yards(read_toml(path), system, checker)
-    elif package:
-        data = parse_toml(get_data(package, file) or b"", file)
+        data = read_toml(path)
+    elif not package:
+        raise QfError(f"{system.title} has no yards of its own: name a file of yours with --yard")
+    else:
+        data = {**parse_toml(get_data(package, file) or b"", file), "ruleset": system.name}
         for yard in data["yard"]:
             yard["days"] = {name: days for name, days in yard["days"].items() if name in system.lasting}
-        yards = read_yards({**data, "ruleset": system.name}, system, checker)
+    yards = {yard.name: yard for yard in read_yards(data, system, checker)}
     refuse({str(path or file): checker.faults})
-    known = [yard.name for yard in yards]
-    if name not in known:
-        raise QfError(f"no yard “{shown(name)}”{near(name, known)}; known: {', '.join(known) or 'none'}")
-    return yards[known.index(name)]
+    if name not in yards:
+        raise QfError(f"no yard “{shown(name)}”{near(name, yards)}; known: {', '.join(yards)}")
+    return yards[name]

@@ -95,7 +95,7 @@ def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
             origin = origin_of(begins, id)
             assert origin is not None
             assert state_of(system, ship) == one.begins
-            for field, value in one.ended.items():
+            for field, value in state_of(system, one.ship).items():
                 moved, now, whole = one.mended.get(field, 0), one.begins[field], one.whole.get(field)
                 if isinstance(value, tuple):
                     assert isinstance(now, tuple)
@@ -139,6 +139,13 @@ def test_the_yards_that_come_with_the_rules_are_sound_and_say_whose_they_are(nam
     system = our_systems()[name]
     for yard in ("at-sea", "harbour", "dockyard"):
         assert load_yard(system, yard).days.keys() <= set(system.lasting)
+
+
+def test_rules_without_yards_of_their_own_want_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = our_systems()["gq2"]
+    monkeypatch.setattr(type(system), "yards", ("", ""))
+    with pytest.raises(QfError, match="name a file of yours with --yard"):
+        load_yard(system, "harbour")
 
 
 def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
