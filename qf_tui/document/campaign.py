@@ -76,29 +76,27 @@ def passage_document(system: RuleSystem, passage: Passage) -> Document:
         texts = moved or "–", ", ".join(filter(None, still)) or WHOLE
         rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
     ships, days = several(len(passage.ships), "ship"), several(passage.days, "day")
-    lines = [text_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG), *_out(passage)]
-    return Document(str(scenario["title"]), (*lines, *table_blocks(_SHIP, rows)))
-
-
-def _out(passage: Passage) -> Iterator[Line]:
-    for ship in passage.lost:
-        yield text_line(f"{ship.name} is {ship.status} and out of it, with her crew")
-    for ship in passage.ashore:
-        yield text_line(f"{ship.name} is ashore and stays there")
+    lines = [text_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
+    lines += (text_line(f"{one.name} is {one.status} and out of it, with her crew") for one in passage.lost)
+    lines += (text_line(f"{one.name} is ashore and stays there") for one in passage.ashore)
     if passage.owed:
-        yield text_line(
-            f"{several(passage.owed, 'roll')} still owed when it ended: what they would do is not in this",
-            tone=Tone.WARNING,
-        )
+        owed = f"{several(passage.owed, 'roll')} still owed when it ended"
+        lines.append(text_line(f"{owed}: what they would do is not in this", tone=Tone.WARNING))
+    return Document(str(scenario["title"]), (*lines, *table_blocks(_SHIP, rows)))
 
 
 def campaign_document(campaign: Campaign) -> Document:
     """A campaign: its calendar, what no longer fits, the squadrons with every ship, the remarks."""
+    remarks = (
+        text_line(f"{saved.title}: {line.text}")
+        for saved in campaign.battles
+        for line in remarks_section(saved.timeline).lines
+    )
     sections = (
         Section("Calendar", table_blocks(_CALENDAR, map(_calendar, campaign.battles)), "calendar"),
         Section("What no longer fits", tuple(_fits(campaign)), "fits"),
         *_squadrons(campaign),
-        Section("Remarks", tuple(_remarks(campaign)), "remarks"),
+        Section("Remarks", tuple(remarks), "remarks"),
     )
     title = f"Campaign {campaign.folder.resolve().name} · {several(len(campaign.battles), 'battle')}"
     return folder_document(title, (), sections, campaign.faulty)
@@ -155,18 +153,12 @@ def _squadrons(campaign: Campaign) -> Iterator[Section]:
         fine = returns(saved.system, ship)
         state = state_text(saved.system, battle, ship) if fine else ""
         division, status = battle.division_of(ship), "" if ship.afloat else ship.status
-        row = (division.name, ship.name, status, state, saved.date)
+        row = (division.name, battle.called(ship.id), status, state, saved.date)
         sides.setdefault(battle.side_name(ship.side), []).append(Row(row))
     columns = word_columns("squadron", "ship", "status", "state", "date")
     for number, (side, rows) in enumerate(sides.items(), 1):
         rows.sort(key=lambda row: row.cells[0])
         yield Section(side, table_blocks(columns, rows), f"side-{number}")
-
-
-def _remarks(campaign: Campaign) -> Iterator[Line]:
-    for saved in campaign.battles:
-        for line in remarks_section(saved.timeline).lines:
-            yield text_line(f"{saved.title}: {line.text}")
 
 
 def why_lines(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:

@@ -6,7 +6,6 @@ from qf_tui.analysis.careers import Career, Service, careers, ship_careers
 from qf_tui.core.text import several
 from qf_tui.document.luck import figure, standing
 from qf_tui.document.values import (
-    Column,
     Document,
     Row,
     Section,
@@ -23,7 +22,6 @@ ABOUT = (
     "Given and taken are damage to other ships, as the rules of each battle count it; due is what the same "
     "throws bring on average."
 )
-_FIGURES = (*figure_columns("battles", "throws", "given", "due"), *word_columns("at the same odds"))
 _SERVICES = (
     *word_columns("date", "battle", "save", "ship", "side", "player"),
     *figure_columns("throws", "given", "due", "taken"),
@@ -67,25 +65,28 @@ def folder_document(
 
 def services_table(services: Sequence[Service]) -> Table:
     """Every ship in every battle, flat, for a spreadsheet too."""
-    return Table(_SERVICES, tuple(Row(_service(service)) for service in services))
-
-
-def _service(service: Service) -> tuple[str, ...]:
-    figures = (service.throws, service.given, figure(float(service.due.mean)), service.taken)
-    names = (service.date, service.battle, service.save, service.ship, service.side, service.player)
-    return (*names, *map(str, figures), service.status, ", ".join(service.by), ", ".join(service.sank))
+    rows = []
+    for one in services:
+        names = (one.date, one.battle, one.save, one.ship, one.side, one.player)
+        figures = (one.throws, one.given, figure(float(one.due.mean)), one.taken)
+        lists = (one.status, ", ".join(one.by), ", ".join(one.sank))
+        rows.append(Row((*names, *map(str, figures), *lists)))
+    return Table(_SERVICES, tuple(rows))
 
 
 def _table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
     """The sums of careers: of ships also what became of them, and whom they sank."""
-    columns: tuple[Column, ...] = (*word_columns(what), *_FIGURES, *figure_columns("taken"))
-    columns += word_columns("lost", "sank")
-    return table_blocks(columns, (Row(_sums(career)) for career in found))
-
-
-def _sums(career: Career) -> tuple[str, ...]:
-    due, given = career.due, career.given
-    stands = standing(due, given) if career.throws else ""
-    figures = (career.battles, career.throws, given, figure(float(due.mean)), stands)
-    lost = ", ".join(f"{count} {status}" for status, count in career.lost.items())
-    return (career.name, *map(str, figures), str(career.taken), lost, ", ".join(career.sank))
+    columns = (
+        *word_columns(what),
+        *figure_columns("battles", "throws", "given", "due"),
+        *word_columns("at the same odds"),
+        *figure_columns("taken"),
+        *word_columns("lost", "sank"),
+    )
+    rows = []
+    for one in found:
+        stands = standing(one.due, one.given) if one.throws else ""
+        figures = (one.battles, one.throws, one.given, figure(float(one.due.mean)), stands, one.taken)
+        lost = ", ".join(f"{count} {status}" for status, count in one.lost.items())
+        rows.append(Row((one.name, *map(str, figures), lost, ", ".join(one.sank))))
+    return table_blocks(columns, rows)

@@ -69,9 +69,9 @@ class Campaign:
 
     @property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
-        """Every ship by side and name, as the last battle that has her left her."""
+        """Every ship by side and what she is called, as the last battle that has her left her."""
         return {
-            f"{battle.battle.side_name(ship.side)}/{ship.name}": (battle, ship)
+            f"{battle.battle.side_name(ship.side)}/{battle.battle.called(ship.id)}": (battle, ship)
             for battle in self.battles
             for ship in battle.battle.ships.values()
         }

@@ -110,6 +110,12 @@ def test_af_set_by_hand_is_no_damage(call: Caller) -> None:
     assert row["state"] == "whole"
 
 
+def test_two_ships_of_one_name_are_two_rows(call: Caller) -> None:
+    call.play("mark mikasa name Asahi\n", "--save", "1.qfb", battle=EVERYBODYS)
+    names = [row["ship"] for row in told(call)["side-1"]["rows"] if "Asahi" in row["ship"]]
+    assert len(set(names)) == len(names) == 2
+
+
 def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
     call, _ = war
     called = call("campaign", ".", "--out", "war.html")
