@@ -25,7 +25,7 @@ from qf_tui.document.values import (
 )
 from qf_tui.library.carrying import Passage
 from qf_tui.library.systems import find_systems
-from qf_tui.session.campaign import Campaign, ParentFit, SavedBattle, find_parent
+from qf_tui.session.campaign import Campaign, SavedBattle, find_parent
 
 WHOLE = "whole"
 _SHIP = word_columns("ship", "side", "mended", "still")
@@ -92,9 +92,10 @@ def campaign_document(campaign: Campaign) -> Document:
         for saved in campaign.battles
         for line in remarks_section(saved.timeline).lines
     )
+    misfits = (text_line(text, tone=Tone.WARNING) for text in _misfit_texts(campaign))
     sections = (
         Section("Calendar", table_blocks(_CALENDAR, map(_calendar, campaign.battles)), "calendar"),
-        Section("What no longer fits", tuple(_fits(campaign)), "fits"),
+        Section("What no longer fits", tuple(misfits), "fits"),
         *_squadrons(campaign),
         Section("Remarks", tuple(remarks), "remarks"),
     )
@@ -106,33 +107,25 @@ _CALENDAR = word_columns("date", "battle", "save", "goes on from", "it stands at
 
 
 def _calendar(saved: SavedBattle) -> Row:
-    return Row(
-        (
-            saved.date or "–",
-            saved.title,
-            saved.save,
-            ", ".join(parent.save for parent in parents_of(saved.timeline.start)) or "–",
-            phase_text(saved.system, saved.battle),
-            afloat_text(saved.battle).removeprefix("afloat: "),
-        )
-    )
+    before = ", ".join(parent.save for parent in parents_of(saved.timeline.start)) or "–"
+    stands = phase_text(saved.system, saved.battle), afloat_text(saved.battle).removeprefix("afloat: ")
+    return Row((saved.date or "–", saved.title, saved.save, before, *stands))
 
 
-def _fits(campaign: Campaign) -> Iterator[Line]:
+def _misfit_texts(campaign: Campaign) -> Iterator[str]:
+    """What no longer fits, of each battle and a parent of it, ship by ship."""
     for fit in campaign.fits():
-        name, save = fit.battle.title, fit.parent.save
-        if fit.there is None:
-            yield text_line(f"{name} goes on from {save}, which is not in this folder", tone=Tone.WARNING)
-        elif fit.there.system.name != fit.battle.system.name:
-            yield text_line(f"{name} goes on from {save}, which is played by other rules", tone=Tone.WARNING)
-        for misfit in fit.misfits:
-            yield text_line(misfit_text(fit, misfit), tone=Tone.WARNING)
+        battle, there = fit.battle, fit.there
+        if there is None:
+            yield f"{battle.title} goes on from {fit.parent.save}, which is not in this folder"
+        elif there.system.name != battle.system.name:
+            yield f"{battle.title} goes on from {fit.parent.save}, which is played by other rules"
+        else:
+            yield from (_misfit(battle.system, battle.title, there.title, one) for one in fit.misfits)
 
 
-def misfit_text(fit: ParentFit, misfit: Misfit) -> str:
-    """What no longer fits of a ship: which two battles, and what each has."""
-    begins, ends = fit.battle.title, fit.there.title if fit.there else fit.parent.save
-    system = fit.battle.system
+def _misfit(system: RuleSystem, begins: str, ends: str, misfit: Misfit) -> str:
+    """What each of two battles has of a ship."""
     if misfit.field:
         none = f"{field_title(system, misfit.field)} none"
         there, here = (
