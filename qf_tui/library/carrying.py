@@ -178,7 +178,9 @@ def _composed(
     last = max(ended, key=lambda battle: sort_date(battle.date))
     table, options = last.battle.table, last.battle.options
     said = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
-    war = str(table.get("war") or last.title)
+    # Without the date that is to follow.
+    named = last.title.rpartition(", ")
+    war = str(table.get("war") or (named[0] if named[0] and _date_in(named[2]) else last.title))
     turned = {
         option.name: options[option.name]
         for option in system.options
