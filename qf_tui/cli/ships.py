@@ -94,7 +94,7 @@ def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
     if served:
         rows = [(*row, text) for row, text in zip(rows, ("served", *map(service_text, ships)), strict=True)]
     print_lines(*table(rows, rights=(False, False, False, True, True, True, False, True)))
-    signs = dict.fromkeys(sign for ship in ships for sign in signs_of(ship))
+    signs = dict.fromkeys(sign for ship in ships for sign in signs_of(ship, dated=served))
     for sign in signs:
         warn(f"{sign} {SIGNS[sign]}")
 

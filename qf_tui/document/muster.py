@@ -203,13 +203,14 @@ SIGNS = {
     "*": "your own row",
     "~": "from general knowledge alone",
     "=": "as her class: one row for all of it",
+    "?": "no source at hand names the end of her service",
 }
 """What stands behind a ship in a list."""
 
 
-def signs_of(ship: ShipFacts) -> Iterator[str]:
-    """The signs of a ship in a list, in their order."""
-    said = (ship.own, ship.general_knowledge, bool(ship.class_row or ship.sisters))
+def signs_of(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
+    """The signs of a ship in a list, in their order; in one of a year or a day also of an end unknown."""
+    said = ship.own, ship.general_knowledge, bool(ship.class_row or ship.sisters), dated and ship.endless
     yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
 
 

@@ -37,7 +37,7 @@ from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
-from qf_tui.document.muster import fact_rows, signs_of
+from qf_tui.document.muster import SIGNS, fact_rows, signs_of
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults, fault_lines
 from qf_tui.library.navies import (
@@ -104,7 +104,7 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
         name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
-        name = " ".join((name, *signs_of(ship), *(["?"] if dated and ship.endless else [])))
+        name = " ".join((name, *signs_of(ship, dated=dated)))
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
 
@@ -252,11 +252,13 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.say_more()
 
     def about(self, width: int) -> list[Content]:
-        """What came of the last key; draws the ship under the cursor beside the list."""
+        """What came of the last key, or the signs of the ship under the cursor; draws her beside the list."""
         ship, system = self.under, self.system
+        dated = any(map(date_in, self.letters.split()))
+        signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in signs_of(ship, dated=dated)) if ship else ""
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        text = cut(f" {one_line(self.notice)}", max(0, self.size.width - 1))
+        text = cut(f" {one_line(self.notice or signs)}", max(0, self.size.width - 1))
         return [literal(text, notice_look(self.notice))]
 
     def narrow(self, letters: str) -> None:
