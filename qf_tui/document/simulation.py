@@ -110,7 +110,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
     runs = [side.name for side in subject.battle.sides if subject.battle.table.get(f"{RUNS}.{side.id}")]
-    ranges = f" With half of it gone {' and '.join(runs)} makes off and is followed." if runs else ""
+    ranges = f" Once half of it is gone, {' or '.join(runs)} makes off and is followed." if runs else ""
     if script:
         ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}."
     stopped = "" if result.whole else " Stopped early: this is what is known so far."
@@ -139,8 +139,8 @@ def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
     """Which battle was played again, and how it ended."""
     won = f"{subject.battle.side_name(ending.winner)} wins" if ending.winner else "nobody wins"
     lost = several(len(ending.lost), "ship")
-    which = f"The {choice.which.value} battle, number {choice.index} of {pair_words(subject, choice.pair)}"
-    return f"{which}: {won} on turn {ending.turn}, {lost} lost"
+    number = f"number {choice.index + 1} of {pair_words(subject, choice.pair)}"
+    return f"The {choice.which.value} battle, {number}: {won} on turn {ending.turn}, {lost} lost"
 
 
 def pair_words(subject: Subject, pair: Pair) -> str:
@@ -198,7 +198,7 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
         parts = [tally.loss(ship.id) for tally in result.tallies.values()]
         if any(part.part >= NEVER_LOST for part in parts):
             rows.append((ship.name, subject.battle.side_name(ship.side), *map(percent, parts)))
-    columns = (*word_columns("lost"), *figure_columns("side", *map(", ".join, result.tallies)))
+    columns = (*word_columns("lost", "side"), *figure_columns(*map(", ".join, result.tallies)))
     return _section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
 
 
@@ -239,7 +239,7 @@ def _swings(subject: Subject, result: SimulationResult) -> Section:
         )
         for ship, found in sorted(sure, key=lambda each: -abs(each[1].part))
     )
-    columns = (*word_columns("ship"), *figure_columns("side", "lost", "her side scores"))
+    columns = (*word_columns("ship", "side"), *figure_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"
     return _section(title, columns, rows)
 
@@ -256,7 +256,7 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
         )
         for each in contributions
     )
-    columns = (*word_columns("left out"), *figure_columns("side", *map(", ".join, result.tallies), ""))
+    columns = (*word_columns("left out", "side"), *figure_columns(*map(", ".join, result.tallies), ""))
     title = "How far a side's score moves without the ship, in per cent"
     return _section(f"{title}, {subject.by_doctrines}", columns, rows)
 
@@ -316,6 +316,6 @@ def _last(
     if apart:
         why = min(tally.why for tally in tallies if tally.why is not None)
         yield (
-            f"Not counted: {several(apart, 'battle')} that could not go on; the first is number {why[0]}: "
-            f"{why[1]}"
+            f"Not counted: {several(apart, 'battle')} that could not go on; the first is number "
+            f"{why[0] + 1}: {why[1]}"
         )

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from qf_tui.core.carried import Misfit, Parent, misfits, parents_of
+from qf_tui.core.carried import SIMULATED, Misfit, Parent, misfits, parents_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import frozen
+from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Ship
@@ -23,11 +24,12 @@ from qf_tui.session.saves import open_timeline, rules_by
 
 @frozen
 class SavedBattle(EndedBattle):
-    """A battle of a campaign as its save has it now, to go on from."""
+    """A battle of a campaign as its save has it now, to go on from; `notice`: what is wrong with its end."""
 
     path: Path
     system: RuleSystem
     timeline: Timeline
+    notice: str = ""
 
 
 @frozen
@@ -69,12 +71,14 @@ class Campaign:
 
     @property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
-        """Every ship by side and what she is called, as the last battle that has her left her."""
-        return {
-            f"{battle.battle.side_name(ship.side)}/{battle.battle.called(ship.id)}": (battle, ship)
-            for battle in self.battles
-            for ship in battle.battle.ships.values()
-        }
+        """Every ship by her hull, else by side and what she is called, as the last battle left her."""
+        last: dict[str, tuple[SavedBattle, Ship]] = {}
+        for saved in self.battles:
+            battle = saved.battle
+            for ship in battle.ships.values():
+                name = f"{battle.side_name(ship.side)}/{battle.called(ship.id)}"
+                last[str(ship.card.get(HULL) or name)] = saved, ship
+        return last
 
 
 def open_saved(path: Path, systems: Systems) -> SavedBattle:
@@ -82,17 +86,23 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
     save = read_save(path, rules_by(systems))
     system, timeline = open_timeline(save, systems)
     lines = path.read_bytes().split(b"\n")[: len(save.log) + 1]
-    return SavedBattle(path.name, tuple(map(stated_sum, lines)), timeline.battle, path, system, timeline)
+    sums = tuple(map(stated_sum, lines))
+    return SavedBattle(path.name, sums, timeline.battle, path, system, timeline, save.end_notice)
 
 
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
-    """All saves of a folder; QfError where there is no such folder, but for the user's own."""
+    """All saves of a folder, simulated battles left out.
+
+    QfError where there is no such folder, but for the user's own.
+    """
     if not folder.is_dir() and folder != own("saves"):
         raise QfError(f"{folder}: there is no such folder")
     battles, faulty = [], []
     for path in files_in(folder, SAVE):
         try:
-            battles.append(open_saved(path, systems))
+            saved = open_saved(path, systems)
+            if SIMULATED not in saved.battle.table:
+                battles.append(saved)
         except QfError as fault:
             faulty.append((path.name, first_fault(fault).removeprefix(path.name).lstrip(":, ")))
     return Campaign(folder, tuple(_in_order(battles)), tuple(faulty))

@@ -5,9 +5,10 @@ from enum import Enum
 from functools import partial
 from random import Random
 
+from qf_tui.core.carried import SIMULATED
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
-from qf_tui.core.values import Order
+from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.values import Battle, Order
 from qf_tui.session.saves import worked_out_by
 from qf_tui.session.session import Session
 from qf_tui.simulation.doctrines import Doctrine
@@ -51,6 +52,12 @@ def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
     else:
         _, pair, index = max(ends, key=lambda end: abs(end[0] - tallies[end[1]].middle))
     return Choice(which, pair, index)
+
+
+def as_simulated(start: Battle) -> Battle:
+    """A start whose title and table say that nobody plays it, so that it counts in no campaign."""
+    title = f"Simulated: {start.table.get('title') or 'a battle'}"
+    return evolve(start, table={**start.table, "title": title, SIMULATED: True})
 
 
 class _Logged(Playout):

@@ -23,6 +23,7 @@ from qf_tui.library.paths import own
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import draft_of
+from qf_tui.session.campaign import read_campaign
 from qf_tui.session.opening import open_target
 from qf_tui.simulation.jobs import here
 from tests.console.playing import (
@@ -435,7 +436,7 @@ async def test_one_of_the_battles_played_out_is_opened(
     await shows("m play the median")
     await table.press("l")
     await shows("Open this battle?")
-    assert "The luckiest battle, number 0 of Japan hold" in table.text()
+    assert "The luckiest battle, number 1 of Japan hold" in table.text()
     assert "chemulpo-1904-luckiest-1.qfb" in "".join(table.text().replace("│", "").split())
     await table.press("escape")
     assert isinstance(table.top, SimulationScreen)
@@ -446,6 +447,9 @@ async def test_one_of_the_battles_played_out_is_opened(
     assert saves == ["chemulpo-1904-luckiest-1", "chemulpo-1904-median-1"]
     assert [type(screen) for screen in table.app.screen_stack[1:]] == [StartScreen, BattleScreen]
     assert table.battle.turn > 5
+    assert table.battle.table["title"] == "Simulated: Chemulpo, 9 February 1904"
+    # Nobody played it: it is in no campaign.
+    assert not read_campaign(own("saves"), our_systems()).battles
 
 
 def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:

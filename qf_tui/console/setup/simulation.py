@@ -21,7 +21,7 @@ from qf_tui.document.simulation import Subject, choice_words, simulation_documen
 from qf_tui.document.text import table_lines
 from qf_tui.session import Session
 from qf_tui.session.session import kept_on_shelf
-from qf_tui.simulation.again import Which, choose, play_again
+from qf_tui.simulation.again import Which, as_simulated, choose, play_again
 from qf_tui.simulation.jobs import in_processes
 from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 from qf_tui.simulation.tally import Tally
@@ -29,6 +29,8 @@ from qf_tui.simulation.tally import Tally
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""
 JOBS_MOST = 8
+EARLY = 40
+"""Of so many battles the first tells too little of how long the others take."""
 
 
 class PlayingOut(Background):
@@ -65,7 +67,7 @@ class PlayingOut(Background):
         played = f"{self.done:,} of {self.of:,} battles"
         if self._stop:
             return f"{played} · stopping"
-        if not self.done:
+        if self.done * EARLY < self.of:
             return played
         minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
         left = f"about {several(minutes, 'minute')}" if minutes else "less than a minute"
@@ -85,7 +87,7 @@ class PlayingOut(Background):
     def _play_again(self, which: Which, result: SimulationResult) -> None:
         try:
             subject, choice = self.subject, choose(result.tallies, which)
-            session = Session.begin(subject.system, subject.battle)
+            session = Session.begin(subject.system, as_simulated(subject.battle))
             spec = spec_of(subject.system, subject.battle, SEED)
             ending = play_again(session, spec, choice, self._step)
             save = kept_on_shelf(session, f"{self.name}-{which.value}")
