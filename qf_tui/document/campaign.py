@@ -59,6 +59,14 @@ def _gap_text(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> 
     return f"{text} of {printed}" if type(whole) is int and whole else text
 
 
+def arrival_texts(system: RuleSystem, battle: Battle) -> Iterator[str]:
+    """How the ships come that an earlier battle left damaged; nothing of a battle that goes on from none."""
+    for ship in (*battle.ships.values(), *battle.coming):
+        state = state_text(system, battle, ship)
+        if state != WHOLE and origin_of(battle, ship.id) is not None:
+            yield f"{ship.name}: {state}"
+
+
 def mended_text(system: RuleSystem, name: str, by: int) -> str:
     """What was mended, as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
     field = find_field(system, name)
@@ -146,11 +154,11 @@ def _squadrons(campaign: Campaign) -> Iterator[Section]:
         fine = returns(saved.system, ship)
         state = state_text(saved.system, battle, ship) if fine else ""
         division, status = battle.division_of(ship), "" if ship.afloat else ship.status
-        row = (division.name, battle.called(ship.id), status, state, saved.date)
+        row = (battle.called(ship.id), division.name, status, state, saved.date)
         sides.setdefault(battle.side_name(ship.side), []).append(Row(row))
-    columns = word_columns("squadron", "ship", "status", "state", "date")
+    columns = word_columns("ship", "squadron", "status", "state", "date")
     for number, (side, rows) in enumerate(sides.items(), 1):
-        rows.sort(key=lambda row: row.cells[0])
+        rows.sort(key=lambda row: row.cells[1])
         yield Section(side, table_blocks(columns, rows), f"side-{number}")
 
 

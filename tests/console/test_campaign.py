@@ -65,6 +65,15 @@ def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Siz
 
     play(first, carry, size=size)
     (path,) = own("scenarios").glob("*.toml")
+
+    async def before(table: Table) -> None:
+        await table.write(path.stem)
+        await table.press("enter")
+        table.shows("damage: below the ships")
+        await table.press("end")
+        table.shows("Damaged in", "heavy ROF 3 of 7")
+
+    play(None, before, size=size)
     system, start = load_scenario(path, find_systems())
     second = Session.begin(system, start, home / "saves" / "second.qfb")
 
@@ -87,6 +96,9 @@ def test_all_saves_are_read_as_a_campaign_and_as_careers(home: Path, size: Size)
         table.shows("Campaign", "Calendar")
         await table.write("sunk")
         table.shows("search: sunk", HOSTILE["borodino"])
+        await table.press("escape")
+        await table.write("calendar")
+        table.shows("Calendar", "first.qfb")
         await table.press("escape", "escape")
         await table.press("f8")
         await read(table)

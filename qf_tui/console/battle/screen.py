@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from qf_tui.journal.tray import Proposal
 
 
-DAYS_DIGITS = 5
-"""Digits of the days until a next battle at most."""
 TRAY_LOOKS = 0.1
 """Seconds between two looks at what players propose."""
 BOARD_LOOKS = 1.0
@@ -105,20 +103,24 @@ class BattleScreen(BattleView):
         """Asks for how long ships lie where, and writes the next battle."""
 
         def carry(save: Path, text: str) -> str:
-            from qf_tui.console.reading.document_view import contents
+            from qf_tui.console.reading.document_view import block_lines
+            from qf_tui.console.reading.help import FRAME, WIDEST
             from qf_tui.document.campaign import passage_document
+            from qf_tui.library.yards import DAYS_MOST
             from qf_tui.session.campaign import carry_on, open_saved
 
             days, _, yard = text.strip().partition(" ")
             systems = {self.source.system.name: self.source.system}
-            if not days.isdecimal() or len(days) > DAYS_DIGITS or not yard.strip():
-                return "expected days and a yard, like 30 dockyard"
+            known = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
+            if not known or not yard.strip():
+                return f"expected days and a yard, like 30 dockyard; at most {DAYS_MOST} days"
             try:
                 passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
             except QfError as fault:
                 return first_fault(fault)
             made = passage_document(self.source.system, passage)
-            lines = [literal(f"{path.name} is among your scenarios"), *contents(made.blocks)]
+            found = block_lines(made, min(self.size.width - FRAME, WIDEST))
+            lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]
             self.call_after_refresh(lambda: self.app.push_screen(Panel(made.title, lines)))
             return ""
 

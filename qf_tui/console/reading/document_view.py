@@ -9,7 +9,7 @@ from qf_tui.console.widgets.text import Signs, TextPane, cut, hanging, literal, 
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import card_document
-from qf_tui.document.text import column_widths, table_lines, tall_curve
+from qf_tui.document.text import NOTHING, column_widths, table_lines, tall_curve
 from qf_tui.document.values import Block, Curve, Document, Line, LogBoxes, Row, Section, Table, Tone
 
 LOOKS: Mapping[Tone, str] = {
@@ -177,5 +177,5 @@ def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Sp
 def _in_words(table: Table, row: Row) -> Content:
     first, *rest = row.cells
     named = zip(table.columns[1:], rest, strict=True)
-    parts = " · ".join(f"{column.title} {text}" for column, text in named if text)
+    parts = " · ".join(f"{column.title} {text}" for column, text in named if text not in ("", NOTHING))
     return Content.assemble(literal(first, "bold"), literal(f"  {parts}"))

@@ -10,6 +10,7 @@ from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
+from qf_tui.core.carried import parents_of
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import frozen
@@ -195,11 +196,13 @@ def _longest(texts: Iterable[object], least: int, most: int) -> int:
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
+    parents, notes = parents_of(battle), battle.table.get("notes")
+    below = " and ".join(word for word, said in (("damage", parents), ("notes", notes)) if said)
     about = [
         table_text(system, battle, scenario.chart),
         *rules_texts(system, scenario.left_out, scenario.suits),
         *(switches(system, battle.options) or ["all switches at their defaults"]),
-        *(["notes: below the ships"] if battle.table.get("notes") else []),
+        *([f"{below}: below the ships"] if below else []),
         f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",
     ]
     lines = [words(line, "$quiet") for text in about for line in wrapped(text, width)]
@@ -213,7 +216,13 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
             )
             lines.append(drawn_line(titles))
             lines += (drawn_line(fitting.line(ship.card), ship.id) for ship in ships)
-    for title, texts in plan_texts(battle).items():
+    plan = dict(plan_texts(battle))
+    if parents:
+        from qf_tui.document.campaign import arrival_texts
+
+        before = f"Damaged in {', '.join(parent.title or parent.save for parent in parents)}"
+        plan = {before: tuple(arrival_texts(system, battle)) or ("no ship",), **plan}
+    for title, texts in plan.items():
         lines += [words(""), heading(title)]
         lines += (words(line) for text in texts for line in wrapped(text, width))
     return lines

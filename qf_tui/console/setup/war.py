@@ -1,10 +1,13 @@
 """The campaign and the careers of all saves on the screen: read in a thread, then lines to search."""
 
-from qf_tui.console.reading.document_view import block_lines
+from itertools import chain
+
+from qf_tui.console.reading.document_view import block_lines, section_lines
 from qf_tui.console.reading.help import FRAME, WIDEST
 from qf_tui.console.reading.jobs import Background
 from qf_tui.console.reading.lookup import Lookup, LookupLine
 from qf_tui.console.widgets.text import literal
+from qf_tui.core.frozen import evolve
 from qf_tui.document.campaign import campaign_document
 from qf_tui.document.careers import careers_document
 from qf_tui.document.values import Document
@@ -63,7 +66,9 @@ class WarScreen(Lookup):
         if job.document is not None:
             self.heading = job.document.title
             width = min(self.app.size.width - FRAME, WIDEST)
-            self.searched = tuple(block_lines(job.document, width))
+            said, sections = evolve(job.document, blocks=job.document.lines), job.document.sections
+            parts = (block_lines(said, width), *(section_lines(part, width) for part in sections))
+            self.searched = tuple(chain.from_iterable(parts))
         else:
             done = f": {job.done} of {job.of} entries of a battle" if job.of else ""
             texts = job.fault_lines or (f"the saves are being read{done}",)
