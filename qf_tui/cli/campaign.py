@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.opening import save_named
-from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken
+from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken, terminal_width, warn
 from qf_tui.document.campaign import campaign_document, passage_document
 from qf_tui.document.careers import careers_document, services_table
 from qf_tui.document.html import html_text
@@ -20,10 +20,13 @@ from qf_tui.session.campaign import carry_on, open_saved, read_campaign
 def carry(arguments: Namespace) -> int:
     """Writes the scenario that ended battles lead to, and prints what came out of them."""
     systems = find_systems()
-    saved = [open_saved(save_named(name), systems) for name in arguments.battles]
+    saved = [open_saved(save, systems) for save in dict.fromkeys(map(save_named, arguments.battles))]
+    for battle in saved:
+        if battle.notice:
+            warn(f"{battle.save}: {battle.notice}")
     yards = Path(arguments.yard) if arguments.yard is not None else None
     passage, path = carry_on(saved, systems, arguments.days, arguments.at, yards)
-    print_lines(*text_lines(passage_document(saved[0].system, passage)), str(path))
+    print_lines(*text_lines(passage_document(saved[0].system, passage), terminal_width()), str(path))
     return 0
 
 
@@ -53,5 +56,6 @@ def _folder(arguments: Namespace) -> Path:
 
 def _give(document: Document, arguments: Namespace) -> None:
     write = {"html": html_text, "json": document_text}.get(kind_of(arguments))
-    text = write(document) if write else "\n".join(text_lines(document)) + "\n"
+    width = 0 if arguments.out else terminal_width()
+    text = write(document) if write else "\n".join(text_lines(document, width)) + "\n"
     give(text, arguments.out, over=arguments.replace)

@@ -118,7 +118,7 @@ COMMANDS = (
         Argument(
             "--at",
             "YARD",
-            "where: at-sea, harbour or dockyard; or as a file of yours has it",
+            "where: at-sea, harbour (if left out) or dockyard; or as a file of yours has it",
             default="harbour",
         ),
         Argument("--yard", "FILE", "your own table of what yards mend"),

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from time import monotonic
 from typing import Self
 
@@ -33,6 +34,11 @@ def print_lines(*lines: str, at_once: bool = True) -> None:
         print(printable(line).rstrip())
     if at_once:
         print(end="", flush=True)
+
+
+def terminal_width() -> int:
+    """The places of a line of the terminal that is printed to; 0 of a file or a pipe, which has no end."""
+    return get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
 
 
 def warn(text: str) -> None:

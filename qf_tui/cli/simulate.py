@@ -1,12 +1,19 @@
 """`qf-tui simulate`: a scenario or a save played out by its own rules, a thousand times."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from shutil import get_terminal_size
 
 from qf_tui.cli.opening import new_save, open_battle
-from qf_tui.cli.output import Progress, give, named, print_json, print_lines, refuse_taken, warn
+from qf_tui.cli.output import (
+    Progress,
+    give,
+    named,
+    print_json,
+    print_lines,
+    refuse_taken,
+    terminal_width,
+    warn,
+)
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import several
 from qf_tui.document.html import simulation_html
@@ -71,8 +78,7 @@ def simulate(arguments: Namespace) -> int:
     elif arguments.json:
         print_json(simulation_row(subject, result, contributions, tried))
     else:
-        width = get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-        print_lines(*text_lines(document, width))
+        print_lines(*text_lines(document, terminal_width()))
     if save is not None:
         choice = choose(result.tallies, Which(arguments.play or Which.MEDIAN.value))
         ending = play_again(session, spec, choice)

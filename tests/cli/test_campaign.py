@@ -116,6 +116,27 @@ def test_two_ships_of_one_name_are_two_rows(call: Caller) -> None:
     assert len(set(names)) == len(names) == 2
 
 
+def test_a_ship_with_another_name_stands_once_in_her_squadron(call: Caller) -> None:
+    call.play("note calm\n", "--save", "1.qfb", battle="chemulpo-1904")
+    second = carried(call, "1.qfb", "--days", "10")
+    assert second.stem == "chemulpo-1904-02-19"
+    call.play("mark naniwa name HMS [Red] 艦\n", "--save", "2.qfb", battle=second)
+    found = told(call)
+    assert [row["battle"] for row in found["calendar"]["rows"]][1] == "Chemulpo, 1904-02-19"
+    ships = [row["ship"] for row in found["side-1"]["rows"]]
+    assert "HMS [Red] 艦" in ships
+    assert "Naniwa" not in ships
+
+
+def test_a_save_named_twice_counts_once_and_its_cut_end_is_told(call: Caller) -> None:
+    save = call.save("note calm\nnote rain\n", "1.qfb")
+    save.write_bytes(save.read_bytes()[:-20])
+    called = call("carry", "1.qfb", "1.qfb", "--days", "1")
+    assert called.status == 0
+    assert "1.qfb: " in called.err
+    assert "act 2" in called.err
+
+
 def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
     call, _ = war
     called = call("campaign", ".", "--out", "war.html")
