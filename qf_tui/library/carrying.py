@@ -61,7 +61,9 @@ class EndedBattle:
 
     @property
     def date(self) -> str:
-        return str(self.battle.table.get("date") or "")
+        """Its date as the table says it, else that in its title."""
+        found = _date_in(self.title)
+        return str(self.battle.table.get("date") or (found[0] if found else ""))
 
 
 @frozen

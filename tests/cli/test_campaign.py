@@ -128,6 +128,16 @@ def test_a_ship_with_another_name_stands_once_in_her_squadron(call: Caller) -> N
     assert "Naniwa" not in ships
 
 
+def test_where_the_table_has_no_date_that_of_the_title_goes_on(call: Caller) -> None:
+    call.play("note calm\n", "--save", "1.qfb", battle="gq2-dogger-bank-1915")
+    second = carried(call, "1.qfb", "--days", "3")
+    call.play("note calm\n", "--save", "2.qfb", battle=second)
+    assert [(row["battle"], row["date"]) for row in told(call)["calendar"]["rows"]] == [
+        ("Dogger Bank, 24 January 1915", "24 January 1915"),
+        ("Dogger Bank, 27 January 1915", "27 January 1915"),
+    ]
+
+
 def test_a_save_named_twice_counts_once_and_its_cut_end_is_told(call: Caller) -> None:
     save = call.save("note calm\nnote rain\n", "1.qfb")
     save.write_bytes(save.read_bytes()[:-20])

@@ -5,7 +5,7 @@ from itertools import chain
 from qf_tui.console.reading.document_view import block_lines, section_lines
 from qf_tui.console.reading.help import FRAME, WIDEST
 from qf_tui.console.reading.jobs import Background
-from qf_tui.console.reading.lookup import Lookup, LookupLine
+from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.frozen import evolve
 from qf_tui.document.campaign import campaign_document
@@ -68,7 +68,9 @@ class WarScreen(Lookup):
             width = min(self.app.size.width - FRAME, WIDEST)
             said, sections = evolve(job.document, blocks=job.document.lines), job.document.sections
             parts = (block_lines(said, width), *(section_lines(part, width) for part in sections))
-            self.searched = tuple(chain.from_iterable(parts))
+            lines = tuple(chain.from_iterable(parts))
+            # Under the title there is a gap already.
+            self.searched = lines[1:] if lines[0] is GAP else lines
         else:
             done = f": {job.done} of {job.of} entries of a battle" if job.of else ""
             texts = job.fault_lines or (f"the saves are being read{done}",)
