@@ -276,8 +276,8 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
         for best in sorted(helping, key=lambda best: (best.verdict is not Verdict.EVEN, best.off))
     )
     scores = f"{subject.battle.sides[0].name} scores"
-    titles = ("at its best", scores, "with fresh seeds", "by doctrines", "")
-    columns = (*word_columns("lever"), *figure_columns(*titles))
+    figures = figure_columns(scores, "with fresh seeds", "by doctrines")
+    columns = (*word_columns("lever", "at its best"), *figures, *word_columns(""))
     useless = "; ".join(each.lever for each in tried if each.verdict is Verdict.NO_HELP)
     return Section(
         "What would make it even, all doctrines together",
