@@ -32,6 +32,7 @@ from qf_tui.library.faults import NAME_MOST
 from qf_tui.library.writers import Composed, Document
 from qf_tui.library.yards import DAYS_MOST, Yard
 
+_TITLE_MOST = 100
 _SCALARS = ("bool", "int", "number", "word", "text")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -180,6 +181,8 @@ def _composed(
     last = max(ended, key=lambda battle: sort_date(battle.date))
     table, options = last.battle.table, last.battle.options
     said = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
+    later = days_on(last.date, days)
+    when = later or "the next battle"
     # Without the date that is to follow.
     named = last.title.rpartition(", ")
     war = str(table.get("war") or (named[0] if named[0] and _date_in(named[2]) else last.title))
@@ -200,9 +203,9 @@ def _composed(
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
         "ruleset": system.name,
-        "title": f"{war}, {days_on(last.date, days) or 'the next battle'}"[:100],
+        "title": f"{war[: max(1, _TITLE_MOST - len(when) - 2)]}, {when}"[:_TITLE_MOST],
         "war": war,
-        "date": days_on(last.date, days),
+        "date": later,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
         **said,
         "options": turned,

@@ -138,6 +138,15 @@ def test_where_the_table_has_no_date_that_of_the_title_goes_on(call: Caller) -> 
     ]
 
 
+def test_a_long_title_keeps_its_date(call: Caller, tmp_path: Path) -> None:
+    text = (shipped("scenarios") / "chemulpo-1904.toml").read_text(encoding="utf-8")
+    scenario = tmp_path / "long.toml"
+    scenario.write_text(text.replace("Chemulpo, 9 February 1904", "艦" * 100, 1), encoding="utf-8")
+    call.play("note calm\n", "--save", "1.qfb", battle=scenario)
+    call.play("note calm\n", "--save", "2.qfb", battle=carried(call, "1.qfb", "--days", "3"))
+    assert told(call)["calendar"]["rows"][1]["battle"].endswith("艦, 1904-02-12")
+
+
 def test_a_save_named_twice_counts_once_and_its_cut_end_is_told(call: Caller) -> None:
     save = call.save("note calm\nnote rain\n", "1.qfb")
     save.write_bytes(save.read_bytes()[:-20])
