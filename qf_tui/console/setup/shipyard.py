@@ -36,7 +36,7 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import value_text
+from qf_tui.core.text import several, value_text
 from qf_tui.document.muster import SIGNS, fact_rows, signs_of
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults, fault_lines
@@ -246,7 +246,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draws the title and what is beside the list."""
-        counted = f"{len(self.ships):,} of {len(self.known.navies)} navies"
+        navies = {ship.navy for ship in self.ships.values()}
+        counted = f"{len(self.ships):,} of {several(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
         self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)
         self.say_more()

@@ -123,7 +123,7 @@ class SimulationScreen(PickScreen[Path]):
 
     def headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
-        return literal(f" {title}: simulation", "bold $primary")
+        return literal(f" Simulation: {title}", "bold $primary")
 
     def on_mount(self) -> None:
         if self.begins:
