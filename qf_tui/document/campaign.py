@@ -151,8 +151,9 @@ def _squadrons(campaign: Campaign) -> Iterator[Section]:
     sides: dict[str, list[Row]] = {}
     for saved, ship in campaign.ships.values():
         battle = saved.battle
-        fine = returns(saved.system, ship)
-        state = state_text(saved.system, battle, ship) if fine else ""
+        # Where the rules do not say what lasts, nothing says that she is whole.
+        told = saved.system.lasting and returns(saved.system, ship)
+        state = state_text(saved.system, battle, ship) if told else ""
         division, status = battle.division_of(ship), "" if ship.afloat else ship.status
         row = (battle.called(ship.id), division.name, status, state, saved.date)
         sides.setdefault(battle.side_name(ship.side), []).append(Row(row))

@@ -73,7 +73,7 @@ class Campaign:
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
         """Every ship by her hull, else by side and what she is called, as the last battle left her."""
         last: dict[str, tuple[SavedBattle, Ship]] = {}
-        for saved in self.battles:
+        for saved in self.without_copies:
             battle = saved.battle
             for ship in battle.ships.values():
                 name = f"{battle.side_name(ship.side)}/{battle.called(ship.id)}"

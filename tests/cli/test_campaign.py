@@ -138,6 +138,16 @@ def test_where_the_table_has_no_date_that_of_the_title_goes_on(call: Caller) -> 
     ]
 
 
+def test_a_squadron_is_as_its_battle_left_it_not_as_a_copy_of_its_beginning(call: Caller) -> None:
+    save = call.save("note calm\nmark mikasa rof_heavy 3\n", "1.qfb")
+    Path("2.qfb").write_bytes(b"".join(save.read_bytes().splitlines(keepends=True)[:-1]))
+    call.play("note calm\n", "--save", "3.qfb", battle="lissa-1811")
+    sections = [section for id, section in told(call).items() if id.startswith("side-")]
+    states = {row["ship"]: row["state"] for section in sections for row in section["rows"]}
+    assert "3 of" in states["Mikasa"]
+    assert states["Amphion"] == "", "Frigates do not say what lasts"
+
+
 def test_a_long_title_keeps_its_date(call: Caller, tmp_path: Path) -> None:
     text = (shipped("scenarios") / "chemulpo-1904.toml").read_text(encoding="utf-8")
     scenario = tmp_path / "long.toml"
