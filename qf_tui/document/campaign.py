@@ -12,6 +12,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import phase_text, remarks_section
 from qf_tui.document.careers import folder_document
 from qf_tui.document.muster import afloat_text
+from qf_tui.document.text import NOTHING
 from qf_tui.document.transcript import why_document
 from qf_tui.document.values import (
     Document,
@@ -28,7 +29,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session.campaign import Campaign, SavedBattle, find_parent
 
 WHOLE = "whole"
-_SHIP = word_columns("ship", "side", "mended", "still")
+_SHIP = word_columns("ship", "side", "mended", "begins")
 
 
 def lasting_text(system: RuleSystem, name: str, value: Lasting) -> str:
@@ -75,14 +76,19 @@ def mended_text(system: RuleSystem, name: str, by: int) -> str:
 
 
 def passage_document(system: RuleSystem, passage: Passage) -> Document:
-    """What came out of battles into the next: who sails, what was mended and what was not, who does not."""
+    """What came out of battles into the next: who sails, what was mended and what was not, who does not.
+
+    Ships that were whole are only counted.
+    """
     scenario, rows = passage.composed.scenario, []
     sides = {identifier(side["name"]): side["name"] for side in scenario["side"]}
     for one in passage.ships:
         moved = ", ".join(mended_text(system, name, by) for name, by in sorted(one.mended.items()))
         still = (_gap_text(system, name, value, one.whole.get(name)) for name, value in one.begins.items())
-        texts = moved or "–", ", ".join(filter(None, still)) or WHOLE
-        rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
+        damage = ", ".join(filter(None, still))
+        if moved or damage:
+            texts = moved or NOTHING, damage or WHOLE
+            rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
     ships, days = several(len(passage.ships), "ship"), several(passage.days, "day")
     lines = [text_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
     lines += (text_line(f"{one.name} is {one.status} and out of it, with her crew") for one in passage.lost)
@@ -90,6 +96,8 @@ def passage_document(system: RuleSystem, passage: Passage) -> Document:
     if passage.owed:
         owed = f"{several(passage.owed, 'roll')} still owed when it ended"
         lines.append(text_line(f"{owed}: what they would do is not in this", tone=Tone.WARNING))
+    if len(rows) < len(passage.ships):
+        lines.append(text_line(f"{several(len(passage.ships) - len(rows), 'ship')} whole as before"))
     return Document(str(scenario["title"]), (*lines, *table_blocks(_SHIP, rows)))
 
 

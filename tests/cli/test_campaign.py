@@ -95,12 +95,10 @@ MENDED = {
 def test_what_was_mended_is_told_as_people_count_it(call: Caller, rules: str) -> None:
     orders, text = MENDED[rules]
     call.play(f"mark mikasa {orders}\n", "--rules", rules, "--save", "1.qfb", battle=EVERYBODYS)
-    line = next(
-        line
-        for line in call("carry", "1.qfb", "--days", "8", "--at", "dockyard").out.splitlines()
-        if line.startswith("Mikasa")
-    )
-    assert text in line
+    out = call("carry", "1.qfb", "--days", "8", "--at", "dockyard").out
+    assert text in next(line for line in out.splitlines() if line.startswith("Mikasa"))
+    assert "ships whole as before" in out
+    assert "Asahi" not in out
 
 
 def test_af_set_by_hand_is_no_damage(call: Caller) -> None:
