@@ -19,8 +19,8 @@ from qf_tui.document.values import (
 
 CLUB = "the whole club"
 ABOUT = (
-    "Given and taken are damage to other ships, as the rules of each battle count it; due is what the same "
-    "throws bring on average."
+    "Given and taken are damage done and suffered, as the rules of each battle count it; due is what the "
+    "same throws bring on average."
 )
 _SERVICES = (
     *word_columns("date", "battle", "save", "ship", "side", "player"),
