@@ -183,9 +183,11 @@ def _composed(
     said = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
     later = days_on(last.date, days)
     when = later or "the next battle"
-    # Without the date that is to follow.
-    named = last.title.rpartition(", ")
-    war = str(table.get("war") or (named[0] if named[0] and _date_in(named[2]) else last.title))
+    war = str(table.get("war") or last.title)
+    name, _, end = war.rpartition(", ")
+    if name and _date_in(end):
+        # Another date is to follow.
+        war = name
     turned = {
         option.name: options[option.name]
         for option in system.options

@@ -91,7 +91,7 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
 
 
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
-    """All saves of a folder, simulated battles left out.
+    """All saves of a folder, without simulated battles that no other goes on from.
 
     QfError where there is no such folder, but for the user's own.
     """
@@ -100,12 +100,16 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
     battles, faulty = [], []
     for path in files_in(folder, SAVE):
         try:
-            saved = open_saved(path, systems)
-            if SIMULATED not in saved.battle.table:
-                battles.append(saved)
+            battles.append(open_saved(path, systems))
         except QfError as fault:
             faulty.append((path.name, first_fault(fault).removeprefix(path.name).lstrip(":, ")))
-    return Campaign(folder, tuple(_in_order(battles)), tuple(faulty))
+    named = [parent for battle in battles for parent in parents_of(battle.timeline.start)]
+    kept = [
+        battle
+        for battle in battles
+        if SIMULATED not in battle.battle.table or any(map(battle.is_meant, named))
+    ]
+    return Campaign(folder, tuple(_in_order(kept)), tuple(faulty))
 
 
 def parent_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:

@@ -56,8 +56,9 @@ def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
 
 def as_simulated(start: Battle) -> Battle:
     """A start whose title and table say that nobody plays it, so that it counts in no campaign."""
-    title = f"Simulated: {start.table.get('title') or 'a battle'}"
-    return evolve(start, table={**start.table, "title": title, SIMULATED: True})
+    title = start.table.get("title") or "a battle"
+    said = {"war": title, **start.table, "title": f"Simulated: {title}", SIMULATED: True}
+    return evolve(start, table=said)
 
 
 class _Logged(Playout):

@@ -23,6 +23,7 @@ from qf_tui.library.paths import own
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import draft_of
+from qf_tui.session import Session
 from qf_tui.session.campaign import read_campaign
 from qf_tui.session.opening import open_target
 from qf_tui.simulation.jobs import here
@@ -450,6 +451,13 @@ async def test_one_of_the_battles_played_out_is_opened(
     assert table.battle.table["title"] == "Simulated: Chemulpo, 9 February 1904"
     # Nobody played it: it is in no campaign.
     assert not read_campaign(own("saves"), our_systems()).battles
+    await table.press("N", "enter")
+    (path,) = own("scenarios").glob("*.toml")
+    system, start = load_scenario(path, our_systems())
+    Session.begin(system, start, own("saves") / "next.qfb").close()
+    battles = read_campaign(own("saves"), our_systems()).battles
+    assert {"chemulpo-1904-median-1.qfb", "next.qfb"} <= {battle.save for battle in battles}
+    assert battles[-1].title == "Chemulpo, 1904-02-19"
 
 
 def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:
