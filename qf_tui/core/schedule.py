@@ -55,6 +55,11 @@ def standings(battle: Battle) -> tuple[str, ...]:
     )
 
 
+def is_won(battle: Battle) -> bool:
+    """Whether a condition of victory is met."""
+    return any(counted(battle, condition) >= condition.count for condition in battle.plan.victory)
+
+
 def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     """The conditions that are met, and were not before."""
     if before.ships is after.ships:

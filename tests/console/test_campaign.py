@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.console.setup.war import WarScreen
 from qf_tui.library.paths import own
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, Size, Table, bench, play
@@ -118,6 +118,18 @@ def test_the_end_of_a_battle_offers_the_next(home: Path) -> None:
 
     async def steps(table: Table) -> None:
         table.shows("(AQF-PH-7); N: the next battle")
+        table.session.close()
+
+    play(session, steps)
+
+
+def test_a_victory_offers_the_next_battle(home: Path) -> None:
+    system, start = load_scenario(find_scenario("chemulpo-1904"), find_systems())
+    session = Session.begin(system, start, home / "saves" / "first.qfb")
+    session.enter("leave varyag sunk")
+
+    async def steps(table: Table) -> None:
+        table.shows("victory is reached; N: the next battle")
         table.session.close()
 
     play(session, steps)

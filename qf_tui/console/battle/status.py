@@ -28,7 +28,7 @@ from qf_tui.core.declarations import Available, scale_text
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
-from qf_tui.core.schedule import proposed
+from qf_tui.core.schedule import is_won, proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed
@@ -205,7 +205,7 @@ class OwedLine(StatusPane):
         if battle.owed:
             return [self._first(battle, width)]
         nothing = " nothing is owed"
-        ended = ended_text(system, battle)
+        ended = ended_text(system, battle) or ("victory is reached" if is_won(battle) else "")
         advice = "   ".join(text for text in advice_of(system, battle) if text != ended)
         carries = key_for(self.screen, "grid.carry") if ended else ""
         ended = f"{ended}; {carries}: the next battle" if carries else ended
