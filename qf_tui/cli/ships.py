@@ -62,6 +62,11 @@ def ships(arguments: Namespace) -> int:
     """Prints the ships that all words fit; 1 if there are none. Or takes in those of a file."""
     if arguments.taken is not None:
         return ships_in(arguments)
+    for name, value in (("rules", arguments.rules), ("out", arguments.out)):
+        if value is not None and not arguments.csv:
+            raise QfError(f"--{name} is only for --csv")
+    if arguments.navy is not None:
+        raise QfError(f"--navy is only for --import; `qf-tui ships {arguments.navy}` lists a navy")
     known = register()
     for fault in known.faulty:
         warn(str(fault))

@@ -250,6 +250,14 @@ def test_ships_of_a_day_say_how_long_they_served_and_on_what_their_facts_rest(ca
     assert "of her class, no-67-class" in call("ships", "no-70").out
     assert "~ from general knowledge alone" in listed.err
     assert "= as her class" in listed.err
+    assert "? no source at hand names the end" in listed.err
     assert "Hatsuse" not in call("ships", "japan", "1904-05-16").out
     assert "Maine " not in call("ships", "usa", "battleship", "1900").out
     assert "served" not in call("ships", "japan", "battleship").out
+
+
+@pytest.mark.parametrize("option", ["--rules", "--out", "--navy"])
+def test_an_option_that_would_do_nothing_is_refused(call: Caller, option: str) -> None:
+    called = call("ships", "japan", "1904", option, "quickfire")
+    assert (called.status, called.out) == (2, "")
+    assert f"{option} is only for --" in called.err
