@@ -5,6 +5,7 @@ from pathlib import Path
 
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken, terminal_width, warn
+from qf_tui.core.errors import QfError
 from qf_tui.document.campaign import campaign_document, passage_document
 from qf_tui.document.careers import careers_document, services_table
 from qf_tui.document.html import html_text
@@ -33,6 +34,8 @@ def carry(arguments: Namespace) -> int:
 def campaign(arguments: Namespace) -> int:
     """Prints the battles of a folder as one campaign, or writes that into a file."""
     refuse_taken(arguments.out, over=arguments.replace)
+    if kind_of(arguments) == "csv":
+        raise QfError(f"{arguments.out}: a campaign is no table; `careers --csv` makes one of its ships")
     _give(campaign_document(read_campaign(_folder(arguments), find_systems())), arguments)
     return 0
 

@@ -172,6 +172,7 @@ def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
     assert call("campaign", ".", "--out", "war.html").status == 2
     assert call("campaign", ".", "--out", "war.HTML").status == 0
     assert "<html" in Path("war.HTML").read_text(encoding="utf-8")
+    assert "a campaign is no table" in call("campaign", ".", "--out", "war.csv").err
 
 
 @pytest.mark.parametrize(
