@@ -102,7 +102,7 @@ def passage_document(system: RuleSystem, passage: Passage) -> Document:
 
 
 def campaign_document(campaign: Campaign) -> Document:
-    """A campaign: its calendar, what no longer fits, the squadrons with every ship, the remarks."""
+    """A campaign: what no longer fits, its calendar, the squadrons with every ship, the remarks."""
     remarks = (
         text_line(f"{saved.title}: {line.text}")
         for saved in campaign.battles
@@ -110,8 +110,8 @@ def campaign_document(campaign: Campaign) -> Document:
     )
     misfits = (text_line(text, tone=Tone.WARNING) for text in _misfit_texts(campaign))
     sections = (
-        Section("Calendar", table_blocks(_CALENDAR, map(_calendar, campaign.battles)), "calendar"),
         Section("What no longer fits", tuple(misfits), "fits"),
+        Section("Calendar", table_blocks(_CALENDAR, map(_calendar, campaign.battles)), "calendar"),
         *_squadrons(campaign),
         Section("Remarks", tuple(remarks), "remarks"),
     )
