@@ -126,7 +126,7 @@ class Browser:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def until(self, script: str, seconds: float = 10) -> Any:
+    def until(self, script: str, seconds: float = 30) -> Any:
         """Waits until a script on the page comes to something true."""
         waiting = (
             f"new Promise((done, fail) => {{ const end = Date.now() + {seconds * 1000};"
