@@ -335,7 +335,7 @@ def memory(bench: Bench) -> Figures:
 
 def simulating(bench: Bench) -> Figures:
     """Battles by two processes, and the same by each of two single runs side by side: half of their time."""
-    command = bench.program("simulate", SCENARIO, "-n", "60", "--seed", "1", "--jobs")
+    command = bench.program("simulate", SCENARIO, "-n", "120", "--seed", "1", "--jobs")
 
     def side_by_side() -> float:
         begun = perf_counter()
