@@ -1,5 +1,6 @@
 """Ships of all navies: found by letters, with facts and values; the shipyard, where new ones are made."""
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from textual import events
@@ -228,7 +229,12 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def _read(self, key: str = "") -> None:
         """Reads the navies, ours and the user's, as they are."""
         self.known = register()
+        # Else the collector would look through two thousand ships between two keys.
+        gc.freeze()
         self._find(key)
+
+    def on_unmount(self) -> None:
+        self.known, self.ships = Register({}), {}
 
     def _find(self, key: str = "") -> None:
         """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
