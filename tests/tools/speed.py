@@ -12,11 +12,11 @@ leave it.
 `--saves`: keeps the saves that are made, for the next run. `--only`: rows with that text in their name.
 `--reports`: those of reports too, which take minutes.
 
-It asserts nothing, for machines differ, and prints the table of `qf-tui help performance`. Figures are the minimum and the
-median, and where an aim names them the 99th percentile and the worst; an aim is for the median. A terminal's
-figures go to the last byte of the picture, those of a start to the first picture. `at 1.63x`: an aim in
-milliseconds is met by the pace of the machine for which it was set, on which a bare Textual app starts in
-`BARE`; this one takes so many times as long.
+It asserts nothing, for machines differ, and prints the table of `qf-tui help performance`. Figures are the
+minimum and the median, and where an aim names them the 99th percentile and the worst; an aim is for the
+median. A terminal's figures go to the last byte of the picture, those of a start to the first picture. `at
+1.63x`: an aim in milliseconds is met by the pace of the machine for which it was set, on which a bare
+Textual app starts in `BARE`; this one takes so many times as long.
 """
 
 import json
