@@ -22,8 +22,8 @@ from qf_tui.document.simulation import Subject, choice_words, page_of, simulatio
 from qf_tui.document.text import text_lines
 from qf_tui.journal.saving import refuse_existing
 from qf_tui.session.saves import sense_of
-from qf_tui.session.session import written_to
-from qf_tui.simulation.again import Which, choose, play_again
+from qf_tui.session.session import Session, written_to
+from qf_tui.simulation.again import Which, as_simulated, choose, play_again
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.jobs import Run, executor
 from qf_tui.simulation.simulate import (
@@ -81,8 +81,9 @@ def simulate(arguments: Namespace) -> int:
         print_lines(*text_lines(document, terminal_width()))
     if save is not None:
         choice = choose(result.tallies, Which(arguments.play or Which.MEDIAN.value))
-        ending = play_again(session, spec, choice)
-        warn(f"{choice_words(subject, choice, ending)}: {named(written_to(session, save))}")
+        again = session if session.timeline.log else Session.begin(system, as_simulated(start))
+        ending = play_again(again, spec, choice)
+        warn(f"{choice_words(subject, choice, ending)}: {named(written_to(again, save))}")
     return 0 if result.whole else STOPPED
 
 

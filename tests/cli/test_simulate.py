@@ -68,7 +68,7 @@ def test_one_of_the_battles_is_played_again_into_a_save(duel: str, tmp_path: Pat
     called = call("simulate", duel, "-n", "2", "--jobs", "1", "--play", "luckiest", "--save", save)
     assert "The luckiest battle, number " in called.err
     assert call("verify", save).status == 0
-    assert "<title>Duel</title>" in call("replay", save, "--html").out
+    assert "<title>Simulated: Duel</title>" in call("replay", save, "--html").out
     assert call("simulate", duel, "-n", "2", "--save", save).status == 2
 
 
