@@ -141,7 +141,7 @@ def _shape(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, in
 
 @cache
 def _found_once(kind: Any) -> tuple[tuple[str, ...], int] | None:
-    """What values without slots keep beside their fields, by name, and how many those are.
+    """What values without slots keep beside their fields, by name, and how many fields they have.
 
     None where to copy is not enough.
     """
