@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -65,20 +65,25 @@ def button(words: str, within: str = "body") -> str:
 
 
 def lies(one: str) -> str:
-    """Where the middle of a button is that may be pressed, brought into sight."""
+    """Where the middle of a button is that may be pressed, brought into sight, once nothing waits to be drawn."""
     return (
-        f"((one) => {{ if (!one || one.disabled) return null; one.scrollIntoView({{block: 'center'}});"
+        f"((one) => {{ if (!one || one.disabled || thumb.timer) return null; one.scrollIntoView({{block: 'center'}});"
         "const box = one.getBoundingClientRect();"
         f"return [box.x + box.width / 2, box.y + box.height / 2]; }})({one})"
     )
 
 
-def tap(browser: Browser, *words: str, within: str = "body") -> None:
-    """Taps the buttons that begin with these words, as a thumb does: on what lies there."""
+def mouse(browser: Browser, kind: str, at: Sequence[float]) -> None:
+    browser.send("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)
+
+
+def tap(browser: Browser, *words: str, within: str = "body", meanwhile: Callable[[], None] = lambda: None) -> None:
+    """Taps the buttons that begin with these words, as a thumb does: on what lies there, for as long as it takes."""
     for each in words:
         at = browser.until(lies(button(each, within)))
-        for kind in ("mousePressed", "mouseReleased"):
-            browser.send("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)
+        mouse(browser, "mousePressed", at)
+        meanwhile()
+        mouse(browser, "mouseReleased", at)
 
 
 def faces(browser: Browser, *typed: int) -> None:
@@ -296,6 +301,42 @@ def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
                 "slots": {"with": "massena,mikasa", "speed": "6", "evade": "yes"},
             }
         ]
+
+
+def test_a_slow_tap_is_a_tap_though_the_battle_goes_on_under_it(browser: Browser) -> None:
+    seat = Seat(told(owes=[], round=open_round()))
+    half_a_second = "new Promise((done) => setTimeout(done, 500))"
+
+    def goes_on() -> None:
+        seat.tell(round=open_round("Boris"), proposals=[])
+        browser.value(half_a_second)
+        assert "declared" not in text(browser, ".round .who")
+
+    with seated(browser, seat):
+        tap(browser, "Declare: no orders", meanwhile=goes_on)
+        come(browser, lambda: bool(seat.proposals))
+        until(browser, ".round .who", "declared: Boris")
+        # A thumb that stays does not hold the battle up.
+        mouse(browser, "mousePressed", (5, 5))
+        seat.tell(round=open_round("Anna", "Boris"))
+        until(browser, ".round .who", "declared: Anna, Boris")
+
+
+def test_who_leaves_a_field_by_a_slow_click_on_a_button_presses_it(browser: Browser) -> None:
+    seat = Seat(told(may=[{**FIRE, "dice": []}]))
+    with seated(browser, seat, LAPTOP):
+        tap(browser, "Fire", "Mikasa", "heavy", "Borodino")
+        typed(browser, "remark", "in the open")
+        tap(browser, "Propose", meanwhile=lambda: browser.value("new Promise((done) => setTimeout(done, 200))"))
+        come(browser, lambda: bool(seat.proposals))
+
+
+def test_ships_are_called_by_their_names(browser: Browser) -> None:
+    seat = Seat(told(owes=[], round=open_round()))
+    with seated(browser, seat):
+        assert text(browser, ".round .forms") == "Fire\nMikasa, Massena"
+        tap(browser, "Fire", "Mikasa", "light", "Borodino", "Add to my declaration")
+        assert text(browser, ".round .orders") == "Fire: Mikasa · light · Borodino · 24in\n✕"
 
 
 def test_declarations_go_as_one_and_may_be_changed_until_they_are_closed(browser: Browser) -> None:

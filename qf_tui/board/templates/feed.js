@@ -58,7 +58,7 @@ function connect() {
   source.addEventListener("message", (event) => {
     feed.alive = Date.now();
     state.view = JSON.parse(event.data);
-    draw();
+    steady(draw);
     ask();
   });
 }
@@ -78,7 +78,7 @@ async function ask() {
   const at = place();
   const known = at.name === "ship" ? await fetched(`ship/${encodeURIComponent(at.id)}`) : null;
   state.ship = known && known.ok ? await known.json() : null;
-  draw();
+  steady(draw);
 }
 
 async function fetched(address) {

@@ -165,9 +165,13 @@ function typedField(name, title, value, act, { note, ...props }) {
     act(input.value);
     dialog.querySelector(".propose").replaceWith(proposing(wanted(play.form), play.form));
   });
-  // The keys for the dice come once it is typed and the tap that ends that is done: nothing moves under a thumb.
-  input.addEventListener("change", () => setTimeout(() => dialog.querySelector(".keypad") || drawForm()));
+  // The keys for the dice come once it is typed, and the tap that ended that is done.
+  input.addEventListener("change", () => setTimeout(() => steady(showKeys)));
   return el("label", { class: "typed" }, el("span", {}, title), input, note ? el("small", {}, note) : null);
+}
+
+function showKeys() {
+  if (play.form && !dialog.querySelector(".keypad")) drawForm();
 }
 
 function remarkField(form) {
@@ -249,7 +253,7 @@ function proposed(one, form) {
     const slots = Object.fromEntries(values.map(([slot, value]) => [slot.name, value]));
     const told = values.map(([slot, value]) => wordOf(slot, value));
     const ship = shipOf(one, form), order = { word: one.word, ship, slots };
-    const text = [`${one.title}${ship ? `: ${ship.split(",").map(named).join(", ")}` : ""}`, ...told, dice.join(" ")].filter(Boolean).join(" · ");
+    const text = [`${one.title}${ship ? `: ${ship.split(",").map(shipNamed).join(", ")}` : ""}`, ...told, dice.join(" ")].filter(Boolean).join(" · ");
     if (form.round) declaring(order, text, remark, form);
     else propose({ orders: [order], dice, remark }, text, again);
   }

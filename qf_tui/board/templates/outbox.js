@@ -91,7 +91,7 @@ async function send() {
   } finally {
     play.sending = false;
   }
-  drawPlay();
+  steady(drawPlay);
 }
 
 async function answered(id, answer) {
@@ -129,8 +129,8 @@ function seated(seat) {
   if (kept().box.some((one) => ids.has(one.id) && one.state !== "listed")) {
     keep((now) => now.box.filter((one) => ids.has(one.id)).forEach((one) => (one.state = "listed")));
   }
-  draw();
-  renewForm();
+  steady(draw);
+  steady(renewForm);
   tellNews(seat ? seat.proposals.filter((one) => was.has(one.id) && was.get(one.id) !== one.state) : []);
   send();
 }
@@ -144,4 +144,4 @@ setInterval(send, EACH);
 window.addEventListener("online", back);
 window.addEventListener("pageshow", back);
 document.addEventListener("visibilitychange", () => document.hidden || back());
-window.addEventListener("storage", (event) => event.key === OWN && drawPlay());
+window.addEventListener("storage", (event) => event.key === OWN && steady(drawPlay));

@@ -57,7 +57,7 @@ function forms(all, round) {
       const at = nth.get(one.word) || 0;
       nth.set(one.word, at + 1);
       const form = { key: `${round} ${one.word} ${at}`, word: one.word, nth: at, round };
-      const names = one.ships.map(named);
+      const names = one.ships.map(shipNamed);
       const who = names.length > 2 ? `${names.length} ships` : names.join(", ");
       return button([one.title, el("small", {}, who)], () => openForm(form));
     }),

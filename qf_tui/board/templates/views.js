@@ -26,6 +26,30 @@ function place() {
   return { name: state.view.viewer && matchMedia("(max-width: 44rem)").matches ? "side" : "table", id: "" };
 }
 
+// Nothing moves under a thumb: what the battle draws while one is down waits until its tap is done, a second at most.
+const thumb = { timer: 0, waits: new Set() };
+
+function steady(act) {
+  if (thumb.timer) thumb.waits.add(act);
+  else act();
+}
+
+function lift() {
+  thumb.timer = 0;
+  const acts = [...thumb.waits];
+  thumb.waits.clear();
+  acts.forEach((act) => act());
+}
+
+// Milliseconds until what waits is drawn: a tap comes a little after the thumb is up.
+for (const [event, wait] of [["pointerdown", 1000], ["pointerup", 50], ["pointercancel", 50]]) {
+  const held = () => {
+    clearTimeout(thumb.timer);
+    thumb.timer = setTimeout(lift, wait);
+  };
+  document.addEventListener(event, held, true);
+}
+
 function draw() {
   const view = state.view;
   if (!view) return;
