@@ -8,7 +8,7 @@ from operator import mul
 
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import begin, carry_out
-from qf_tui.core.decisions import DecisionBuilder, Op, apply_effect
+from qf_tui.core.decisions import DecisionBuilder, Op, fold
 from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.frozen import frozen
@@ -381,9 +381,9 @@ class Pricer:
         battle = state.battle
         builder = DecisionBuilder(battle, BEHIND + state.deep)
         self.system.follow(battle, builder)
-        for effect in builder.effects:
-            if effect.op is Op.ACT or effect.ship in group.ships or effect.ship not in battle.ships:
-                battle = apply_effect(battle, effect, builder.entry)
+        others = battle.ships.keys() - group.ships
+        own = [effect for effect in builder.effects if effect.op is Op.ACT or effect.ship not in others]
+        battle = fold(battle, own, builder.entry)
         return _State(battle, self._like(battle, group), state.deep + 1)
 
     def _worth_of(self, battle: Battle, group: _Group) -> Values:

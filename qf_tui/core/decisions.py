@@ -61,12 +61,7 @@ class Effect:
     hand: bool = False
 
 
-def apply_effect(battle: Battle, effect: Effect, entry: int) -> Battle:
-    """The battle after one effect of an entry."""
-    return fold(battle, (effect,), entry)
-
-
-def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
+def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
     """The battle after all effects of an entry, made once for a run of them.
 
     A ship that is not there is skipped: a correction may have taken it out of the battle.
@@ -91,10 +86,11 @@ def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
     return _named_as(battle, effects, replace(battle, **parts)) if parts else battle
 
 
-def _named_as(battle: Battle, effects: tuple[Effect, ...], after: Battle) -> Battle:
+def _named_as(battle: Battle, effects: Sequence[Effect], after: Battle) -> Battle:
     """The battle after effects; which names ships share is not found again if none was given another."""
-    if "shared_names" in vars(battle) and Op.CARD not in [effect.op for effect in effects]:
-        vars(after)["shared_names"] = battle.shared_names
+    names = battle.__dict__.get("shared_names")
+    if names is not None and Op.CARD not in [effect.op for effect in effects]:
+        after.__dict__["shared_names"] = names
     return after
 
 
@@ -302,9 +298,12 @@ class DecisionBuilder:
 
     def write(self, op: Op, ship: str, field: str, value: Value, *, hand: bool = False) -> None:
         """Writes one effect and applies it."""
-        effect = Effect(op, ship, field, value, hand)
-        self._effects.append(effect)
-        self.battle = apply_effect(self.battle, effect, self.entry)
+        self.write_all([Effect(op, ship, field, value, hand)])
+
+    def write_all(self, effects: Sequence[Effect]) -> None:
+        """Writes effects, and applies them in one go: nobody asks what is between them."""
+        self._effects.extend(effects)
+        self.battle = fold(self.battle, effects, self.entry)
 
     def add(self, ship: str, field: str, by: int, *, hand: bool = False) -> None:
         """Changes a counted field by a difference."""

@@ -1,7 +1,7 @@
 """What all simulated battles from one start have in common, found once: attacks, repairs, costs, homes."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, cached_property, partial
 
@@ -138,6 +138,7 @@ class BattleModel:
         self._kinds: dict[Hashable, int] = {}
         self._brackets: dict[tuple[int, int], str | int] = {}
         self._allows: dict[int, dict[int, bool]] = defaultdict(dict)
+        self._barred: dict[int, set[int]] = defaultdict(set)
         self._costs: dict[_Here, float] = {}
         # What is found of a ship is found once.
         self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
@@ -253,14 +254,26 @@ class BattleModel:
 
         What happens in it stands apart: a ship without such guns or beyond their reach may never make it.
         """
-        known, likes, count = self._allows[self.kind(attack)], self._likes, len(self._likes)
+        kind, likes, count = self.kind(attack), self._likes, len(self._likes)
+        known, barred = self._allows[kind], self._barred[kind]
         for id, range in others:
             here = range * count + likes[id]
             allowed = known.get(here)
             if allowed is None:
                 allowed = known[here] = range <= self.reach and self._is_allowed(attack, id, range)
+                if not allowed:
+                    barred.add(here)
             if allowed:
                 yield id
+
+    def places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
+        """A number for each kind of ship at its range."""
+        likes, count = self._likes, len(self._likes)
+        return frozenset([range * count + likes[id] for id, range in others])
+
+    def may_reach(self, kind: int, places: Collection[int]) -> bool:
+        """Whether it is not known that a kind of attack is allowed at none of those places."""
+        return not self._barred[kind].issuperset(places)
 
     def allows(self, attack: Attack, target: str, range: int) -> bool:
         """Whether they allow one on a ship."""

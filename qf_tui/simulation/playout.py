@@ -1,6 +1,6 @@
 """One battle played to its end, without a log: doctrines order, the rules decide, a seed throws."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -61,7 +61,8 @@ class Playout:
         self._number = BEHIND
         self._ready: tuple[Order, Battle, PreparedEntry] | None = None
         self._worths: dict[int, tuple[Ship, float]] = {}
-        self._reach: dict[tuple[int, int], bool] = {}
+        self._reach: dict[int, tuple[dict[int, bool], Collection[int]]] = {}
+        self._lefts: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
 
     @classmethod
     def opened(cls, model: BattleModel) -> "Playout":
@@ -71,12 +72,16 @@ class Playout:
     def attacks(self, ship: str) -> Iterator[Attack]:
         """The attacks of a ship in this phase that reach anybody this turn."""
         # Of ships that are alike in one line all reach the same.
-        known, line = self._reach, self.sea.of[ship]
-        for attack in self.model.attacks_in(ship, self.battle.phase):
-            here = self.model.kind(attack), line
-            reaches = known.get(here)
+        model, line = self.model, self.sea.of[ship]
+        known = self._reach.get(line)
+        if known is None:
+            known = self._reach[line] = {}, model.places(self.sea.abreast(ship))
+        reached, places = known
+        for attack in model.attacks_in(ship, self.battle.phase):
+            kind = model.kind(attack)
+            reaches = reached.get(kind)
             if reaches is None:
-                reaches = known[here] = any(self.targets(attack))
+                reaches = reached[kind] = model.may_reach(kind, places) and any(self.targets(attack))
             if reaches:
                 yield attack
 
@@ -222,9 +227,14 @@ class Playout:
 
     def _left(self, side: str) -> float:
         """The part that is left of what the ships of a side were worth; 1 where none was worth anything."""
-        own = [ship for ship in self.battle.ships.values() if ship.side == side]
-        whole = sum(self.model.whole[ship.id] for ship in own)
-        return sum(map(self._worth, own)) / whole if whole > 0 else 1.0
+        ships, known = self._lefts
+        if ships is not self.battle.ships:
+            ships, known = self._lefts = self.battle.ships, {}
+        if side not in known:
+            own = [ship for ship in ships.values() if ship.side == side]
+            whole = sum(self.model.whole[ship.id] for ship in own)
+            known[side] = sum(map(self._worth, own)) / whole if whole > 0 else 1.0
+        return known[side]
 
     def _worth(self, ship: Ship) -> float:
         known = self._worths.get(id(ship))

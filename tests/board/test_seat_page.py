@@ -34,6 +34,7 @@ SIDEWAYS = (844, 390)
 DEVICE = "ab" * 16
 MINE = {"words": [], "dice": [], "remark": "", "round": "", "at": "1/First gunnery"}
 """What every proposal says, but for what it says otherwise."""
+HALF_A_SECOND = "new Promise((done) => setTimeout(done, 500))"
 
 
 @contextmanager
@@ -65,10 +66,10 @@ def button(words: str, within: str = "body") -> str:
 
 
 def lies(one: str) -> str:
-    """Where the middle of a button is that may be pressed, brought into sight, once nothing waits to be drawn."""
+    """Where the middle of a button is that may be pressed, brought into sight, once nothing waits."""
     return (
-        f"((one) => {{ if (!one || one.disabled || thumb.timer) return null; one.scrollIntoView({{block: 'center'}});"
-        "const box = one.getBoundingClientRect();"
+        f"((one) => {{ if (!one || one.disabled || thumb.timer) return null;"
+        "one.scrollIntoView({block: 'center'}); const box = one.getBoundingClientRect();"
         f"return [box.x + box.width / 2, box.y + box.height / 2]; }})({one})"
     )
 
@@ -77,8 +78,10 @@ def mouse(browser: Browser, kind: str, at: Sequence[float]) -> None:
     browser.send("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)
 
 
-def tap(browser: Browser, *words: str, within: str = "body", meanwhile: Callable[[], None] = lambda: None) -> None:
-    """Taps the buttons that begin with these words, as a thumb does: on what lies there, for as long as it takes."""
+def tap(
+    browser: Browser, *words: str, within: str = "body", meanwhile: Callable[[], None] = lambda: None
+) -> None:
+    """Taps the buttons that begin with these words, as a thumb does: on what lies there."""
     for each in words:
         at = browser.until(lies(button(each, within)))
         mouse(browser, "mousePressed", at)
@@ -305,11 +308,10 @@ def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
 
 def test_a_slow_tap_is_a_tap_though_the_battle_goes_on_under_it(browser: Browser) -> None:
     seat = Seat(told(owes=[], round=open_round()))
-    half_a_second = "new Promise((done) => setTimeout(done, 500))"
 
     def goes_on() -> None:
         seat.tell(round=open_round("Boris"), proposals=[])
-        browser.value(half_a_second)
+        browser.value(HALF_A_SECOND)
         assert "declared" not in text(browser, ".round .who")
 
     with seated(browser, seat):
@@ -327,7 +329,11 @@ def test_who_leaves_a_field_by_a_slow_click_on_a_button_presses_it(browser: Brow
     with seated(browser, seat, LAPTOP):
         tap(browser, "Fire", "Mikasa", "heavy", "Borodino")
         typed(browser, "remark", "in the open")
-        tap(browser, "Propose", meanwhile=lambda: browser.value("new Promise((done) => setTimeout(done, 200))"))
+        tap(
+            browser,
+            "Propose",
+            meanwhile=lambda: browser.value(HALF_A_SECOND),
+        )
         come(browser, lambda: bool(seat.proposals))
 
 

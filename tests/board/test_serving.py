@@ -480,7 +480,9 @@ def opened(browser: Browser, board: Board, viewer: str = "") -> None:
     """The page of a link on a laptop, as soon as it shows the battle."""
     browser.sized(1280, 800)
     browser.opens(f"http://{board.host}{board.path('', viewer)}")
-    browser.until(f"document.getElementById('live') && {LIVE}.startsWith('live') && {TEXT}.includes('Mikasa')")
+    browser.until(
+        f"document.getElementById('live') && {LIVE}.startsWith('live') && {TEXT}.includes('Mikasa')"
+    )
 
 
 @in_browser

@@ -9,7 +9,6 @@ from qf_tui.core.decisions import (
     Effect,
     Op,
     Value,
-    apply_effect,
     field_value,
     fold,
     with_overlay,
@@ -317,7 +316,7 @@ def test_a_lifted_mark_stays_to_be_scribbled_out() -> None:
 def test_a_slash_is_the_difference_between_the_battle_and_its_beginning() -> None:
     now = after(on_ant(Op.ADD, "hull", -1))
     assert now.start.ships["ant"].count("hull") - now.ships["ant"].count("hull") == 1
-    crossed = apply_effect(now, Effect(Op.PHASE, "", "shoot", (1, False)), 8)
+    crossed = fold(now, [Effect(Op.PHASE, "", "shoot", (1, False))], 8)
     assert crossed.start.ships["ant"].count("hull") == crossed.ships["ant"].count("hull") == 2
 
 
@@ -329,13 +328,13 @@ def test_owed_rolls_queue_and_are_settled_by_their_key() -> None:
     second = Owed("7/blaze/ant/2", "blaze", "ant", "fire?", (Die(6),))
     asked = after(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.OWE, "ant", "blaze", second))
     assert asked.owed == (BLAZE, second)
-    assert apply_effect(asked, Effect(Op.SETTLE, "ant", "blaze", BLAZE.key), 8).owed == (second,)
+    assert fold(asked, [Effect(Op.SETTLE, "ant", "blaze", BLAZE.key)], 8).owed == (second,)
 
 
 def test_a_new_phase_forgets_acts_older_than_the_last_turn() -> None:
     acts = [Act(turn, "shoot", "shot", "ant") for turn in (1, 2, 3)]
     remembered = after(*(Effect(Op.ACT, "ant", "shot", act) for act in acts))
-    assert apply_effect(remembered, Effect(Op.PHASE, "", "sail", (3, False)), 9).acts == tuple(acts[1:])
+    assert fold(remembered, [Effect(Op.PHASE, "", "sail", (3, False))], 9).acts == tuple(acts[1:])
 
 
 @pytest.mark.parametrize(("carried", "late"), [(False, True), (True, False)])
@@ -374,7 +373,7 @@ def test_what_holds_for_the_whole_battle(
 def test_a_doubt_is_counted_once_and_cleared() -> None:
     doubted = after(Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 4))
     assert doubted.doubts == (3, 4)
-    assert apply_effect(doubted, Effect(Op.CLEAR, "", "", 3), 8).doubts == (4,)
+    assert fold(doubted, [Effect(Op.CLEAR, "", "", 3)], 8).doubts == (4,)
 
 
 def _chart(**rows: dict[str, str]) -> Chart:

@@ -1,7 +1,6 @@
 """Battery fire, boat guns and torpedo attacks: who may, and what the dice do (AQF-GUN, AQF-BG, AQF-TOR)."""
 
 from collections.abc import Mapping
-from functools import cache
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
@@ -55,7 +54,9 @@ def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
         return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
 
     acts = battle.acts[len(battle.start.acts) :]
-    late = cache(lambda: any(act.kind in ("fire", "torpedo", "boats") and thrown(act) for act in acts))
+
+    def late() -> bool:
+        return any(act.kind in ("fire", "torpedo", "boats") and thrown(act) for act in acts)
 
     def waits(builder: DecisionBuilder) -> None:
         if late():

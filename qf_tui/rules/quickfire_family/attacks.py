@@ -13,7 +13,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Act, Battle, ChartCell, Die, End, Faces, Form, Order, Owed, Ship, Slot
-from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, plain_reader
+from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, lines_of, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
@@ -351,7 +351,7 @@ class Gunnery(ABC):
         against = armor(target, Battery.LIGHT if light_armor else battery)
         raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
         line = line_against(
-            sorted(map(int, battle.charts["battery"].rows)),
+            lines_of(tuple(battle.charts["battery"].rows)),
             rating,
             against,
             zero_is_top=self.game.option(battle, "zero_armor") == "top-line",
@@ -424,7 +424,7 @@ class Gunnery(ABC):
     def _of_battery(self, battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
         """What hinders any fire of a battery with that ROF."""
         name = firer.name
-        if gunnery_rating(firer, battery) == 0:
+        if not gunnery_rating(firer, battery):
             alone = self.boat_guns_named and firer.card_count("boat_guns")
             has = "boat guns only" if alone else f"no {battery.value} battery"
             return [refused(f"{name} has {has}", self.by_card)]

@@ -1,7 +1,7 @@
 """Reading a combat chart: codes, lines, and in strict mode the cells that only the umpire can read."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -224,8 +224,14 @@ def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> Ch
     return ChartReader(battle.charts, answers or {}, strict=battle.table.get("strict") is True)
 
 
+@lru_cache(maxsize=16)
+def lines_of(rows: tuple[str, ...]) -> Sequence[int]:
+    """The lines of a battery chart, lowest first."""
+    return sorted(map(int, rows))
+
+
 def line_against(
-    lines: list[int],
+    lines: Sequence[int],
     gunnery: Fraction,
     armor: Fraction,
     *,

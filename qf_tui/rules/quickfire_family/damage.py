@@ -403,9 +403,9 @@ def repairable(ship: Ship, kind: str) -> bool:
         return bool(ship.live("course"))
     if kind == "speed":
         return ship.count("speed_hits") > 0
-    if kind != "boats" and not gunnery_rating(ship, Battery(kind)):
+    if ship.count(FIELDS[kind]) >= int(exact(ship.card.get(_PRINTED[kind]))):
         return False
-    return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
+    return kind == "boats" or bool(gunnery_rating(ship, Battery(kind)))
 
 
 def attempts_left(battle: Battle, ship: Ship) -> int:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
 
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.decisions import DecisionBuilder, Effect, Op
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.frozen import frozen
@@ -298,33 +298,36 @@ def _steered_offer(mover: Mover) -> str:
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """Movement ends: how far a ship without a record is taken to have gone, whatever hits it later."""
+    notes: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
             mover = Mover(game, battle, ship)
-            _note(builder, mover, "went", mover.moved.distance)
-            _note_twice(builder, ship, twice=False)
+            notes += [*_noted(mover, mover.moved.distance, "went"), *_noted_twice(ship, twice=False)]
+    builder.write_all(notes)
 
 
 def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: what was recorded becomes last turn's speed, what was not stays assumed."""
+    notes: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
             mover = Mover(game, battle, ship)
             recorded = mover.recorded
-            _note(builder, mover, "distance", recorded.distance)
-            _note(builder, mover, "went", recorded.distance)
-            _note_twice(builder, ship, twice=recorded.boxes > mover.boxes_for(recorded.distance))
-            builder.record(ship.id, "moved", None)
+            twice = recorded.boxes > mover.boxes_for(recorded.distance)
+            notes += [*_noted(mover, recorded.distance, "distance", "went"), *_noted_twice(ship, twice=twice)]
+            notes.append(Effect(Op.SET, ship.id, "moved", None))
+    builder.write_all(notes)
 
 
-def _note(builder: DecisionBuilder, mover: Mover, field: str, distance: Fraction) -> None:
-    if mover.logged(field) != distance:
-        builder.record(mover.ship.id, field, str(distance))
+def _noted(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
+    for field in fields:
+        if mover.logged(field) != distance:
+            yield Effect(Op.SET, mover.ship.id, field, str(distance))
 
 
-def _note_twice(builder: DecisionBuilder, ship: Ship, *, twice: bool) -> None:
+def _noted_twice(ship: Ship, *, twice: bool) -> Iterator[Effect]:
     if bool(ship.log.get(TWICE)) != twice:
-        builder.record(ship.id, TWICE, twice or None)
+        yield Effect(Op.SET, ship.id, TWICE, twice or None)
 
 
 def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
