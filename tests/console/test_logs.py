@@ -231,6 +231,29 @@ async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: T
     assert [pane.top for pane in grid.panes] == [0, 0]
 
 
+def many_ships() -> Session:
+    """Sixty ships on a side."""
+    battle = _battle()
+    ant = battle.ships["ant"]
+    ships = {f"ant-{one}": evolve(ant, id=f"ant-{one}", name=f"Ant {one:02}") for one in range(60)}
+    return Session.begin(SYSTEM, evolve(battle, ships=ships))
+
+
+@plays(many_ships, size=(80, 24))
+async def test_the_logs_stand_still_for_most_keys_and_show_what_is_beyond(table: Table) -> None:
+    grid, tops = table.screen.grid, [0.0]
+    for key, beyond in [*[("down", 1)] * 50, *[("up", -1)] * 50]:
+        await table.press(key)
+        tops.append(grid.scroll_offset.y)
+        table.shows(f"▸{table.ship.name}")
+        if tops[-1] != tops[-2]:
+            table.shows(f" Ant {grid.row + beyond:02}")
+    assert len({*tops}) < 20
+    assert tops[-1] == 0
+    await table.press("end")
+    table.shows("▸Ant 59")
+
+
 @plays(gunnery, "damage ohio E", "damage massena D")
 async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> None:
     await table.type("5 down enter")

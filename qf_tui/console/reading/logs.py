@@ -632,12 +632,15 @@ class Grid(ScrollView, can_focus=False):
         return bool(following)
 
     def _reveal(self) -> None:
-        """Scrolls so that the cursor's row is seen."""
+        """Scrolls so that the cursor's row is seen, and a third of a page beyond it.
+
+        So the table stands still for most keys.
+        """
         seen = max(1, self.size.height - HEAD)
-        top = self.scroll_offset.y
-        wanted = min(max(top, self.row - seen + 1), self.row)
-        if wanted != top:
-            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
+        top, row, beyond = self.scroll_offset.y, self.row, seen // 3
+        if not top <= row < top + seen:
+            wanted = row - beyond if row < top else row - seen + 1 + beyond
+            self.scroll_to(y=max(0, wanted), animate=False, force=True, immediate=True)
 
     def action_step(self, by: int) -> None:
         if self.pane is not None and self.pane.ships:
