@@ -53,7 +53,7 @@ BEHIND = 100
 """Entries behind its battle at least: who corrects one of them needs no battle before that."""
 FILES_MOST = 60
 """Snapshots that are kept, the latest."""
-PAUSE_S = 0.001
+PAUSE_S = 0.005
 """Seconds that are left to the keys between two pieces of work, each of which takes less than that."""
 
 Pause = Callable[[], object]

@@ -15,7 +15,7 @@ from qf_tui.console.reading.logs import (
     SidePane,
     Sign,
     cell_at,
-    cell_segments,
+    cell_parts,
     found_by,
     panes_of,
 )
@@ -285,7 +285,7 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     spans = (Span("15/", "dim"), Span("10"), Span("//", "slash"))
 
     def drawn(width: int) -> str:
-        return "".join(one.text for one in cell_segments(spans, width, False, Style(), lambda tone: Style()))
+        return "".join(text for text, _ in cell_parts(spans, width, False, Style(), lambda tone: Style()))
 
     assert drawn(9) == "15/10//  "
     assert drawn(5) == "10// "

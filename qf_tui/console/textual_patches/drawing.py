@@ -7,7 +7,7 @@ only the cells of a picture that differ from what is on the terminal are sent.
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, cast
 
 from rich.cells import cell_len
@@ -71,12 +71,13 @@ class SentPicture:
         known = self._lines[y]
         known.extend([UNKNOWN] * (x + len(cells) - len(known)))
         was = known[x : x + len(cells)]
+        if cells == was:
+            return
         known[x : x + len(cells)] = cells
         runs: list[tuple[int, int]] = []
-        for at, cell in enumerate(cells):
-            if cell != was[at]:
-                near = runs and at - runs[-1][1] <= NEAR
-                runs.append((runs.pop()[0] if near else at, at))
+        for at in [at for at, (cell, old) in enumerate(zip(cells, was, strict=True)) if cell != old]:
+            near = runs and at - runs[-1][1] <= NEAR
+            runs.append((runs.pop()[0] if near else at, at))
         for first, last in runs:
             begins = next(at for at in range(first, -1, -1) if cells[at][0])
             yield _written(x + begins, y, cells[begins : last + 1])
@@ -96,8 +97,8 @@ _PLAIN = Style()
 
 
 def _cells(strips: Iterable[Strip], colours: ColorSystem) -> list[Cell]:
-    pieces = (piece for strip in strips for piece in strip)
-    return [cell for text, style, _ in pieces for cell in _cells_of(text, style or _PLAIN, colours)]
+    pieces = (_cells_of(text, style or _PLAIN, colours) for strip in strips for text, style, _ in strip)
+    return list(chain.from_iterable(pieces))
 
 
 @lru_cache(maxsize=4096)
