@@ -5,7 +5,7 @@ const NOTHING = { events: [], ships: [], acting: 0, order: "", dice: [], call: "
 // Milliseconds for which an entry is shown: one of which an evening is told, any other, one that only begins a phase.
 const TOLD_MS = 3200, ENTRY_MS = 1500, PHASE_MS = 800, REST_MS = 300;
 // For which a picture is drawn before it is shown; a slow phone then takes as long again to set it.
-const DRAW_MS = 2;
+const DRAW_MS = 1;
 const SWIPE = 40, NOWHERE = -2;
 const [slider, playing] = [document.getElementById("slider"), document.getElementById("play")];
 const entries = film.frames.map((frame) => ({ ...NOTHING, ...frame.entry }));
