@@ -771,7 +771,8 @@ class PlanReader:
 
     def read(self, read: Read, data: Data) -> Plan:
         """The plan; `data` is the scenario as written, with the keys of other systems."""
-        items = zip(read.get(SCHEDULE) or (), data.get(SCHEDULE) or (), strict=False)
+        written = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
+        items = zip(read.get(SCHEDULE) or (), written, strict=False)
         schedule = [
             self._due(item, given, WHOLE_FILE.item(SCHEDULE, number, {}))
             for number, (item, given) in enumerate(items, 1)

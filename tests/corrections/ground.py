@@ -32,9 +32,10 @@ def to_come(start: Battle, *ships: Ship) -> Battle:
 def scheduled(start: Battle, late: str) -> Battle:
     """The battle with a ship that arrives on turn 2, dusk and a remark; the loss of two ships wins it."""
     dusk = Due(2, table={"light": "dusk"}, note="lamps are lit")
+    blue, red = (side.id for side in start.sides)
     plan = Plan(
         (Due(2, (late,), "from the north"), dusk, Due(3, note="the wind drops")),
-        (Condition("red", 2, "blue", ("sunk", "withdrawn")),),
+        (Condition(red, 2, blue, ("sunk", "withdrawn")),),
     )
     planned = evolve(start, plan=plan, began=None)
     return evolve(planned, began=planned) if start.began else planned

@@ -22,7 +22,7 @@ def changed(document: Document, random: Random, times: int) -> Document:
 
 
 def _change(document: Document, random: Random) -> None:
-    node, key = random.choice(_places(document) or [(document, "x")])
+    node, key = random.choice(places(document) or [(document, "x")])
     how = random.random()
     if how < 0.2:
         node.pop(key, None) if isinstance(node, dict) else node.pop(key)
@@ -31,13 +31,13 @@ def _change(document: Document, random: Random) -> None:
     elif how < 0.4 and isinstance(node, list):
         node.insert(key, deepcopy(node[key]))
     elif how < 0.55:
-        other, place = random.choice(_places(document) or [(document, "x")])
+        other, place = random.choice(places(document) or [(document, "x")])
         node[key] = deepcopy(other[place]) if other else 1
     else:
         node[key] = deepcopy(random.choice(VALUES))
 
 
-def _places(node: Any) -> list[tuple[Any, Any]]:
+def places(node: Any) -> list[tuple[Any, Any]]:
     """Every value within: the table or list that holds it, and its key there."""
     keys = list(node) if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
-    return [found for key in keys for found in ((node, key), *_places(node[key]))]
+    return [found for key in keys for found in ((node, key), *places(node[key]))]

@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 
 from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
 from qf_tui.library.faults import Fault, Faults, FileFaults, fault_lines, refuse, shown
-from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml
+from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml, shipped
 from tests.library import sloops
+from tests.library.mutations import places
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
 from tests.posix import make_pipe
 from tests.systems import our_systems
@@ -169,3 +172,19 @@ def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
 def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
     assert paths.find("fleets", name, folder) is None
     assert "no fleet" in paths.missing("fleets", name)
+
+
+@pytest.mark.parametrize("value", [True, "x", [7]], ids=repr)
+@pytest.mark.parametrize("name", ["scenarios/pungdo-1894", "frigates-1811"])
+def test_whatever_stands_anywhere_in_a_file_is_a_fault_at_most(
+    name: str, value: object, tmp_path: Path
+) -> None:
+    """Catches a part that is read before anybody looks what it is."""
+    sound = read_toml(shipped("fleets") / f"{name}.toml")
+    systems, path = our_systems(), tmp_path / "file.toml"
+    for place in range(len(places(sound))):
+        document = deepcopy(sound)
+        node, key = places(document)[place]
+        node[key] = value
+        path.write_text(tomli_w.dumps(document), encoding="utf-8")
+        assert all(file.faults for file in check(path, systems).files)
