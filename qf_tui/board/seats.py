@@ -84,7 +84,10 @@ class SlotOffer:
 
 @frozen
 class OrderOffer:
-    """An order that `ships` may still be given; of them the order names one, or `several`."""
+    """An order that `ships` may still be given; of them the order names one, or `several`.
+
+    `more`: how many of its dice it takes hangs on ship and order; one is told of.
+    """
 
     word: str
     title: str
@@ -92,6 +95,7 @@ class OrderOffer:
     slots: tuple[SlotOffer, ...]
     dice: tuple[DieOffer, ...]
     several: bool = False
+    more: bool = False
 
 
 @frozen
@@ -263,8 +267,9 @@ def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[Ord
         slots = _slots(known, form, doers) if doers else None
         if slots is not None:
             faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
-            dice_asked, several = tuple(map(DieOffer.of, faces)), form.slots[0].kind is kinds.SHIPS
-            yield OrderOffer(form.word, form.title, tuple(doers), slots, dice_asked, several)
+            more, several = form.counts_dice, form.slots[0].kind is kinds.SHIPS
+            asked_for = tuple(map(DieOffer.of, faces[:1] if more else faces))
+            yield OrderOffer(form.word, form.title, tuple(doers), slots, asked_for, several, more)
 
 
 def _is_free(system: RuleSystem, form: Form) -> bool:
@@ -463,7 +468,8 @@ def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
     for line in proposal.orders:
         with suppress(QfError):
             texts.append(_order_text(known, order_of(known.system, line)))
-    return JOINT.join(text for text in ("; ".join(texts), " ".join(map(str, proposal.dice))) if text)
+    none = "no orders" if proposal.round and not proposal.orders else ""
+    return JOINT.join(text for text in (none, "; ".join(texts), " ".join(map(str, proposal.dice))) if text)
 
 
 def _order_text(known: ViewerBattle, order: Order) -> str:

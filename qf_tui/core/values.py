@@ -267,6 +267,10 @@ It is dropped where the first slot that it names was left out.
 """
 
 
+ANY_NUMBER = "..."
+"""Behind the dice of a form: as many as the ship and the order have."""
+
+
 @frozen(eq=False)
 class Form:
     """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
@@ -299,6 +303,11 @@ class Form:
             for part in parts
             if part
         )
+
+    @property
+    def counts_dice(self) -> bool:
+        """Whether how many dice it takes hangs on the ship and on the order."""
+        return self.dice.endswith(ANY_NUMBER)
 
     @property
     def usage(self) -> str:

@@ -113,6 +113,8 @@ class Browser:
             deviceScaleFactor=2 if mobile else 1,
             mobile=mobile,
         )
+        # A phone is touched: its page has larger rows.
+        self.send("Emulation.setTouchEmulationEnabled", enabled=mobile)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
 

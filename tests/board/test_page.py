@@ -1,5 +1,6 @@
 """The page: what it is made of, and how it is in a real browser as an evening goes on."""
 
+import json
 import re
 from collections import Counter
 from html import unescape
@@ -515,6 +516,67 @@ def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser
         assert "fires 1" in card
         assert "armor" in card
         assert "TT" in card
+
+
+@in_browser
+def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None:
+    """Catches a choice that looks like the others in the dark, and what is smaller than a thumb."""
+    session = bench()
+    sides = tuple(evolve(side, divisions=(Division("one", "First", "Ann"),)) for side in session.battle.sides)
+    of = {id: evolve(ship, division="one") for id, ship in session.battle.ships.items()}
+    session = Session.begin(session.system, evolve(session.battle, sides=sides, ships=of, began=None))
+    enter(session, "next", SHOT)
+    chosen = "document.querySelector('.choice [aria-current]')"
+    targets = """
+    [...document.querySelectorAll("nav a, .choice a, .log summary")].filter((one) => one.checkVisibility())
+      .map((one) => [one.innerText, one.getBoundingClientRect().height]).filter(([, tall]) => tall < 43.9)
+    """
+    with serving(shown(session, "blue")) as address:
+        opens(browser, f"{address}#side")
+        for dark in (False, True):
+            browser.sized(*PHONE, dark=dark)
+            assert browser.value(
+                f"getComputedStyle({chosen}).backgroundColor == getComputedStyle(document.body).color"
+            )
+        assert browser.value("matchMedia('(pointer: coarse)').matches")
+        browser.value("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert browser.value(targets) == []
+        opens(browser, f"{address}#table")
+        # The whole cell of a name is its link.
+        at = "document.querySelector('tr[data-ship=mikasa] th').getBoundingClientRect()"
+        corner = f"document.elementFromPoint({at}.right - 3, {at}.top + 3)"
+        assert browser.value(f"{corner}.getAttribute('href')") == "#ship/mikasa"
+
+
+@in_browser
+def test_a_small_phone_shows_the_phase_in_a_line_and_where_it_is(browser: Browser) -> None:
+    now = "document.getElementById('now')"
+    with serving(shown(played(SHOT), "blue")) as address:
+        opens(browser, f"{address}#table", SMALL)
+        assert browser.value(f"{now}.offsetHeight < 2 * parseFloat(getComputedStyle({now}).lineHeight)")
+        browser.value("location.hash = 'ship/mikasa'")
+        browser.until("document.querySelector('.sheet')")
+        browser.value("document.querySelector('nav').style.width = '9rem'; draw()")
+        browser.value("location.hash = 'ship/borodino'")
+        browser.until("document.querySelector('.ship h1')?.textContent == 'Borodino'")
+        assert browser.value(
+            "(() => { const nav = document.querySelector('nav').getBoundingClientRect();"
+            "const here = document.querySelector('nav [aria-current]').getBoundingClientRect();"
+            "return here.left >= nav.left - 1 && here.right <= nav.right + 1; })()"
+        )
+
+
+@in_browser
+def test_one_ship_is_one_ship(browser: Browser) -> None:
+    with serving(shown(played())) as address:
+        opens(browser, f"{address}#table")
+        afloat, out = {"afloat": True}, {"afloat": False}
+        for ships, told in (
+            ([afloat], "1 ship"),
+            ([afloat, afloat], "2 ships"),
+            ([afloat, out], "1 of 2 in the battle"),
+        ):
+            assert browser.value(f"inBattle({json.dumps({'ships': ships})})") == told
 
 
 @in_browser

@@ -12,7 +12,7 @@ import pytest
 from qf_tui.board.links import device_code, save_links, token_of
 from tests.board.browser import Browser, found
 from tests.board.phone import Phone
-from tests.board.seating import CHECK, FIRE, TOKEN, Seat, choice_slot, open_round, told
+from tests.board.seating import CHECK, DIE, FIRE, TOKEN, Seat, choice_slot, open_round, told
 from tests.board.served import served
 from tests.board.serving import PATH, Shown, serving
 from tests.board.test_page import (
@@ -145,6 +145,8 @@ def test_a_phone_asks_and_shows_its_number_until_it_is_let_in(browser: Browser) 
         assert "referer" not in headers
         seat.tell(device="waiting")
         until(browser, ".code", "4821")
+        assert text(browser, ".device").startswith("Waiting to be let in")
+        assert "Tell the umpire" in text(browser, ".device")
         seat.tell(device="in")
         tap(browser, "Throw")
         faces(browser, 3)
@@ -169,6 +171,7 @@ def test_a_second_phone_asks_and_waits(browser: Browser) -> None:
         browser.value("keep((now) => { now.device = ''; }); draw()")
         tap(browser, "Ask for this phone")
         until(browser, ".code", "4821")
+        assert re.search("Tell the umpire .* Until then another phone", text(browser, ".device"))
         assert [path for path, _, _ in seat.posts] == ["device"]
 
 
@@ -197,7 +200,9 @@ def test_each_die_has_keys_for_its_own_faces(browser: Browser) -> None:
     seat = Seat(told(owes=[{**CHECK, "dice": dice}]))
     keys = "[...document.querySelectorAll('.keys button')].map((one) => one.textContent).join(' ')"
     with seated(browser, seat):
+        assert text(browser, ".throws .die") == "d10, white"
         tap(browser, "Throw")
+        assert text(browser, ".faces") == "d10\nwhite"
         assert browser.value(keys) == "0 1 2 3 4 5 6 7 8 9"
         faces(browser, 0)
         assert browser.value(keys) == "1 2 3 4 5 6"
@@ -217,6 +222,18 @@ def test_more_dice_may_be_typed_where_there_may_be_more(browser: Browser) -> Non
         tap(browser, "Propose")
         come(browser, lambda: bool(seat.proposals))
         assert seat.proposals[0]["dice"] == [12, 4, 1]
+
+
+def test_an_order_takes_as_many_dice_as_a_ship_has_guns(browser: Browser) -> None:
+    seat = Seat(told(owes=[], may=[{**FIRE, "dice": [DIE], "more": True}]))
+    with seated(browser, seat):
+        tap(browser, "Fire", "Mikasa", "heavy", "Borodino", "Propose")
+        come(browser, lambda: len(seat.proposals) == 1)
+        tap(browser, "Fire", "Mikasa", "heavy", "Borodino")
+        faces(browser, 3, 8, 12)
+        tap(browser, "Propose")
+        come(browser, lambda: len(seat.proposals) == 2)
+        assert [one["dice"] for one in seat.proposals] == [[], [3, 8, 12]]
 
 
 @pytest.mark.parametrize("dice", ["console", "sealed"])
@@ -343,6 +360,107 @@ def test_ships_are_called_by_their_names(browser: Browser) -> None:
         assert text(browser, ".round .forms") == "Fire\nMikasa, Massena"
         tap(browser, "Fire", "Mikasa", "light", "Borodino", "Add to my declaration")
         assert text(browser, ".round .orders") == "Fire: Mikasa · light · Borodino · 24in\n✕"
+
+
+FOCUS = (
+    "document.activeElement.dataset.key || document.activeElement.className || document.activeElement.tagName"
+)
+
+
+def by_key(browser: Browser, key: str) -> None:
+    """Presses Enter on what has a key of its own."""
+    browser.value(f"document.querySelector('[data-key=\"{key}\"]').focus()")
+    browser.press("Enter", 13)
+
+
+def test_who_goes_by_keys_stays_where_he_was(browser: Browser) -> None:
+    """Catches what is drawn anew, or takes nothing more, under the focus."""
+    seat = Seat(told())
+    with seated(browser, seat, LAPTOP):
+        by_key(browser, "roll 9f01")
+        by_key(browser, "face 7")
+        assert browser.value(FOCUS) == "propose"
+        by_key(browser, "die 0")
+        assert browser.value(FOCUS) == "face 1"
+        by_key(browser, "face 7")
+        browser.press("Enter", 13)
+        browser.until(f"!dialog.open && {FOCUS} == 'roll 9f01'")
+        come(browser, lambda: bool(seat.proposals))
+        seat.became("back", "cocked")
+        until(browser, ".became", "cocked")
+        assert browser.value(FOCUS) == "roll 9f01"
+        # What is there no more leaves him at the beginning, not at the browser's own.
+        seat.tell(owes=[])
+        until(browser, ".throws", "owe nothing")
+        assert browser.value("document.activeElement.id") == "main"
+
+
+def test_a_form_that_is_asked_no_more_keeps_the_focus(browser: Browser) -> None:
+    seat = Seat(told())
+    with seated(browser, seat, LAPTOP):
+        by_key(browser, "roll 9f01")
+        browser.value("keyed('face 3').focus()")
+        seat.tell(owes=[], may=[])
+        until(browser, "#form", "asked no more")
+        assert browser.value(FOCUS) == "title"
+        browser.press("Escape", 27)
+        browser.until("!dialog.open && document.activeElement.id == 'main'")
+
+
+def test_what_is_asked_no_more_is_not_offered_again(browser: Browser) -> None:
+    """Catches a button that leads to a form of nothing, or to what declarations do not take."""
+    seat = Seat(told(owes=[]))
+    with seated(browser, seat):
+        tap(browser, "Fire", "Mikasa", "heavy", "Borodino", "Propose")
+        come(browser, lambda: bool(seat.told["proposals"]))
+        seat.became("back", "too far")
+        browser.until(button("Again"))
+        seat.tell(round=open_round())
+        until(browser, ".round", "Declare")
+        assert browser.value(f"!({button('Again')})")
+        seat.tell(round=None)
+        browser.until(button("Again"))
+        seat.tell(may=[])
+        browser.until(f"!({button('Again')})")
+        assert "too far" in text(browser, ".became")
+
+
+def test_what_was_not_taken_makes_room_for_what_comes_in_its_place(browser: Browser) -> None:
+    seat = Seat(told(owes=[]), status=400, why="she is out of range")
+    with seated(browser, seat):
+        tap(browser, "Fire", "Mikasa", "heavy", "Borodino", "Propose")
+        until(browser, ".became .refused", "out of range")
+        seat.status = 200
+        tap(browser, "Again", "heavy", "light", "Propose")
+        until(browser, ".became", "waits for the umpire")
+        assert "out of range" not in text(browser, ".became")
+
+
+def test_the_heading_counts_what_waits_for_the_player_alone(browser: Browser) -> None:
+    """Catches a call for what only the umpire decides, and none for what was not taken."""
+    umpires = {**CHECK, "handle": "9f02", "dice": [], "needs": []}
+    seat = Seat(told(owes=[umpires], round=open_round()), status=400, why="no such range")
+    with seated(browser, seat):
+        assert text(browser, "nav .many") == "1"
+        tap(browser, "Declare: no orders")
+        until(browser, ".round", "no such range")
+        seat.tell(round=open_round("Boris"))
+        until(browser, ".round .who", "Boris")
+        assert text(browser, "nav .many") == "1"
+        seat.status = -1
+        tap(browser, "Drop", "Declare: no orders")
+        browser.until("!document.querySelector('nav .many')")
+
+
+def test_who_has_no_ship_yet_is_told_so(browser: Browser) -> None:
+    with seated(browser, Seat(told(owes=[], may=[], ships=[]))):
+        assert text(browser, ".throws") == "None of your ships is in the battle now."
+
+
+def test_a_dagger_of_what_was_proposed_is_explained(browser: Browser) -> None:
+    seat = Seat(told(proposals=[{"id": "c" * 32, "text": "fire check", "state": "in", "told": "F †"}]))
+    with seated(browser, seat):
+        until(browser, ".became .signs", "† rests on")
 
 
 def test_declarations_go_as_one_and_may_be_changed_until_they_are_closed(browser: Browser) -> None:
@@ -599,7 +717,7 @@ def test_names_on_a_seat_are_text(browser: Browser) -> None:
 
 
 SMALL_TARGETS = """
-[...document.querySelectorAll(".play button, #form button, #form input")]
+[...document.querySelectorAll("nav a, .choice a, .play button, #form button, #form input")]
   .filter((one) => one.checkVisibility())
   .map((one) => [one.getBoundingClientRect(), one.innerText || one.dataset.key])
   .filter(([box]) => box.width < 43.9 || box.height < 43.9).map(([, name]) => name)

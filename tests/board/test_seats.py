@@ -4,7 +4,8 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from itertools import islice
 from pathlib import Path
 from random import Random
 from secrets import token_hex
@@ -39,6 +40,8 @@ from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Scope
 from qf_tui.core.grammar.reader import Reading, read
+from qf_tui.core.system import possible_orders
+from qf_tui.core.values import Die
 from qf_tui.journal.tray import WAITING_MOST, DeviceAsked, Proposal, TrayFiles, TrayState, tray_path
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -47,7 +50,7 @@ from tests.board.phone import Phone, order, told
 from tests.board.served import served
 from tests.killing import Tell, killed
 from tests.sealed.club import club
-from tests.systems import our_systems, started
+from tests.systems import EVERYBODYS, our_systems, started
 
 DEVICE = "0f" * 16
 SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24in")
@@ -357,6 +360,28 @@ def test_a_ship_is_offered_what_she_has_left(evening: Evening) -> None:
     assert [die["most"] for die in evening.told()["may"][0]["dice"]] == [12, 12]
 
 
+@pytest.mark.parametrize("scenario", [EVERYBODYS, "tassafaronga-1942", "lissa-1811", "river-bend-1863"])
+def test_an_order_whose_ships_throw_more_or_fewer_dice_says_so(scenario: str) -> None:
+    """Catches a phone that asks every ship for the dice of the first one."""
+    system, start = started(scenario)
+    for form in system.forms:
+        began, found = evolve(start, phase=(*form.phases, start.phase)[0]), set[tuple[Die, ...]]()
+        for ship in start.ships.values():
+            for each in islice(possible_orders(form, began, ship), 100):
+                with suppress(OrderRefused):
+                    found.add(system.prepare(began, each).dice)
+        alike = {dice for dice in found if len({*dice}) == 1 and not dice[0].name}
+        assert form.counts_dice or len(alike) < 2, form.word
+
+
+def test_a_ship_throws_as_many_dice_as_she_has_guns(evening: Evening) -> None:
+    fire, boats = evening.told()["may"]
+    assert (fire["more"], len(fire["dice"])) == (False, 2)
+    assert (boats["more"], len(boats["dice"])) == (True, 1)
+    sent = order("boats", "nisshin", target="vynoslivy")
+    assert evening.sends(orders=[sent], dice=[3, 5]) == ""
+
+
 @pytest.mark.parametrize("switch", BoardSwitch)
 def test_an_owed_roll_is_answered_by_its_handle(evening: Evening, switch: BoardSwitch) -> None:
     """Its needs are told under the switch that shows them, and go with it."""
@@ -606,6 +631,8 @@ def test_others_learn_who_has_declared_and_nothing_else(evening: Evening) -> Non
 
     for orders in ([], [SHOT], [SHOT, {**SHOT, "ship": "fuji"}]):
         assert evening.sends(orders=orders, round=round["key"]) == ""
+        (own,) = evening.told()["proposals"]
+        assert (own["text"] == "no orders") == (not orders)
         heard.append(others())
         assert evening.told()["round"]["declared"] == ["Anna"]
         assert evening.told()["round"]["missing"] == everybody[1:]

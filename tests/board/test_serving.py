@@ -502,6 +502,17 @@ def test_a_page_comes_back_with_the_board(browser: Browser, writer: Session, pro
 
 
 @in_browser
+def test_a_page_whose_link_is_off_says_so(browser: Browser, writer: Session) -> None:
+    """Catches a player who waits for a battle that comes no more."""
+    assert writer.journal.path is not None
+    with served(writer.journal.path, program=HASTY) as board:
+        opened(browser, board)
+        save_links(board.save, board.links.renewed())
+        browser.until(f"{LIVE} == 'this link is off: ask the umpire'")
+    browser.opens("about:blank")
+
+
+@in_browser
 @in_haste
 def test_a_frozen_page_has_the_battle(browser: Browser, writer: Session, program: Sequence[str]) -> None:
     assert writer.journal.path is not None

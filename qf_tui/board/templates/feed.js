@@ -54,7 +54,12 @@ function connect() {
     feed.alive = Date.now();
     lose("the umpire's console has lost the battle");
   });
-  source.addEventListener("error", () => lose("this page has lost the battle"));
+  source.addEventListener("error", async () => {
+    lose("this page has lost the battle");
+    // Only an answer ends it for good.
+    const off = source.readyState === EventSource.CLOSED && (await fetched(""))?.status === 404;
+    if (off && feed.lost && feed.source === source) say("lost", "this link is off: ask the umpire");
+  });
   source.addEventListener("message", (event) => {
     feed.alive = Date.now();
     state.view = JSON.parse(event.data);
@@ -107,6 +112,7 @@ window.addEventListener("resize", fit);
 window.addEventListener("hashchange", () => {
   draw();
   scrollTo(0, 0);
+  document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   document.getElementById("main").focus({ preventScroll: true });
   ask();
 });

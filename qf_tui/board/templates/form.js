@@ -22,6 +22,7 @@ function wanted(form) {
 function openForm(form, filled) {
   const none = { ship: "", slots: {}, dice: [], words: [], remark: "" };
   play.form = { ...form, draft: { ...none, ...kept().drafts[form.key], ...filled } };
+  play.opener = focusIn(playing);
   drawForm();
   dialog.showModal();
   dialog.querySelector(".fields").scrollTop = 0;
@@ -66,9 +67,11 @@ function drawForm() {
     one ? el("footer", {}, keypad(one, form), proposing(one, form)) : null,
   );
   dialog.querySelector(".fields").scrollTop = scrolled;
-  const again = focus && keyed(focus);
+  const again = focus && (keyed(focus) || keyed("title"));
   if (!again) return;
-  again.focus({ preventScroll: true });
+  // Behind the last die its keys take nothing more, nor does a die that is taken back.
+  const takes = again.disabled ? dialog.querySelector(".keys :enabled, .propose") : again;
+  takes.focus({ preventScroll: true });
   if (caret !== null && caret !== undefined) again.setSelectionRange?.(caret, caret);
 }
 
@@ -183,6 +186,11 @@ function diceOf(one, form) {
   return play.seat.dice === "table" && !form.round ? one.dice : [];
 }
 
+// A die of ten sides may have faces from 0 to 9.
+function dieName(die) {
+  return die.name || `d${die.most - die.least + 1}`;
+}
+
 function keypad(one, form) {
   const dice = diceOf(one, form);
   if (!dice.length) return thrownElsewhere(one, form);
@@ -201,7 +209,7 @@ function keypad(one, form) {
     return button(face, () => set(next, face), { disabled: next < 0, "data-key": `face ${face}` });
   });
   const boxes = shown.map((face, at) => {
-    const of = dice[Math.min(at, dice.length - 1)], name = of.name || `d${of.most}`;
+    const of = dice[Math.min(at, dice.length - 1)], name = dieName(of);
     const label = `${name}: ${face ?? "not typed"}`;
     const props = { class: at === next ? "next" : null, "aria-label": label, "data-key": `die ${at}`, disabled: face === null };
     return el("li", {}, button(face ?? "", () => set(at, null), props), el("small", { "aria-hidden": "true" }, name));
@@ -219,12 +227,13 @@ function thrownElsewhere(one, form) {
 // What is still wanting before it can be proposed.
 function wanting(one, form) {
   const { draft } = form, dice = diceOf(one, form), typed = draft.dice.filter((face) => face !== null).length;
+  const whole = typed === (one.more ? draft.dice.length : dice.length);
   if (form.handle) {
     if (one.words.length && !draft.words.length) return "choose an answer";
     if (!dice.length) return "";
-    return (one.more ? typed > 0 && typed === draft.dice.length : typed === dice.length) ? "" : "type the dice";
+    return typed && whole ? "" : "type the dice";
   }
-  return unfilled(one, form) || (!typed || !dice.length || typed === dice.length ? "" : "type all dice, or none");
+  return unfilled(one, form) || (!typed || !dice.length || whole ? "" : "type all dice, or none");
 }
 
 function unfilled(one, form) {
@@ -247,7 +256,7 @@ function proposed(one, form) {
   const again = { key: form.key, handle: form.handle, word: form.word, nth: form.nth, draft: form.draft };
   if (form.handle) {
     const text = [`${one.ship}: ${one.text}`, ...form.draft.words, dice.join(" ")].filter(Boolean).join(" · ");
-    propose({ handle: form.handle, words: form.draft.words, dice, remark }, text, again);
+    propose({ handle: form.handle, words: form.draft.words, dice, remark }, text, again, form.instead);
   } else {
     const values = one.slots.map((slot) => [slot, valueOf(one, form, slot)]).filter(([, value]) => value);
     const slots = Object.fromEntries(values.map(([slot, value]) => [slot.name, value]));
@@ -255,7 +264,7 @@ function proposed(one, form) {
     const ship = shipOf(one, form), order = { word: one.word, ship, slots };
     const text = [`${one.title}${ship ? `: ${ship.split(",").map(shipNamed).join(", ")}` : ""}`, ...told, dice.join(" ")].filter(Boolean).join(" · ");
     if (form.round) declaring(order, text, remark, form);
-    else propose({ orders: [order], dice, remark }, text, again);
+    else propose({ orders: [order], dice, remark }, text, again, form.instead);
   }
   closeForm();
 }
@@ -264,5 +273,10 @@ function wordOf(slot, value) {
   const words = new Map(slot.options || []);
   return slot.kind === "flag" ? slot.title : value.split(",").map((part) => words.get(part) || part).join(", ");
 }
-// Told late, perhaps once it is open again.
-dialog.addEventListener("close", () => dialog.open || (play.form = null));
+// Told late, perhaps once it is open again. What opened it may have been drawn anew since.
+dialog.addEventListener("close", () => {
+  if (dialog.open) return;
+  play.form = null;
+  const at = document.activeElement;
+  if (play.opener && (at === document.body || dialog.contains(at))) focusOn(play.opener);
+});

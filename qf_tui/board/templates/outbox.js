@@ -48,9 +48,11 @@ function askIn() {
   send();
 }
 
-function propose(body, text, form) {
+function propose(body, text, form, instead) {
   const id = random();
   keep((now) => {
+    // What was not taken is done with once it is proposed again.
+    now.box = now.box.filter((one) => one.id !== instead || one.state !== "refused");
     const settled = now.box.filter((one) => one.state === "listed" || one.state === "refused");
     const old = settled.slice(0, Math.max(0, now.box.length - BOX_MOST + 1));
     // Of declarations the last one counts: an earlier one must not come after it.

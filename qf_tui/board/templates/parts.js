@@ -91,7 +91,7 @@ function fleet(one, view, marks) {
 
 function inBattle(one) {
   const many = one.ships.filter((row) => row.afloat).length;
-  return many === one.ships.length ? `${many} ships` : `${many} of ${one.ships.length} in the battle`;
+  return many === one.ships.length ? (many === 1 ? "1 ship" : `${many} ships`) : `${many} of ${one.ships.length} in the battle`;
 }
 
 function ship(row, heads, marks) {

@@ -10,37 +10,58 @@ function part(name, shows, build) {
   const one = drawn.get(name), text = JSON.stringify(shows);
   if (one.text === text) return;
   one.text = text;
-  const open = one.node.querySelector("details")?.open;
+  const open = one.node.querySelector("details")?.open, focus = focusIn(one.node);
   fill(one.node, shows ? [build(shows)] : []);
   if (open) one.node.querySelector("details")?.setAttribute("open", "");
+  if (focus) focusOn(focus);
+}
+
+// Who goes by keys stays where he was: at what is called the same, else at the beginning of the page.
+function focusIn(node) {
+  const at = document.activeElement;
+  return node.contains(at) ? at.closest("[data-key]")?.dataset.key : "";
+}
+
+function focusOn(key) {
+  const found = [...playing.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  (found?.querySelector("summary") || found || document.getElementById("main")).focus({ preventScroll: true });
 }
 
 function drawPlay() {
   const seat = play.seat;
   if (!seat) return playing;
   const mine = kept(), may = device() === "in", round = may && seat.round?.open ? seat.round : null;
-  const declared = round && { ...round, own: roundOf(), may: seat.may, box: mine.box.filter((one) => one.body.round === round.key) };
+  const declared = round && { ...round, own: roundOf(), may: seat.may, box: boxOf(round) };
   part("device", may ? null : [device(), seat.code, mine.asking, mine.asked], deviceOf);
   part("round", declared, roundPart);
-  part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase }, owesPart);
+  part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase, none: !seat.ships.length }, owesPart);
   part("doing", may && !round && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
-  part("became", [seat.proposals, mine.box, play.keeps], becamePart);
+  const again = mine.box.filter(({ form }) => form && (form.handle || !round) && wanted(form)).map((one) => one.id);
+  part("became", [seat.proposals, mine.box, play.keeps, again], becamePart);
   part("plain", PLAIN, () => el("p", { class: "quiet" }, PLAIN));
+  const heading = document.querySelector("nav a[href='#play']");
+  if (heading) fill(heading, "Play", awaited() || "");
   return playing;
 }
 
-// How much waits for this player, for the heading of his page.
+function boxOf(round) {
+  return kept().box.filter((one) => one.body.round === round.key);
+}
+
+// How much waits for this player, for the heading of his page: nothing that the umpire alone can decide.
 function awaited() {
-  const many = play.seat.owes.filter((one) => !sentFor(one)).length + (play.seat.round?.open && !roundOf().sent && !play.seat.round.declared.includes(play.seat.player) ? 1 : 0);
+  const { owes, round, player } = play.seat, own = roundOf();
+  const declared = !round?.open || round.declared.includes(player) || (own.sent && boxOf(round).at(-1)?.state !== "refused");
+  const many = owes.filter((one) => (one.dice.length || one.words.length) && !sentFor(one)).length + (declared ? 0 : 1);
   return many ? [el("span", { class: "many", "aria-hidden": "true" }, many), el("span", { class: "heard" }, ` ${many} to do`)] : null;
 }
 
 function deviceOf([told, code, asking, asked]) {
-  const ask = (text) => button(asking ? "asking …" : text, askIn, { class: "first", disabled: asking });
+  const ask = (text) => button(asking ? "asking …" : text, askIn, { class: "first", disabled: asking, "data-key": "ask" });
   const other = told === "other";
   if (told === "waiting" || (other && asked)) {
-    const words = other ? "Until then another phone takes part by this link." : "Tell him this number. It stands on his screen too.";
-    return [el("h2", {}, "The umpire lets this phone in"), el("p", { class: "code" }, code), el("p", {}, words)];
+    const words = `Tell the umpire this number: it stands on his screen too.${other ? " Until then another phone takes part by this link." : ""}`;
+    return [el("h2", {}, "Waiting to be let in"), el("p", { class: "code" }, code), el("p", {}, words)];
   }
   const words = other
     ? "Another phone takes part by this link, or asks to. This one may ask in its stead."
@@ -59,7 +80,7 @@ function forms(all, round) {
       const form = { key: `${round} ${one.word} ${at}`, word: one.word, nth: at, round };
       const names = one.ships.map(shipNamed);
       const who = names.length > 2 ? `${names.length} ships` : names.join(", ");
-      return button([one.title, el("small", {}, who)], () => openForm(form));
+      return button([one.title, el("small", {}, who)], () => openForm(form), { "data-key": form.key });
     }),
   );
 }
@@ -71,14 +92,14 @@ function sentFor(one) {
   return found ? { form: found.form, dice: found.body.dice, words: found.body.words, kept: found.state === "kept" } : null;
 }
 
-function owesPart({ owes, may, dice, phase }) {
-  if (!owes.length) return el("p", { class: "quiet" }, `${phase}: your ships owe nothing.`);
+function owesPart({ owes, may, dice, phase, none }) {
+  if (!owes.length) return el("p", { class: "quiet" }, none ? "None of your ships is in the battle now." : `${phase}: your ships owe nothing.`);
   return [el("h2", {}, "Your ships owe"), el("ul", { class: "rolls" }, owes.map((one) => roll(one, may, dice)))];
 }
 
 function roll(one, may, dice) {
   const open = () => openForm({ key: `roll ${one.handle}`, handle: one.handle }, one.sent?.form?.draft);
-  const words = one.dice.map((die) => die.name || `d${die.most}`).join(", ") + (one.more ? " …" : "");
+  const words = one.dice.map(dieName).join(", ") + (one.more ? " …" : "");
   const does = !one.dice.length ? "Answer" : dice === "table" ? "Throw" : "Ask for the throw";
   const can = may && (one.dice.length || one.words.length);
   return el(
@@ -88,7 +109,7 @@ function roll(one, may, dice) {
     el("p", { class: "what" }, one.text),
     one.needs.length ? el("p", { class: "needs" }, join(one.needs.map((need) => el("span", {}, need)), " · ")) : null,
     one.sent ? sentRoll(one.sent) : words ? el("p", { class: "die" }, words) : null,
-    can ? button(one.sent ? "Correct" : does, open, { class: one.sent ? null : "first" }) : null,
+    can ? button(one.sent ? "Correct" : does, open, { class: one.sent ? null : "first", "data-key": `roll ${one.handle}` }) : null,
     !one.dice.length && !one.words.length ? el("p", { class: "quiet" }, "The umpire decides this.") : null,
   );
 }
@@ -130,13 +151,13 @@ function roundPart({ phase, declared, missing, own, box, may }) {
   const refused = last?.state === "refused";
   const stands = away ? "Kept on this phone until the board has it." : "Declared. You may change it until the umpire closes.";
   const out = (at) => () => changeRound((mine) => mine.orders.splice(at, 1));
-  const listed = own.orders.map((one, at) => el("li", {}, el("span", {}, one.text), button("✕", out(at), { "aria-label": `take out ${one.text}` })));
+  const listed = own.orders.map((one, at) => el("li", {}, el("span", {}, one.text), button("✕", out(at), { "aria-label": `take out ${one.text}`, "data-key": `out ${at}` })));
   return [
     el("h2", {}, `Declare: ${phase}`),
     el("p", { class: "who" }, who.map(([what, names]) => `${what}: ${names.join(", ")}`).join(" · ")),
     many ? el("ol", { class: "orders" }, listed) : null,
     forms(may, own.key),
-    same ? el("p", { class: refused ? "alert" : "sent" }, refused ? `Not taken: ${last.why}` : stands) : button(`${own.sent === null ? "Declare" : "Declare anew"}: ${orders}`, declare, { class: "first" }),
+    same ? el("p", { class: refused ? "alert" : "sent" }, refused ? `Not taken: ${last.why}` : stands) : button(`${own.sent === null ? "Declare" : "Declare anew"}: ${orders}`, declare, { class: "first", "data-key": "declare" }),
   ];
 }
 
@@ -150,20 +171,22 @@ const BECAME = {
   undone: ["✕", "taken back by the umpire; it does not return by itself"],
 };
 
-function becamePart([listed, box, keeps]) {
+function becamePart([listed, box, keeps, again]) {
   const known = new Map(box.map((one) => [one.id, one]));
   const ids = new Set(listed.map((one) => one.id));
   const own = box.filter((one) => one.state !== "listed" && !ids.has(one.id));
   const all = [...own.map((one) => ({ ...one, told: one.why })).reverse(), ...[...listed].reverse()];
   const warning = keeps ? null : el("p", { class: "alert" }, "This browser keeps nothing: leave the page open until all is sent.");
   if (!all.length) return warning;
-  const items = all.map((one) => became(one, known.get(one.id)));
+  const items = all.map((one) => became(one, again.includes(one.id) && known.get(one.id).form));
+  const sign = signs(el("div", {}, items));
   const older = items.slice(SHOWN);
   return [
     warning,
     el("h2", {}, "What became of it"),
     el("ol", {}, items.slice(0, SHOWN)),
     older.length ? el("details", { "data-key": "older" }, el("summary", {}, `${older.length} more`), el("ol", {}, older)) : null,
+    sign,
   ];
 }
 
@@ -177,16 +200,16 @@ function tellNews(decided) {
   play.news = setTimeout(() => fill(node), NEWS);
 }
 
-function became(one, mine) {
-  const [sign, words] = BECAME[one.state], form = mine?.form;
-  const again = ["back", "refused", "undone"].includes(one.state) && form && !mine.body.round;
+function became(one, form) {
+  const [sign, words] = BECAME[one.state];
+  const again = ["back", "refused", "undone"].includes(one.state) && form;
   return el(
     "li",
     { class: one.state },
     el("span", { class: "sign", "aria-hidden": "true" }, sign),
     el("p", {}, one.text),
     el("p", { class: "told" }, words, one.told ? `: ${one.told}` : ""),
-    again ? button("Again", () => openForm({ key: form.key, handle: form.handle, word: form.word, nth: form.nth, round: "" }, form.draft)) : null,
-    one.state === "refused" ? button("Drop", () => drop(one.id)) : null,
+    again ? button("Again", () => openForm({ ...form, round: "", instead: one.id }, form.draft), { "data-key": `again ${one.id}` }) : null,
+    one.state === "refused" ? button("Drop", () => drop(one.id), { "data-key": `drop ${one.id}` }) : null,
   );
 }

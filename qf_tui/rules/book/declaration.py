@@ -9,7 +9,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, fields, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
+from qf_tui.core.values import AFLOAT, ANY_NUMBER, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
 from qf_tui.rules.book.changes import Words
 from qf_tui.rules.book.tables import ONLY, Table, Threshold, read_modifier, read_sum
 
@@ -189,7 +189,7 @@ class Pool:
     @property
     def text(self) -> str:
         """The dice as the help writes them."""
-        more = "..." if len(self.dice) > self.least else ""
+        more = ANY_NUMBER if len(self.dice) > self.least else ""
         return " ".join(f"D{die.sides}" for die in self.dice[: self.least]) + more
 
 
@@ -418,7 +418,7 @@ def _order(item: Read, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
         item["key"] or "",
         item["title"] or item["word"],
         tuple(own),
-        dice=pool.text,
+        dice=f"{pool.dice[0]}{ANY_NUMBER}" if item["each"] and pool.dice else pool.text,
         phases=tuple(item["phases"]),
         help=item["help"],
     )
