@@ -24,14 +24,14 @@ from qf_tui.report import full_analysis
 from qf_tui.session import Session
 from tests.analysis.battles import golden
 from tests.board.browser import Browser
-from tests.board.test_page import CONTRAST, HOSTILE, in_browser, stated
+from tests.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
 from tests.console.playing import bench, gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.long_battles import long_battle
 from tests.corrections.random_battles import battles_corrected
 from tests.rules.playing import enter
-from tests.systems import our_systems
+from tests.systems import EVERYBODYS, our_systems, started
 
 Data = dict[str, Any]
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -268,6 +268,18 @@ def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size
         browser.sized(*size, dark=dark)
         assert browser.value(CONTRAST) == []
     assert troubles(browser) == []
+
+
+@in_browser
+@pytest.mark.parametrize("scenario", [EVERYBODYS, "gq2-fourth-flotilla-1916"])
+def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenario: str) -> None:
+    """Catches rows that go on behind the edge, where nothing scrolls."""
+    session = Session.begin(*started(scenario))
+    path = tmp_path / "film.html"
+    path.write_text(film_page(film_of(session.system, session.timeline, None), None), encoding="utf-8")
+    browser.sized(320, 568)
+    shows(browser, path)
+    assert browser.value(BROKEN) == []
 
 
 @in_browser
