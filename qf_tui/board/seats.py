@@ -238,8 +238,9 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
 
 
 def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
-    faces = tuple(map(DieOffer.of, owed.dice)) if dice == TABLE else ()
-    more = bool(faces) and _takes_more(known, owed)
+    # Others than the table's are asked for, and not typed.
+    faces = tuple(map(DieOffer.of, owed.dice))
+    more = bool(faces) and dice == TABLE and _takes_more(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, needs_of(known, owed)))
     return OwedOffer(handle, name, owed.prompt, faces, more, needs, owed.words)
 
@@ -439,11 +440,14 @@ def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: P
 
 def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
     """What an act has become, where that is not what was proposed any more."""
-    version = known.timeline.versions.get(brought_by(known.timeline.log[number - 1]))
+    act = known.timeline.log[number - 1]
+    version = known.timeline.versions.get(brought_by(act))
     if version is None:
         return ""
     order, dice = version.order, version.order.dice if proposal.dice else ()
-    if order.resolved in proposal.orders and dice == proposal.dice:
+    # The rules may keep an answer in more words than it was given in.
+    given = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
+    if order.resolved in given and dice == proposal.dice:
         return ""
     return f"corrected: {' '.join((_order_text(known, order), *map(str, dice)))}"
 

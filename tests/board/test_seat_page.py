@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from qf_tui.board.links import device_code, save_links, token_of
+from qf_tui.board.links import device_code, device_digest, save_links, token_of
 from tests.board.browser import Browser, found
 from tests.board.phone import Phone
 from tests.board.seating import CHECK, DIE, FIRE, TOKEN, Seat, choice_slot, open_round, told
@@ -28,6 +28,7 @@ from tests.board.test_page import (
     played,
 )
 from tests.board.test_seats import began
+from tests.sealed.club import club
 
 pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
 SIDEWAYS = (844, 390)
@@ -245,6 +246,12 @@ def test_faces_are_not_taken_where_the_table_does_not_throw(browser: Browser, di
         tap(browser, "Ask for the throw", within="#form")
         come(browser, lambda: bool(seat.proposals))
         assert seat.proposals == [{**MINE, "handle": "9f01"}]
+
+
+def test_a_long_button_leaves_room_for_what_is_owed(browser: Browser) -> None:
+    seat = Seat(told(dice="sealed", owes=[{**CHECK, "ship": "Besposhchadny"}]))
+    with seated(browser, seat, SMALL):
+        assert browser.value("document.querySelector('.rolls .what').offsetWidth") > 120
 
 
 def test_an_answer_in_words_is_chosen(browser: Browser) -> None:
@@ -766,6 +773,27 @@ def test_all_of_it_fits_and_can_be_read_and_touched(browser: Browser, size: tupl
 def test_it_says_that_others_can_read_and_forge(browser: Browser) -> None:
     with seated(browser, Seat(told())):
         assert "plain HTTP" in text(browser, ".plain")
+
+
+def test_a_throw_of_sealed_dice_is_asked_for_at_a_board(browser: Browser, tmp_path: Path) -> None:
+    """Catches a board that tells a page of no dice where it throws none itself."""
+    session = club(tmp_path / "sealed.qfb")
+    session.enter("next")
+    session.enter("fire iwate heavy rossiya medium")
+    (owed,) = session.battle.owed
+    with served(tmp_path / "sealed.qfb", "--propose") as board:
+        links = board.links.with_seats(session.battle)
+        seat = next(seat for seat in links.seats if owed.ship in links.ships_of(seat, session.battle))
+        save_links(board.save, links.letting_in(seat.id, device_digest(DEVICE)))
+        opens_at(browser, f"http://{board.host}/{seat.secret}/")
+        browser.value(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
+        tap(browser, "Ask for the throw")
+        assert "The dice are sealed" in text(browser, "#form")
+        tap(browser, "Ask for the throw", within="#form")
+        until(browser, ".throws", "the throw is asked for · with the umpire")
+        until(browser, ".became", "waits for the umpire")
+        browser.opens("about:blank")
+    session.close()
 
 
 def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, tmp_path: Path) -> None:

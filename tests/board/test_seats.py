@@ -50,7 +50,7 @@ from tests.board.phone import Phone, order, told
 from tests.board.served import served
 from tests.killing import Tell, killed
 from tests.sealed.club import club
-from tests.systems import EVERYBODYS, our_systems, started
+from tests.systems import EVERYBODYS, our_systems, started, with_books
 
 DEVICE = "0f" * 16
 SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24in")
@@ -59,16 +59,16 @@ SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24i
 class Evening:
     """A battle with a console and a board, and the phones of its players."""
 
-    def __init__(self, folder: Path, table: dict[str, Any] | None = None) -> None:
+    def __init__(self, folder: Path, table: dict[str, Any] | None = None, scenario: str = EVERYBODYS) -> None:
         self.save = folder / "battle.qfb"
-        system, start = started("yellow-sea-1904")
+        system, start = started(scenario)
         start = evolve(start, table={**start.table, **(table or {})}, began=None)
         self.session = Session.begin(system, start, self.save)
         self.session.enter("force next")
-        links = Links(propose=True).for_sides(("japan", "russia")).with_seats(self.session.battle)
+        links = Links(propose=True).for_sides(side.id for side in start.sides).with_seats(self.session.battle)
         for seat in links.seats:
             links = links.letting_in(seat.id, device_digest(DEVICE))
-        self.hub = Hub(Follower(self.save, our_systems()), links)
+        self.hub = Hub(Follower(self.save, with_books()), links)
         tray = Tray.of(self.session)
         assert tray is not None
         self.tray = tray
@@ -119,8 +119,8 @@ class Evening:
 
 
 @contextmanager
-def began(folder: Path, table: dict[str, Any] | None = None) -> Iterator[Evening]:
-    one = Evening(folder, table)
+def began(folder: Path, table: dict[str, Any] | None = None, scenario: str = EVERYBODYS) -> Iterator[Evening]:
+    one = Evening(folder, table, scenario)
     yield one
     one.hub.close()
     one.tray.close()
@@ -503,6 +503,26 @@ def test_what_was_corrected_says_so(evening: Evening) -> None:
     (told,) = evening.told()["proposals"]
     assert told["text"].endswith("3 8")
     assert told["told"].startswith("corrected: Mikasa heavy at Tsesarevich, 24″ 3 12 · Mikasa: no hit")
+
+
+def test_what_a_chart_says_is_not_corrected_by_being_entered(tmp_path: Path) -> None:
+    """Catches a correction of nothing: the rules keep such an answer in more words than it was given in."""
+    with began(tmp_path, scenario="tassafaronga-1942") as evening:
+        evening.session.enter("look takanami fletcher 12in 4")
+        (owed,) = evening.told("usa.usa")["owes"]
+        assert evening.sends("usa.usa", handle=owed["handle"], words=["spotted"]) == ""
+        evening.lets_in()
+        (told,) = evening.told("usa.usa")["proposals"]
+        assert (told["state"], "corrected" in told["told"]) == ("in", False)
+        evening.session.enter(f"amend {len(evening.session.timeline.log)} answer {owed_key(evening)} nothing")
+        (told,) = evening.told("usa.usa")["proposals"]
+        assert told["told"].startswith("corrected: ")
+
+
+def owed_key(evening: Evening) -> str:
+    """What the last entry answered."""
+    timeline = evening.session.timeline
+    return timeline.versions[timeline.play_order[-1]].order.key
 
 
 def test_several_ships_may_move_as_one(evening: Evening) -> None:

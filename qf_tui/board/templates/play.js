@@ -115,7 +115,7 @@ function roll(one, may, dice) {
 }
 
 function sentRoll(sent) {
-  const what = sent.dice.length || sent.words.length ? [sent.words.join(" "), dice(sent.dice, "")] : "asked for";
+  const what = sent.dice.length || sent.words.length ? [sent.words.join(" "), dice(sent.dice, "")] : "the throw is asked for ·";
   return el("p", { class: "sent" }, what, el("span", {}, sent.kept ? " kept on this phone" : " with the umpire"));
 }
 
