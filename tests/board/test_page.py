@@ -567,6 +567,16 @@ def test_a_small_phone_shows_the_phase_in_a_line_and_where_it_is(browser: Browse
 
 
 @in_browser
+@pytest.mark.parametrize("told", [{"text": "word " * 20}, {"events": ["a word " * 15]}])
+def test_what_is_long_is_told_in_smaller_letters(browser: Browser, told: dict[str, object]) -> None:
+    one = {"events": [], "text": "", "dice": [], **told}
+    with serving(shown(played())) as address:
+        opens(browser, f"{address}#table")
+        lead = f"telling({json.dumps(one)}, true).querySelector('.lead').className"
+        assert browser.value(lead) == "lead long"
+
+
+@in_browser
 def test_one_ship_is_one_ship(browser: Browser) -> None:
     with serving(shown(played())) as address:
         opens(browser, f"{address}#table")

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from qf_tui.board.links import device_code, device_digest, save_links, token_of
+from qf_tui.board.values import BoardSwitch
 from tests.board.browser import Browser, found
 from tests.board.phone import Phone
 from tests.board.seating import CHECK, DIE, FIRE, TOKEN, Seat, choice_slot, open_round, told
@@ -457,6 +458,16 @@ def test_the_heading_counts_what_waits_for_the_player_alone(browser: Browser) ->
         seat.status = -1
         tap(browser, "Drop", "Declare: no orders")
         browser.until("!document.querySelector('nav .many')")
+
+
+def test_what_is_told_as_the_phase_ends_does_not_seem_to_wait(browser: Browser) -> None:
+    one = {"id": "c" * 32, "text": "fire check", "state": "waiting", "told": ""}
+    seat = Seat(told(proposals=[one]))
+    with seated(browser, seat) as shown:
+        until(browser, ".became", "waits for the umpire")
+        shown.switch = BoardSwitch.PHASE_END
+        shown.tell()
+        until(browser, ".became", "it is told as the phase ends")
 
 
 def test_who_has_no_ship_yet_is_told_so(browser: Browser) -> None:

@@ -6,7 +6,7 @@ function telling(one, large) {
   const why = one.why && one.why !== one.text ? tied(one.why) : "";
   if (one.text) head.push(el("span", { class: "text" }, tied(one.text)));
   const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice, one.call)) : null;
-  const long = one.text.length > LONG ? " long" : "";
+  const long = [...one.events, one.text].join(" ").length > LONG ? " long" : "";
   const lead = head.length ? el("p", { class: `lead${long}` }, join(head, "\u00a0· ")) : null;
   const small = [
     one.note ? el("span", { class: "note" }, one.note) : null,

@@ -37,7 +37,7 @@ function drawPlay() {
   part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase, none: !seat.ships.length }, owesPart);
   part("doing", may && !round && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
   const again = mine.box.filter(({ form }) => form && (form.handle || !round) && wanted(form)).map((one) => one.id);
-  part("became", [seat.proposals, mine.box, play.keeps, again], becamePart);
+  part("became", [seat.proposals, mine.box, play.keeps, again, Boolean(state.view?.as_of)], becamePart);
   part("plain", PLAIN, () => el("p", { class: "quiet" }, PLAIN));
   const heading = document.querySelector("nav a[href='#play']");
   if (heading) fill(heading, "Play", awaited() || "");
@@ -171,14 +171,17 @@ const BECAME = {
   undone: ["✕", "taken back by the umpire; it does not return by itself"],
 };
 
-function becamePart([listed, box, keeps, again]) {
+// Where what happens is shown as its phase ends, nobody is told before that it is in.
+const LATE = "with the umpire; it is told as the phase ends";
+
+function becamePart([listed, box, keeps, again, late]) {
   const known = new Map(box.map((one) => [one.id, one]));
   const ids = new Set(listed.map((one) => one.id));
   const own = box.filter((one) => one.state !== "listed" && !ids.has(one.id));
   const all = [...own.map((one) => ({ ...one, told: one.why })).reverse(), ...[...listed].reverse()];
   const warning = keeps ? null : el("p", { class: "alert" }, "This browser keeps nothing: leave the page open until all is sent.");
   if (!all.length) return warning;
-  const items = all.map((one) => became(one, again.includes(one.id) && known.get(one.id).form));
+  const items = all.map((one) => became(one, again.includes(one.id) && known.get(one.id).form, late));
   const sign = signs(el("div", {}, items));
   const older = items.slice(SHOWN);
   return [
@@ -200,8 +203,8 @@ function tellNews(decided) {
   play.news = setTimeout(() => fill(node), NEWS);
 }
 
-function became(one, form) {
-  const [sign, words] = BECAME[one.state];
+function became(one, form, late) {
+  const [sign, usual] = BECAME[one.state], words = late && one.state === "waiting" ? LATE : usual;
   const again = ["back", "refused", "undone"].includes(one.state) && form;
   return el(
     "li",
