@@ -470,6 +470,16 @@ def test_what_is_told_as_the_phase_ends_does_not_seem_to_wait(browser: Browser) 
         until(browser, ".became", "it is told as the phase ends")
 
 
+def test_the_umpire_s_words_stand_where_a_player_looks(browser: Browser) -> None:
+    with seated(browser, Seat(told())) as shown:
+        assert text(browser, ".play .remarks") == ""
+        remarks = [f"note all: word {number}" for number in range(5)]
+        shown.show(played(*remarks, f"note blue: {HOSTILE}", "note red: secret").timeline)
+        until(browser, ".play .remarks", HOSTILE)
+        assert text(browser, ".play .remarks") == f"From the umpire\nword 3\nword 4\n{HOSTILE}"
+        assert browser.value("document.querySelectorAll('.play img').length") == 0
+
+
 def test_who_has_no_ship_yet_is_told_so(browser: Browser) -> None:
     with seated(browser, Seat(told(owes=[], may=[], ships=[]))):
         assert text(browser, ".throws") == "None of your ships is in the battle now."

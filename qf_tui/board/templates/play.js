@@ -1,10 +1,10 @@
 // What a player may do from his link: what his ships owe, orders, declarations, and what became of all that.
 // Each part is drawn anew only as what it shows changes, so that a tap lands on what it was meant for.
-const PARTS = ["device", "round", "throws", "doing", "became", "plain"];
+const PARTS = ["device", "round", "throws", "doing", "remarks", "became", "plain"];
 const drawn = new Map(PARTS.map((name) => [name, { node: el("section", { class: name }), text: "" }]));
 const playing = el("div", { class: "play" }, [...drawn.values()].map((one) => one.node));
 const PLAIN = "This page is plain HTTP: others on this Wi-Fi can read what you propose, and forge it. All that enters stands in the log, and can be corrected.";
-const SHOWN = 6, NEWS = 8000;
+const SHOWN = 6, REMARKS = 3, NEWS = 8000;
 
 function part(name, shows, build) {
   const one = drawn.get(name), text = JSON.stringify(shows);
@@ -36,6 +36,9 @@ function drawPlay() {
   part("round", declared, roundPart);
   part("throws", { owes: seat.owes.map((one) => ({ ...one, sent: sentFor(one) })), may, dice: seat.dice, phase: seat.phase, none: !seat.ships.length }, owesPart);
   part("doing", may && !round && seat.may.length ? seat.may : null, (all) => [el("h2", {}, "Orders"), forms(all, "")]);
+  // Below what is pressed, which they must not move; all of them stand on the page of his side.
+  const heard = state.view?.remarks.slice(-REMARKS) || [];
+  part("remarks", heard.length ? heard : null, (all) => [el("h2", {}, "From the umpire"), el("ul", {}, all.map((one) => el("li", {}, one)))]);
   const again = mine.box.filter(({ form }) => form && (form.handle || !round) && wanted(form)).map((one) => one.id);
   part("became", [seat.proposals, mine.box, play.keeps, again, Boolean(state.view?.as_of)], becamePart);
   part("plain", PLAIN, () => el("p", { class: "quiet" }, PLAIN));
