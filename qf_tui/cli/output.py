@@ -6,7 +6,6 @@ import sys
 from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
-from shutil import get_terminal_size
 from time import monotonic
 from typing import Self
 
@@ -38,7 +37,12 @@ def print_lines(*lines: str, at_once: bool = True) -> None:
 
 def terminal_width() -> int:
     """The places of a line of the terminal that is printed to; 0 of a file or a pipe, which has no end."""
-    return get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+    if sys.stdout is None or not sys.stdout.isatty():
+        return 0
+    # It brings all that packs archives.
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def warn(text: str) -> None:
