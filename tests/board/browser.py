@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from select import select
+from time import monotonic
 from typing import Any, cast
 
 from attrs import define, field
@@ -33,8 +34,13 @@ os.execv(sys.argv[3], sys.argv[3:])
 """The browser reads its third file and writes its fourth."""
 
 
-SILENT_S = 60
-"""Seconds after which a browser that does not answer has gone astray."""
+SILENT_S, ANSWERED_S = 60, 120
+"""Seconds after which a browser that says nothing, or other things than the answer, has gone astray."""
+DRAWN = """Promise.race([
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))),
+  new Promise((done) => setTimeout(done, 500, false)),
+])"""
+"""Whether the page draws pictures."""
 
 
 def found() -> str | None:
@@ -56,7 +62,9 @@ class Pipes:
         """What a command is answered."""
         self.number += 1
         os.write(self.to, json.dumps({"id": self.number, **message}).encode() + b"\0")
+        until = monotonic() + ANSWERED_S
         while (answer := self._read()).get("id") != self.number:
+            assert monotonic() < until, f"the browser tells much, and does not answer {message['method']}"
             self.events.setdefault(str(answer.get("sessionId", "")), []).append(answer)
         assert "error" not in answer, f"{message['method']}: {answer['error']}"
         return cast(Mapping[str, Any], answer["result"])
@@ -117,6 +125,14 @@ class Browser:
         self.send("Emulation.setTouchEmulationEnabled", enabled=mobile)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
+
+    def drawn(self) -> None:
+        """Waits until the page draws: before its first picture it takes no taps; behind another is none."""
+        for _ in range(60):
+            if self.value(DRAWN):
+                return
+            self.send("Page.bringToFront")
+        raise AssertionError("the page draws nothing")
 
     def opens(self, address: str) -> None:
         """Goes to an address."""

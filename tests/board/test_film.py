@@ -202,7 +202,6 @@ def test_the_page_asks_nothing_of_anybody_and_lets_in_its_own_alone() -> None:
 AT = "Number(document.getElementById('slider').value)"
 LOGS = "[...document.querySelectorAll('.fleet tbody')].map((one) => one.innerText).join()"
 TOLD = "document.getElementById('told').innerText"
-DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def shows(browser: Browser, path: Path, place: str = "") -> None:
@@ -210,7 +209,7 @@ def shows(browser: Browser, path: Path, place: str = "") -> None:
     browser.events.clear()
     browser.opens(f"{path.as_uri()}{place}")
     browser.until("document.querySelector('.fleet')")
-    browser.value(DRAWN)
+    browser.drawn()
 
 
 def troubles(browser: Browser) -> list[object]:

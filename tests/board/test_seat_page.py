@@ -57,8 +57,7 @@ def opens_at(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> N
     browser.sized(*size)
     browser.opens(f"{address}#play")
     browser.until("document.querySelector('.play h2')")
-    # Before its first picture a page takes no taps.
-    browser.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    browser.drawn()
 
 
 def button(words: str, within: str = "body") -> str:
