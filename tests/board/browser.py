@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from select import select
@@ -85,6 +85,7 @@ class Browser:
 
     _pipes: Pipes
     _session: str = ""
+    _size: tuple[int, int, bool] = (1280, 800, False)
 
     @property
     def events(self) -> list[Mapping[str, Any]]:
@@ -111,7 +112,7 @@ class Browser:
 
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
         """A window of that size, light or dark."""
-        mobile = width < 500
+        mobile, self._size = width < 500, (width, height, dark)
         # A page that another stands before draws nothing.
         self.send("Page.bringToFront")
         self.send(
@@ -126,13 +127,22 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
 
-    def drawn(self) -> None:
-        """Waits until the page draws: before its first picture it takes no taps; behind another is none."""
-        for _ in range(60):
+    def draws(self) -> bool:
+        """Whether the page draws: before its first picture it takes no taps; behind another is none."""
+        for _ in range(20):
             if self.value(DRAWN):
-                return
+                return True
             self.send("Page.bringToFront")
-        raise AssertionError("the page draws nothing")
+        return False
+
+    def drawn(self, opens: Callable[[], None]) -> None:
+        """Waits until the page draws; one that never does gives its place to another, that is opened anew."""
+        if not self.draws():
+            width, height, dark = self._size
+            self._session = self.another()._session
+            self.sized(width, height, dark=dark)
+            opens()
+            assert self.draws(), "the page draws nothing"
 
     def opens(self, address: str) -> None:
         """Goes to an address."""

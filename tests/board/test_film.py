@@ -205,11 +205,14 @@ TOLD = "document.getElementById('told').innerText"
 
 
 def shows(browser: Browser, path: Path, place: str = "") -> None:
-    browser.opens("about:blank")
-    browser.events.clear()
-    browser.opens(f"{path.as_uri()}{place}")
-    browser.until("document.querySelector('.fleet')")
-    browser.drawn()
+    def opens_page() -> None:
+        browser.opens("about:blank")
+        browser.events.clear()
+        browser.opens(f"{path.as_uri()}{place}")
+        browser.until("document.querySelector('.fleet')")
+
+    opens_page()
+    browser.drawn(opens_page)
 
 
 def troubles(browser: Browser) -> list[object]:

@@ -52,12 +52,15 @@ def seated(browser: Browser, seat: Seat, size: tuple[int, int] = PHONE) -> Itera
 
 
 def opens_at(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
-    browser.opens("about:blank")
-    browser.events.clear()
-    browser.sized(*size)
-    browser.opens(f"{address}#play")
-    browser.until("document.querySelector('.play h2')")
-    browser.drawn()
+    def opens_page() -> None:
+        browser.opens("about:blank")
+        browser.events.clear()
+        browser.sized(*size)
+        browser.opens(f"{address}#play")
+        browser.until("document.querySelector('.play h2')")
+
+    opens_page()
+    browser.drawn(opens_page)
 
 
 def button(words: str, within: str = "body") -> str:
