@@ -20,4 +20,4 @@ The packages, from the inside out; each may import those before it and none afte
 the command `qf-tui`.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
