@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, TypeVar
@@ -96,14 +96,70 @@ def portable_name(name: str) -> str:
 if sys.platform == "win32":
     ENDING_SIGNALS = (signal.SIGTERM, signal.SIGBREAK)
 else:
-    ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""By which others end a program: on Windows also when its window is closed."""
+    ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
+"""Signals that end a program from outside; on Windows also sent when its window is closed."""
+ENDS_S = 2.5
+"""Seconds that a program has to end itself after a signal."""
 
 
-def end_after(seconds: int) -> None:
-    """Has a signal end this process after some seconds; Windows ends it after five by itself."""
-    if sys.platform != "win32":
-        signal.alarm(seconds)
+@contextmanager
+def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator[None]:
+    """Call `end(number)` on the first signal that ends a program, instead of dying at once.
+
+    If the process still runs after `ENDS_S` seconds, or a second signal comes, the terminal gets its modes
+    back and the process dies by the first signal. Signals that somebody else handles stay as they are.
+
+    Args:
+        end: Starts the end of the program, in the main thread and at any moment; it may raise.
+        reset: Bytes that turn off what the program has turned on in the terminal.
+    """
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    before = {number: now for number in ENDING_SIGNALS if (now := signal.getsignal(number)) in usual}
+    restore = _remember_terminal(reset)
+    ended = False
+
+    def die(number: int) -> None:
+        restore()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def begin_end(number: int, _: object) -> None:
+        nonlocal ended
+        ended = True
+        for other in before:
+            signal.signal(other, lambda *_: die(number))
+        if sys.platform != "win32":  # Windows ends the process by itself after five seconds
+            signal.signal(signal.SIGALRM, lambda *_: die(number))
+            signal.setitimer(signal.ITIMER_REAL, ENDS_S)
+        end(number)
+
+    try:
+        for number in before:
+            signal.signal(number, begin_end)
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if ended else handler)
+
+
+def _remember_terminal(reset: bytes) -> Callable[[], None]:
+    """Return a function that gives the terminal its present modes back, and writes `reset` to it."""
+    if sys.platform == "win32" or sys.__stdin__ is None or sys.__stderr__ is None:
+        return lambda: None
+    import select  # noqa: PLC0415 - only for a program in a terminal
+    import termios  # noqa: PLC0415 - as above
+
+    keys, screen = sys.__stdin__.fileno(), sys.__stderr__.fileno()
+    modes = termios.tcgetattr(keys) if os.isatty(keys) else None
+
+    def restore() -> None:
+        with suppress(OSError, termios.error):
+            if reset and select.select([], [screen], [], 0)[1]:
+                os.write(screen, reset)
+            if modes is not None:
+                termios.tcsetattr(keys, termios.TCSANOW, modes)
+
+    return restore
 
 
 def begin_tracker() -> None:

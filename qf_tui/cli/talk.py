@@ -4,6 +4,7 @@ It asks the same session as the console and makes the same saves. It draws nothi
 answer is a few lines, with words in place of signs.
 """
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +33,7 @@ from qf_tui.document.values import Table, text_line
 from qf_tui.journal.tray import Proposal
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
+from qf_tui.operating_systems import end_by_signals
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, seal_texts, seal_words, with_words
 from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, open_target
@@ -53,14 +55,30 @@ def talk(arguments: Namespace) -> int:
     session = opened.begin(_sealed(opened.sides)) if isinstance(opened, Beginning) else opened
     session.start_clock(monotonic)
     try:
-        say(session.notice)
-        session.copy_to(copy_to)
-        Conversation(session).run()
+        with end_by_signals(_leave):
+            say(session.notice)
+            session.copy_to(copy_to)
+            Conversation(session).run()
+    except Ended as ended:
+        session.close()
+        os.kill(os.getpid(), ended.number)
     finally:
         say(session.close())
     if session.journal.path is not None:
         print(printable(f"The battle is saved in {session.journal.path}."))
     return 0
+
+
+class Ended(BaseException):
+    """A signal ends the conversation: raised where its line is read, so that line editing is undone."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def _leave(number: int) -> None:
+    raise Ended(number)
 
 
 def _sealed(sides: Sequence[str]) -> SealedDice:

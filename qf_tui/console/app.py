@@ -4,7 +4,6 @@ import asyncio
 import gc
 import os
 import re
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -52,7 +51,7 @@ from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault, snapshots
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems, usable
-from qf_tui.operating_systems import ENDING_SIGNALS, end_after
+from qf_tui.operating_systems import end_by_signals
 from qf_tui.session import Session
 from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.saves import Follower
@@ -67,9 +66,12 @@ FAULT_SECONDS = 30
 """How long a fault is shown on a screen without a line of its own for it."""
 _ASCII_ONLY = AsciiOnly()
 _SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
-ENDS_S = 15
-"""Seconds that a console has that a signal ends: to give the terminal back, close the save, and copy it where
-that is wanted."""
+TERMINAL_RESET = (
+    b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1015l\x1b[?1006l"  # the mouse
+    b"\x1b[?2004l\x1b[?1004l\x1b[?2048l\x1b[<u"  # pastes, focus, sizes, key reports
+    b"\x1b[?1049l\x1b[?25h\x1b[0m"  # the alternate screen, the cursor, colours
+)
+"""Turns off in a terminal what Textual turns on."""
 LOOKS, QUIET_EVERY = 10, 1.0
 """Looks of the collector at what is new before one at all values, and seconds between two chances of it."""
 _WORDS = re.compile(r"[^\W_]+")
@@ -174,7 +176,8 @@ class Console(QueuedApp):
 
     `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this
     run. `terminal` is what the terminal can show. With a `follower` there is nothing but its battle, on the
-    wall display first with `wall`. `beginning` is a battle that waits for the words of its sides.
+    wall display first with `wall`. `beginning` is a battle that waits for the words of its sides. `ended_by`
+    is the signal that ends it, or 0.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -197,6 +200,7 @@ class Console(QueuedApp):
         self.terminal = terminal
         self.systems, self.session, self.message = systems, session, message
         self.beginning: Beginning | None = None
+        self.ended_by = 0
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or FaultLog(), False
         self.actions = remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else ACTIONS
@@ -296,8 +300,14 @@ class Console(QueuedApp):
         except QfError as fault:
             self.notify(str(fault), severity="warning", markup=False)
 
+    def end_by(self, number: int) -> None:
+        """Leave as a key does: after the key that is being worked on, whose screen may just be opening."""
+        self.ended_by = number
+        self.waiting_keys.finish(partial(self.exit, return_code=-number))
+
     def stop_by_fault(self, fault: Exception) -> None:
-        if not self.stopped:
+        # A screen that was opening has no widgets once the end has begun: that is no fault.
+        if not (self.stopped or self.ended_by):
             self.stopped = True
             self.faults.keep(fault)
 
@@ -468,12 +478,11 @@ def keep_open(
             uncopied = session.close() if session is not None else ""
             for line in filter(None, (uncopied, changed)):
                 sys.stderr.write(f"{line}\n")
-        code = app.return_code or 0
-        if code < 0:
-            # A signal has ended it, which whoever began it is to see.
-            os.kill(os.getpid(), -code)
+        if app.ended_by:
+            # The program that started this one sees by which signal it ended.
+            os.kill(os.getpid(), app.ended_by)
         if not app.stopped:
-            return code, save
+            return app.return_code or 0, save
         if faults.too_many:
             sys.stderr.write(f"{faults.last_words(save)}\n")
             return 1, None
@@ -486,24 +495,17 @@ def keep_open(
 
 
 def _run_on_terminal(app: Console) -> None:
-    """Runs a console; signals by which others end it have it give the terminal back first."""
-    taken = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    """Run a console in the terminal; a signal that ends it gives the terminal back first."""
     # All values are looked at by `collect` alone, never in the midst of a key.
     gc.set_threshold(*gc.get_threshold()[:2], 1_000_000)
-    try:
-        for number in taken:
-            signal.signal(number, partial(_end_soon, app))
+
+    def end(number: int) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # the loop has not started, or is over: nothing is open
+            os.kill(os.getpid(), number)
+            return
+        loop.call_soon_threadsafe(app.end_by, number)
+
+    with end_by_signals(end, TERMINAL_RESET):
         app.run()
-    finally:
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def _end_soon(app: Console, number: int, _: object) -> None:
-    """Has the console left in its own time; the same signal again, or the time being up, ends it at once."""
-    signal.signal(number, signal.SIG_DFL)
-    end_after(ENDS_S)
-    try:
-        asyncio.get_running_loop().call_soon_threadsafe(partial(app.exit, return_code=-number))
-    except RuntimeError:  # it does not run yet, or no more: there is no terminal to be given back
-        os.kill(os.getpid(), number)

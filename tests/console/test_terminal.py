@@ -16,6 +16,7 @@ from textual.message import Message
 
 if sys.platform == "win32":
     pytest.skip("a Unix terminal", allow_module_level=True)
+import termios
 
 from qf_tui.console.textual_patches.terminal import LARGEST, PASTE_MOST, PASTE_SILENCE, Keyboard
 from qf_tui.core.verify import differences
@@ -26,7 +27,7 @@ from tests.console.test_screens import Screen
 from tests.long import Share
 from tests.posix import memory_kb
 from tests.systems import our_systems
-from tests.terminal import PATIENCE, Terminal, in_terminal
+from tests.terminal import PATIENCE, Terminal, in_terminal, run_in_terminal
 
 ESC = b"\x1b"
 BEGUN, ENDED = b"\x1b[200~", b"\x1b[201~"
@@ -214,6 +215,90 @@ def goes_on(save: Path) -> None:
     assert session.writable
     assert not differences(session.system, session.timeline, session.program)
     session.close()
+
+
+def modes(terminal: Terminal) -> list[object]:
+    """The modes of a terminal: whether it echoes, edits lines, translates."""
+    return list(termios.tcgetattr(terminal.file))
+
+
+OPENING = "=h?Bv,iTs:"
+"""Keys of the logs that open a screen, a dialog or the bar."""
+AT_ANY_TIME = [
+    *((command, key, number, delay) for command in ("play", "watch") for key in OPENING
+      for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+      for delay in [moment / 20 for moment in range(20)]),
+    *(("talk", "", number, moment / 20) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+      for moment in range(10)),
+]  # fmt: skip
+SOMETIMES = [
+    ("play", "=", signal.SIGTERM, 0.05),
+    ("play", "?", signal.SIGHUP, 0.1),
+    ("play", "h", signal.SIGINT, 0.05),
+    ("watch", "?", signal.SIGTERM, 0.05),
+    ("talk", "", signal.SIGTERM, 0.1),
+]
+
+
+@pytest.mark.parametrize(
+    "moments", [SOMETIMES, pytest.param(AT_ANY_TIME, marks=pytest.mark.long)], ids=["some", "all"]
+)
+def test_a_signal_while_a_screen_opens_ends_the_program_cleanly(
+    moments: Sequence[tuple[str, str, signal.Signals, float]], tmp_path: Path, share: Share
+) -> None:
+    """Catches a console that opens itself again, and a terminal that is left without echo."""
+    stick, save = tmp_path / "stick", tmp_path / "battle.qfb"
+    stick.mkdir()
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.until(b"Hannibal")
+        left(terminal)
+    for at, (command, key, number, delay) in enumerate(share.of(moments)):
+        copied = [] if command == "watch" else ["--copy-to", str(stick)]
+        with in_terminal(tmp_path, "qf_tui", command, str(save), *copied) as terminal:
+            before = modes(terminal)
+            terminal.until(b"> " if command == "talk" else b"Hannibal")
+            if copied:
+                note = f"{'' if command == 'talk' else ':'}note k{at} \r".encode()
+                terminal.write(note)
+                terminal.wait_for(save, f"k{at} ".encode().strip())
+            os.write(terminal.file, key.encode())
+            terminal.read(delay)
+            os.kill(terminal.process, number)
+            assert ended(terminal) == -number
+            assert modes(terminal)[:4] == before[:4], (command, key, number, delay)
+            if command != "talk":
+                assert LEFT in terminal.seen.rpartition(b"\x1b[?1049h")[2], (command, key, number, delay)
+        assert not (tmp_path / "fault.txt").exists(), (command, key, number, delay)
+        if copied:
+            assert (stick / save.name).read_bytes() == save.read_bytes(), (command, key, number, delay)
+        goes_on(save)
+
+
+HANGS = """
+import sys, time
+from qf_tui.operating_systems import end_by_signals
+import tty
+with end_by_signals(lambda number: None, b"reset!"):
+    tty.setraw(0)
+    print("hangs", flush=True)
+    while True:
+        time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_program_that_does_not_end_by_itself_gives_the_terminal_back(again: bool, tmp_path: Path) -> None:
+    """By the alarm, or by a second signal."""
+    with run_in_terminal(tmp_path, [sys.executable, "-c", HANGS], (80, 24)) as terminal:
+        before = modes(terminal)
+        terminal.until(b"hangs")
+        os.kill(terminal.process, signal.SIGTERM)
+        if again:
+            time.sleep(0.1)
+            os.kill(terminal.process, signal.SIGHUP)
+        assert ended(terminal) == -signal.SIGTERM
+        assert b"reset!" in terminal.seen
+        assert modes(terminal) == before
 
 
 @pytest.mark.parametrize(

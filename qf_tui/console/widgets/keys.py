@@ -63,6 +63,14 @@ class KeyQueue:
         if self.idle:
             self._task = asyncio.create_task(self._work())
 
+    def finish(self, then: Callable[[], object]) -> None:
+        """Drop the keys that wait, and call `then` as soon as the present key is done."""
+        self._keys.clear()
+        if self._task is None or self._task.done():
+            then()
+        else:
+            self._task.add_done_callback(lambda _: then())
+
     async def _work(self) -> None:
         while self._keys:
             key = self._keys.popleft()
