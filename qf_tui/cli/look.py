@@ -21,7 +21,7 @@ from qf_tui.journal.disk import END, SEED, fault_words, printable
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save, read_seed, seed_of
-from qf_tui.journal.witness import DIGITS, WORDS, Witnesses, word_list
+from qf_tui.journal.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, word_list
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -138,23 +138,31 @@ def verify(arguments: Namespace) -> int:
 
 
 def find_witness(path: Path, text: str) -> int:
-    """Says behind which entry of a save its log has a witness; 0: behind one, 1: behind none.
+    """Say after which entry the log of a save has a witness.
 
-    QfError for what is no witness: four words of the list, or as pages have it 32 hexadecimal digits.
+    Args:
+        path: The save.
+        text: The words of the witness (old versions showed four), or its 32 hexadecimal digits.
+
+    Returns:
+        0 if there is such an entry, 1 if not.
+
+    Raises:
+        QfError: The text is no witness.
     """
     wanted = text.lower().replace(",", " ").split()
     if not _HEX.fullmatch("".join(wanted)):
         strange = [word for word in wanted if word not in word_list()]
-        if strange or len(wanted) != WORDS:
+        if strange or not WORDS_LEAST <= len(wanted) <= WORDS:
             why = f"“{printable(strange[0])}” is not on the list" if strange else f"{len(wanted)} words"
-            raise QfError(f"a witness is four words, or 32 hexadecimal digits: {why}")
+            raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
     save = read_save(path)
     for witness in Witnesses().read_on(path, save.length, save.last_sum):
-        if wanted in (witness.words.split(), [witness.digest]):
-            print_lines(f"{save.name}: this is the witness of its log behind entry {witness.number}")
+        if wanted in (witness.words.split()[: len(wanted)], [witness.digest]):
+            print_lines(f"{save.name}: this is the witness of its log after entry {witness.number}")
             return 0
     print_lines(
-        f"{save.name}: behind no entry has its log this witness: it was rewritten or cut since these words "
+        f"{save.name}: its log has this witness after no entry: the log was rewritten or cut since the words "
         "were noted, or it is another battle"
     )
     return DIFFERENT

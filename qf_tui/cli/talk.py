@@ -443,8 +443,7 @@ class Conversation:
         battle = self.session.battle
         say(*(f"{event.text}." for event in events(self.system, ended.battle, battle)))
         offered = "" if battle.owed else ended_text(self.system, battle)
-        words = "".join(witness.words for witness in self.session.witnesses[-1:])
-        say(transcript.phase_message(self.system, battle, passed), words and f"Witness: {words}.", offered)
+        say(transcript.phase_message(self.system, battle, passed), offered)
         self._say_table(glance.changed_in_phase(self.system, ended, battle))
 
     def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:

@@ -35,15 +35,18 @@ THROWS_MOST = 6
 
 
 def witness_lines(system: RuleSystem, timeline: Timeline, witnesses: Mapping[int, str]) -> Iterator[Line]:
-    """The witnesses of a log in words, by the entry behind which each stands, the latest first."""
-    yield text_line(
-        "Four words stand for all that the log said when a phase began. Who has noted them sees by"
-    )
-    yield text_line("them that it is still the same log; `verify SAVE --witness` looks for them.")
+    """List the witnesses of a log, the latest first.
+
+    Args:
+        witnesses: The words by the number of the entry that ended the phase.
+    """
+    yield text_line("Eight words stand for the whole log as it was when a phase began. Note them, and later")
+    yield text_line("`verify SAVE --witness` shows whether it is still the same log.")
     yield GAP
     for number, words in reversed(list(witnesses.items())):
         began = began_text(system, timeline, number)
-        yield text_line(f"{words:<36}  {began} (entry {number})", number)
+        yield text_line(f"{began} (entry {number})", number)
+        yield text_line(f"  {words}", number)
     if not witnesses:
         yield text_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)
 

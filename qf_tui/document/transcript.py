@@ -319,14 +319,13 @@ def owed_message(entered: Revision) -> str:
     return f"now owed: {'; '.join(owed.prompt for owed in entered.owed)}" if entered.owed else ""
 
 
-def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...], witness: str = "") -> str:
-    """The phase that begins, behind those in which nothing can happen; with the witness of the log."""
+def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
+    """Say which phase begins, and which were skipped since nothing can happen in them."""
     skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
     # While nothing is owed the line above has the advice.
     advice = advice_of(system, battle) if battle.owed else ()
     now = f"Now {phase_text(system, battle)}"
-    said = f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
-    return f"{said}   witness: {witness}" if witness else said
+    return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 
 
 def difference_lines(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:

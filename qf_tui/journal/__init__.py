@@ -108,7 +108,7 @@ the `sum` of the header and the path of the save; any other counts as absent. Ea
 
 Witness
 Behind each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save from the first up
-to the line feed of that entry. Its first 128 bits are compared by programs; its first 44 are four words of
+to the line feed of that entry. Its first 128 bits are compared by programs; its first 88 are eight words of
 `words.txt`, 11 bits a word. It is kept nowhere.
 
 Sealed dice

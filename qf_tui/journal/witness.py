@@ -1,7 +1,7 @@
 """The log's witness: what stands for a whole log as it was when a phase ended, worked out by whoever reads.
 
 It is a SHA-256 of the bytes of a save from the first up to and with the line of an entry that ended a phase:
-its first 128 bits for pages, its first 44 as four words for eyes. It is kept in no file, and is not made of
+its first 128 bits for pages, its first 88 as eight words for eyes. It is kept in no file, and is not made of
 the lines' checksums, which are too short for that. Such entries carry random bits (`nonce`): without these,
 whoever knows a witness could try which hidden lines give it. An entry of an older save has none, and so no
 witness. A correction only adds a line: what was witnessed before stays, behind an entry that was struck too.
@@ -18,7 +18,8 @@ from qf_tui.journal.lines import object_of, parsed, stated_sum
 
 DIGITS = 32
 """Hexadecimal digits of a witness: 128 bits."""
-WORDS = 4
+WORDS, WORDS_LEAST = 8, 4
+"""Words of a witness as they are shown; the fewest that are looked up, as old versions showed them."""
 _BITS = 11
 _NONCE = b',"nonce":"'
 

@@ -260,7 +260,7 @@ async def test_a_phase_ends_in_the_tray_which_stays(table: Table, phones: Phones
     await table.type("enter escape")
     assert isinstance(table.top, TrayScreen)
     assert "Second gunnery" in fits(table)
-    assert "witness:" in table.said()
+    assert "Now turn 1, Second gunnery" in table.said()
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
     await looked(table)
     await table.press("enter")

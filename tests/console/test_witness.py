@@ -1,4 +1,4 @@
-"""The log's witness on the console: as a phase ends, in the history, and in a panel of its own."""
+"""The log's witness on the console: in the history, and in a panel of its own."""
 
 from pathlib import Path
 
@@ -8,26 +8,18 @@ from tests.systems import started
 
 
 @plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
-async def test_a_phase_s_end_is_told_with_the_witness_of_the_log(table: Table, tmp_path: Path) -> None:
-    """Catches words of another log, and a witness that takes away what was said since."""
+async def test_the_witness_of_the_log_is_shown_on_request_alone(table: Table, tmp_path: Path) -> None:
+    """Catches words of another log, and words on the message line that nobody has asked for."""
     await table.press("n", "enter")
     words = table.session.witnesses[-1].words
-    table.shows(f"witness: {words}")
+    assert words.split()[0] not in table.text()
     await table.type("f4 witness enter")
-    table.shows("Witness of the log", f"{words:<36}  turn 1, First gunnery (entry 1)")
+    table.shows("Witness of the log", "turn 1, First gunnery (entry 1)", words)
     await table.press("escape", "h")
-    table.shows(f"witness of the log: {words}")
+    first, *_, last = words.split()
+    table.shows(f"witness of the log: {first}", last)
     await table.press("escape")
     assert words not in table.text()
-
-
-@plays(lambda tmp_path: saved(tmp_path / "battle.qfb"), size=SIZES[0])
-async def test_half_a_witness_is_told_to_nobody(table: Table, tmp_path: Path) -> None:
-    """Catches words that are cut off, which anybody would take for all of them."""
-    for _ in range(3):
-        await table.press("n", "enter")
-    assert "skipped" in table.text()
-    assert "witness" not in table.text()
 
 
 @plays(lambda: Session.begin(*started("yellow-sea-1904")), size=SIZES[0])

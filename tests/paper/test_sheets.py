@@ -391,7 +391,7 @@ def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser)
         folder.mkdir()
         for page in printed(made, folder, browser):
             assert " ".join(word for word, _ in page).count(words) in (1, 2)
-            assert [word for word, _ in page[-4:]] == words.split()
+            assert [word for word, _ in page[-8:]] == words.split()
     session.close()
 
 

@@ -346,8 +346,7 @@ class TrayScreen(PickScreen[Proposal]):
         self._another = tried.entered is not None
         self.show()
         # What the logs say lies behind this.
-        said, witnesses = self.desk.controller.screen.query_one(MessageLine).text, self.desk.session.witnesses
-        self.say(tried.text or "   witness: ".join((said, *(each.words for each in witnesses[-1:]))))
+        self.say(tried.text or self.desk.controller.screen.query_one(MessageLine).text)
 
     # Declarations.
 

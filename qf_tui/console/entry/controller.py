@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from qf_tui.console.entry.bar import MessageLine, OrderBar
+from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
 from qf_tui.console.entry.preview import Preview
@@ -18,7 +18,6 @@ from qf_tui.console.reading.source import REFUSED, SourceScreen, against
 from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.text import width_of
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
 from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import Findings, OrderRefused, QfError, only_rules
@@ -362,10 +361,7 @@ class EntryController:
             screen.show_events(new)
         changes = table_fixes(session.system, entered)
         if ended:
-            said = phase_message(session.system, session.battle, passed)
-            screen.say(said)
-            # It is read from the disk: not before the picture.
-            screen.call_after_refresh(self._tell_witness, said, passed)
+            screen.say(phase_message(session.system, session.battle, passed))
             table = changed_in_phase(session.system, entered.before, session.battle)
             title = f"On the table, after {phase_text(session.system, before)}"
         else:
@@ -384,15 +380,6 @@ class EntryController:
             from qf_tui.console.reading.announcements import TableChanges
 
             screen.app.push_screen(TableChanges(title, session.battle, table))
-
-    def _tell_witness(self, said: str, passed: tuple[str, ...]) -> None:
-        """Adds the witness of the log to what was said of a phase that began, if it stands and has room."""
-        session = self.session
-        for line in self.screen.query(MessageLine):
-            if line.text == said and session.witnesses:
-                text = phase_message(session.system, session.battle, passed, session.witnesses[-1].words)
-                if width_of(text) <= line.size.width - 2:
-                    line.say(text)
 
 
 def disputable(timeline: Timeline) -> int:
