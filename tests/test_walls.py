@@ -5,14 +5,18 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 from attrs import fields, frozen, has
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import qf_tui
 from qf_tui.core.builtin_forms import BUILTIN
@@ -438,6 +442,17 @@ def test_the_core_needs_only_attrs() -> None:
         for imported in imports(path):
             first = imported.module.split(".")[0]
             assert first in ("attrs", "qf_tui") or first in sys.stdlib_module_names, str(imported)
+
+
+def test_what_is_imported_is_installed_without_extras() -> None:
+    """Catches a part of the program that the README's run line does not install."""
+    project = tomllib.loads((TESTS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
+    found = packages_distributions()
+    ours = {"qf_tui", *sys.stdlib_module_names}
+    imported = {each.module.split(".")[0] for path in sources(".") for each in imports(path)} - ours
+    assert {name for name in imported if not needed & {*map(canonicalize_name, found.get(name, ()))}} == set()
+    assert {"base45", "segno", "starlette", "uvicorn"} <= imported
 
 
 def test_every_exception_from_a_check_says_why() -> None:

@@ -4,8 +4,7 @@
 `view`      the projections that pages are made of: a viewer's page, one ship; document words them
 `film`      a battle entry by entry, as a viewer may see it once it is over, and the page that plays it
 
-A board runs in a process of its own that only reads the save, and writes what players propose beside it;
-`serving` loads a server, which is in the extra `qf-tui[board]`:
+A board runs in a process of its own. It only reads the save; what players propose goes into a file beside it:
 
 `links`     a secret for each viewer and player, and the switch, in a file beside the save; its addresses
 `seats`     what a player's link tells beside the page of his side: what he owes, may do, and proposed

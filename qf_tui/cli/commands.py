@@ -155,8 +155,7 @@ COMMANDS = (
         "board",
         "opening",
         "shows a battle live on the players' phones: pages for a browser, one link for each side",
-        "The save is only read; the links, the switch and what players propose are kept beside it. Needs the "
-        "extra qf-tui[board].\n"
+        "The save is only read; the links, the switch and what players propose are kept beside it.\n"
         "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
         "a club's Wi-Fi is not encrypted.",
         SAVE,

@@ -255,8 +255,6 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
     return scenario, to
 
 
-INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"
-"""The line that installs what a board needs."""
 FORGEABLE = (
     "Anyone else on it can propose in a player's name, too: it is plain HTTP. What enters the battle you "
     "decide, in the console."
@@ -282,14 +280,9 @@ def board(arguments: Namespace) -> int:
 
 def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> None:
     from qf_tui.board.links import HERE, PORT_MOST, checked_host
+    from qf_tui.board.serving import ServingOptions, serve
     from qf_tui.board.values import BoardSwitch
 
-    try:
-        from qf_tui.board.serving import ServingOptions, serve
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith("qf_tui"):
-            raise
-        raise QfError(INSTALL) from None
     if arguments.lan and arguments.host:
         raise QfError("--lan finds the address, --host names it: leave one of them out")
     if arguments.port is not None and not 0 <= arguments.port <= PORT_MOST:
@@ -327,10 +320,9 @@ def announce(hub: "Hub", address: "Address") -> None:
         print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
     else:
         colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
-        if lines := qr_blocks(qr_rows(links[0][1])):
-            for line in lines:
-                print(f"  {line.join(colours)}")
-            print_lines("  (the link for all)", "")
+        for line in qr_blocks(qr_rows(links[0][1])):
+            print(f"  {line.join(colours)}")
+        print_lines("  (the link for all)", "")
         print_lines(READABLE, *([FORGEABLE] if seats else ()))
     print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
     for notice in filter(None, (hub.follower.notice, hub.inbox.fault)):

@@ -10,11 +10,13 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from os import fstat
 from pathlib import Path
 from typing import Any
+
+from base45 import b45decode, b45encode
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
@@ -45,10 +47,6 @@ _HEAD = re.compile(r"QF1:(\d{1,2})/(\d{1,2}):([0-9A-F]{16}):")
 _DATA = re.compile(r"[0-9A-Z $%*+\-./:]*")
 
 
-INSTALL = "the codes need two small libraries: pip install 'qf-tui[board]'"
-"""The line that installs what codes need."""
-
-
 @frozen
 class Scanned:
     """A line that was scanned, and where it stood, as `scans.txt, line 4`."""
@@ -73,7 +71,6 @@ class Share:
 
 def texts_of(whole: bytes) -> tuple[str, ...]:
     """Bytes as the texts of as few codes as hold them, all as long; QfError if no sheet could."""
-    encode, _ = _base45()
     count = -(-len(whole) // SHARE) or 1
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
@@ -81,7 +78,7 @@ def texts_of(whole: bytes) -> tuple[str, ...]:
     digest = _digest(whole)
     shares = (Share(at + 1, count, digest, whole[at * size : (at + 1) * size]) for at in range(count))
     return tuple(
-        f"QF1:{share.number}/{count}:{digest}:{encode(_checksum(share) + share.data).decode()}."
+        f"QF1:{share.number}/{count}:{digest}:{b45encode(_checksum(share) + share.data).decode()}."
         for share in shares
     )
 
@@ -151,9 +148,8 @@ def _share(head: re.Match[str], text: str, where: str) -> Share:
     data_text = match[0].rstrip() if match else ""
     if not 0 < share.number <= share.count:
         return evolve(share, fault=f"{named}: this code cannot exist")
-    _, decode = _base45()
     try:
-        data = decode(data_text.rpartition(".")[0])
+        data = b45decode(data_text.rpartition(".")[0])
     except ValueError:
         data = b""
     share = evolve(share, data=data[_CHECK:])
@@ -170,15 +166,6 @@ def _checksum(share: Share) -> bytes:
 
 def _digest(whole: bytes) -> str:
     return blake2b(whole, digest_size=8).hexdigest().upper()
-
-
-def _base45() -> tuple[Callable[[bytes], bytes], Callable[[str], bytes]]:
-    """What makes base45 of bytes, and bytes of base45; QfError where nothing does."""
-    try:
-        from base45 import b45decode, b45encode  # noqa: PLC0415 - not everybody has it, or needs it
-    except ImportError:
-        raise QfError(INSTALL) from None
-    return b45encode, b45decode
 
 
 UNPACKED_MOST = 4_000_000

@@ -18,7 +18,7 @@ from qf_tui.document.html import render
 from qf_tui.journal.disk import fault_words, name_of, write_whole
 from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import free_names
-from qf_tui.paper.packing import INSTALL, caption, packed, texts_of
+from qf_tui.paper.packing import caption, packed, texts_of
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import sense_of
 
@@ -308,13 +308,9 @@ def _summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summa
 def _codes(
     system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]
 ) -> tuple[tuple[str, ...], str]:
-    """The texts of the codes, or why there are none."""
+    """Return the texts of the codes, and "" or the reason why there are none."""
     try:
-        from segno import make_qr  # noqa: F401, PLC0415 - not everybody has it, or needs it
-
         return texts_of(packed(system, timeline, extra)), ""
-    except ImportError:
-        return (), INSTALL
     except QfError as fault:
         return (), str(fault)
 
@@ -369,7 +365,7 @@ def sheets_beside(
 
 
 def _code(text: str) -> PrintedCode:
-    from segno import make_qr  # noqa: PLC0415 - not everybody has it, or needs it
+    from segno import make_qr  # noqa: PLC0415 - sheets without codes do not need it
 
     made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
     strokes = [

@@ -1,7 +1,6 @@
 """The dice of the open battle: the table's, the console's, or sealed ones, with seal and words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 from random import Random, SystemRandom
@@ -164,12 +163,10 @@ Rows = tuple[tuple[bool, ...], ...]
 
 
 def qr_rows(text: str) -> Rows:
-    """The modules of a code, dark or not; () without `segno` (extra `board`)."""
-    with suppress(ImportError):
-        import segno
+    """Build the QR code of a text: its rows of modules, True for a dark one."""
+    import segno
 
-        return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
-    return ()
+    return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
 
 
 def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
@@ -203,5 +200,5 @@ def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def seal_qr(digest: str) -> Rows:
-    """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
+    """Build the QR code of the whole seal, in capitals."""
     return qr_rows(digest.upper())

@@ -1,7 +1,5 @@
 """`qf-tui board`, as far as it comes before it serves: what is wrong is told in a line."""
 
-import subprocess
-import sys
 from contextlib import suppress
 
 import pytest
@@ -16,25 +14,6 @@ from qf_tui.session.saves import Follower
 from tests.cli.calling import Caller
 
 ORDERS = "next\n"
-WITHOUT = """
-import sys
-from qf_tui.cli import main
-for library in sys.argv[1:]:
-    sys.modules[library] = None
-    print(main(["board", "nowhere.qfb"]))
-    del sys.modules[library]
-"""
-
-
-def test_without_the_extra_one_line_says_how_it_is_installed(call: Caller) -> None:
-    """Whichever of its libraries is missing."""
-    libraries = ("starlette", "uvicorn", "h11")
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, *libraries], capture_output=True, text=True, timeout=60, check=True
-    )
-    hint = "qf-tui: the board needs a few small libraries: pip install 'qf-tui[board]'"
-    assert done.stdout.split() == ["2"] * len(libraries)
-    assert done.stderr.splitlines() == [hint] * len(libraries)
 
 
 def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> None:

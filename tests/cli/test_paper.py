@@ -1,8 +1,5 @@
 """Sheets and rescues as commands: what they say, what they refuse, and what they do not load."""
 
-import json
-import subprocess
-import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -113,35 +110,3 @@ def test_a_scenario_is_printed_under_any_rules_that_it_suits(call: Caller) -> No
     assert "size: letter" in text
     assert "General Quarters 2" in text
     assert "no side “spain”" in call("sheets", "yellow-sea-1904", "--side", "spain", "--out", "b.html").err
-
-
-WITHOUT = """
-import json, sys
-for name in ("segno", "base45"):
-    sys.modules[name] = None
-from qf_tui.cli import main
-for arguments in json.loads(sys.argv[1]):
-    print("status", main(arguments), flush=True)
-    print("said by", arguments[0], file=sys.stderr, flush=True)
-"""
-
-
-def test_without_the_extra_one_line_says_how_it_is_installed(call: Caller) -> None:
-    commands = (
-        ("sheets", "rulebook-examples", "--out", "a.html"),
-        ("rescue", "scans.txt", "--save", "b.qfb"),
-    )
-    written(call.folder, "scans.txt", "\n".join(codes(call.save(ORDERS))))
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, json.dumps(commands)],
-        capture_output=True,
-        text=True,
-        cwd=call.folder,
-        timeout=60,
-        check=True,
-    )
-    printed, refused = done.stderr.split("said by sheets\n")
-    hint = "the codes need two small libraries: pip install 'qf-tui[board]'\n"
-    assert done.stdout.endswith(f"without codes: {hint}status 0\nstatus 2\n")
-    assert (printed, refused) == ("", f"qf-tui: {hint}said by rescue\n")
-    assert "qf-tui[board]" in (call.folder / "a.html").read_text(encoding="utf-8")

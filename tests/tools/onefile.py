@@ -1,8 +1,8 @@
 """The program as one file, for every Python from 3.11 on: `python -m tests.tools.onefile [OUT | --licences]`.
 
-It is made by shiv of what is installed here, without network: ours, and what it depends on, the board's part
-too. Nothing compiled goes in: what has a compiled part goes without it, and has a plain one. `--licences`
-lists what it holds, each with its version and licence.
+It is made by shiv of what is installed here, without network: ours, and what it depends on. Nothing compiled
+goes in: what has a compiled part goes without it, and has a plain one. `--licences` lists what it holds, each
+with its version and licence.
 """
 
 import shutil
@@ -18,7 +18,6 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent.parent
 NAME = "qf-tui"
-EXTRA = "board"
 COMPILED = {".so", ".pyd", ".dylib", ".dll"}
 LEFT_OUT = {*COMPILED, ".c", ".pyi", ".pyc", ".pth"}
 OF_THIS_PLACE = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json"}
@@ -30,7 +29,7 @@ FOLDERS = ("fleets", "saves")
 def needed() -> list[Distribution]:
     """Ours, and all that it needs here and now."""
     found: dict[str, Distribution] = {}
-    asked = [(NAME, EXTRA)]
+    asked = [(NAME, "")]
     while asked:
         name, extra = asked.pop()
         name = canonicalize_name(name)

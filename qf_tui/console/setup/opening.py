@@ -77,7 +77,7 @@ def begin_draft(
 
 
 def qr_lines(digest: str) -> list[Content]:
-    """The whole seal as a QR code, two modules a cell; [] where no code can be made."""
+    """Draw the QR code of the whole seal, two modules a cell."""
     return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
 
 
