@@ -177,7 +177,7 @@ def test_the_die_of_a_torpedo_led_elsewhere_comes_behind_the_targeting_of_its_fl
     session = played(start, FLOTILLA, "roll 3 4", "roll 3 4", "next", *mended.split("; "))
     enter(session, STRAYED[1])
     assert owed(session) == ["1/torpedo/kobold/1"]
-    assert session.battle.owed[0].prompt == "torpedo of Kobold, Kelpie at Boyne"
+    assert session.battle.owed[0].prompt == "torpedo of Kobold at Boyne"
     enter(session, "roll 2")
     assert (owed(session), states(session)) == ([], {})
     right = played(start, FLOTILLA, STRAYED[0], "roll 3 4", STRAYED[1], "roll 2", "next")

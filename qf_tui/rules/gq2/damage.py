@@ -15,8 +15,8 @@ from qf_tui.core.text import whose
 from qf_tui.core.values import SUNK, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
-from qf_tui.rules.gq2.forms import CONTACT, with_unit
-from qf_tui.rules.gq2.movement import RUDDER_TURN
+from qf_tui.rules.gq2.forms import with_unit
+from qf_tui.rules.gq2.movement import RUDDER_TURN, remind_of_move
 from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
@@ -38,7 +38,7 @@ from qf_tui.rules.gq2.ship import (
     of_halves,
     set_count,
 )
-from qf_tui.rules.gq2.targets import clear_smoke, of_phase
+from qf_tui.rules.gq2.targets import clear_smoke
 
 CRITICAL, BARBETTE, MARKER = "critical", "barbette", "marker"
 COLLISION, DAMAGE_CONTROL, POWER, SINKING_LINE = "collision", "damage-control", "power", "sinking"
@@ -212,7 +212,7 @@ def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
         for id in order.many("ships"):
             builder.owe(COLLISION, id, f"collision check of {battle.ships[id].name}: damage codes, or none")
 
-    return PreparedOrder(findings=of_phase(battle, CONTACT), decide=decide)
+    return PreparedOrder(decide=decide)
 
 
 def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
@@ -334,6 +334,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
             clause, effect = _EFFECTS[struck.name]
             builder.because(result, clause, cell, place, of=of)
             (_abandon if crew else effect)(builder, owed)
+        remind_of_move(builder, battle, owed.ship, owed.number("turn"))
         builder.result("critical", result if crew else struck.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)

@@ -27,10 +27,12 @@ FACES = "faces"
 
 TORPEDOES, TARGET = "torpedoes", "target"
 """How many torpedoes a question is about, and the ship that was found where another was intended."""
+LAUNCHERS, FLOTILLA = "launchers", "flotilla"
+"""The ship of each torpedo that a question is about, and the ships whose spread made a hit (GQ2-GUN-12)."""
 
 _AIMED = (FactField("battery"), FactField(TARGET))
-_LED = FactField(TORPEDOES, "int", optional=True)
-_GIVEN = (FactField(FACES, "ints"), _LED)
+_LED = (FactField(TORPEDOES, "int", optional=True), FactField(LAUNCHERS, "texts", optional=True))
+_GIVEN = (FactField(FACES, "ints"), *_LED)
 
 _ACTS: FactFields = {
     "fire": _AIMED,
@@ -43,12 +45,13 @@ _QUESTIONS: FactFields = {
     "targeting": _GIVEN,
     "who": _GIVEN,
     "measure": (*_GIVEN, FactField(TARGET)),
-    "torpedo": (_LED,),
+    "torpedo": _LED,
     "critical": (FactField("turn", "int"), FactField("penetrated", "bool")),
     "torpedo-damage": (
         FactField("kind", group="torpedo"),
         FactField("firer", group="torpedo"),
         FactField("turn", "int", group="torpedo"),
+        FactField(FLOTILLA, "texts", optional=True, group="torpedo"),
     ),
     "damage-control": (FactField("fire"),),
     "wander-moves": (
@@ -76,7 +79,9 @@ def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scal
     if what == "question" and not parts:
         return {}
     fields = (_ACTS if what == "act" else _QUESTIONS).get(kind, ())
-    facts: dict[str, object] = dict(zip((field.name for field in fields), parts, strict=True))
+    # Optional facts are younger than that format.
+    names = [field.name for field in fields if not field.optional]
+    facts: dict[str, object] = dict(zip(names, parts, strict=True))
     if what == "question" and "turn" in facts:
         facts["turn"] = int(str(facts["turn"]))
     if "penetrated" in facts:
@@ -199,7 +204,7 @@ CONTACT = Form(
     "Contact",
     (Slot("ships", kinds.SHIPS, "the ships that touch", identifies=True),),
     phases=(MOVEMENT,),
-    help="ships touch: the umpire decides what their collision checks do",
+    help="ships touch, in any phase: the umpire decides what their collision checks do",
 )
 SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
 STEAM = Form(

@@ -19,7 +19,7 @@ from qf_tui.core.declarations import (
 from qf_tui.core.frozen import evolve
 from qf_tui.core.ship_facts import ORIGIN, reconstructed
 from qf_tui.core.system import Column, Span
-from qf_tui.core.text import decimal, exact, plain
+from qf_tui.core.text import decimal, exact, plain, several
 from qf_tui.core.values import SUNK, Battle, Ship, removal_text
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import ODDS_COLUMNS, df_column, odds_column
@@ -302,7 +302,7 @@ def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     umpire = "; AF is as the umpire says" if by_hand(battle) else ""
     how = [with_unit(battle, moved.inches)]
     how += [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
-    how += [f"{turns_made(ship)} turns of 45°"] if turns_made(ship) else []
+    how += [f"{several(turns_made(ship), 'turn')} of 45°"] if turns_made(ship) else []
     torpedoes = "none"
     if ship.log.get("torpedoes") is not None:
         printed = decimal(exact(card.get("torpedoes.count")))

@@ -15,7 +15,7 @@ from qf_tui.rules.gq2.charts import gunnery_cell, odds_column
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, lose, owe_critical
 from qf_tui.rules.gq2.forms import DUSK, FIRE, inches
-from qf_tui.rules.gq2.movement import assumption, movement, speed_made
+from qf_tui.rules.gq2.movement import assumption, movement, remind_of_move, speed_made
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
@@ -406,8 +406,10 @@ def _write(
     _explain_boxes(shot, faces, judged, builder)
     if arms or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
+    before = builder.battle
     lose(builder, shot.target.id, ARMAMENT, arms)
     lose(builder, shot.target.id, HULL, hull)
+    remind_of_move(builder, before, shot.target.id, shot.turn)
     if critical:
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 

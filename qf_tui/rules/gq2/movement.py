@@ -9,7 +9,7 @@ from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import shared_out
-from qf_tui.core.text import Distance, exact, plain, several, whose
+from qf_tui.core.text import Distance, exact, joined, plain, several, whose
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
@@ -42,6 +42,7 @@ from qf_tui.rules.gq2.ship import (
     code,
     has_moved,
     hull_speed,
+    last_made,
     record_manner,
     sails,
     set_count,
@@ -78,10 +79,10 @@ def engine_words(ship: Ship) -> str:
     """The state of a ship's engines in words."""
     state = str(ship.log.get("state"))
     if ship.count("wait"):
-        return f"{state}, {ship.count('wait')} turns until it moves"
+        return f"{state}, {several(ship.count('wait'), 'turn')} until it moves"
     if ship.log.get("allowed") is not None:
-        return f"{state}, {ship.count('allowed')} boxes of speed from the right"
-    return f"{state}, {ship.count('rest')} turns of rest left" if ship.count("rest") else state
+        return f"{state}, {several(ship.count('allowed'), 'box', 'boxes')} of speed from the right"
+    return f"{state}, {several(ship.count('rest'), 'turn')} of rest left" if ship.count("rest") else state
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
@@ -95,8 +96,8 @@ def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
 
 def held_half(battle: Battle, ship: Ship) -> Fraction:
     """The inches that a hit bridge binds: half a move at last turn's speed, or at the most that is left."""
-    bound = binding(battle, ship, "bridge") and ship.log.get("went") is not None
-    return min(speed(battle, ship), exact(ship.log["went"])) / 2 if bound else Fraction(0)
+    came = last_made(battle, ship) if binding(battle, ship, "bridge") else None
+    return Fraction(0) if came is None else min(speed(battle, ship), came) / 2
 
 
 def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
@@ -148,7 +149,7 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
         builder.add(id, "wait", turns - ship.count("wait"))
         thrown = "+".join(str(face) for face in faces)
         builder.because(
-            f"{turns} turns until it moves", "GQ2-MV-5", of=f"{ship.name} raises steam ({thrown})"
+            f"{several(turns, 'turn')} until it moves", "GQ2-MV-5", of=f"{ship.name} raises steam ({thrown})"
         )
         builder.result("turns", turns)
 
@@ -275,6 +276,25 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
         each = with_unit(battle, RUDDER_TURN)
         notes.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
     return notes
+
+
+def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int) -> None:
+    """Remind of a move that was entered before damage of an earlier turn limited it; the move counts.
+
+    `before` is the battle before the damage, `turn` the turn of the hit. Rule: GQ2-CRI-C.
+    """
+    battle, ship = builder.battle, builder.ship(id)
+    if turn >= battle.turn or not has_moved(ship):
+        return
+    moved, now, held = exact(ship.log["moved"]), speed(battle, ship), held_half(battle, ship)
+    limits = []
+    if now < speed(before, before.ships[id]) and now < made(ship, moved):
+        limits.append(f"could make {with_unit(battle, now)}")
+    if held > held_half(before, before.ships[id]):
+        limits.append(f"was bound to last turn's speed and course through {with_unit(battle, held)}")
+    if limits:
+        entered = f"{ship.name} moved {with_unit(battle, moved)} before this was rolled, and"
+        builder.remark(f"{entered} {joined(limits)}: the move counts", "GQ2-CRI-C")
 
 
 def formation(battle: Battle, division: str) -> str:

@@ -8,7 +8,16 @@ from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
 from qf_tui.core.ship_facts import RatedValue, Rating, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import Ship
-from qf_tui.rules.gq2.ship import CAPITAL, DESTROYERS, GUNNERS, INCH_A_KNOT, READ_AS, TORPEDO_BOATS, UNARMED
+from qf_tui.rules.gq2.ship import (
+    CAPITAL,
+    DESTROYERS,
+    DOUBLED,
+    GUNNERS,
+    INCH_A_KNOT,
+    READ_AS,
+    TORPEDO_BOATS,
+    UNARMED,
+)
 
 _NATIONS: Mapping[str, tuple[str, ...]] = {
     "austro-hungarian": ("austri", "austro", "k.u.k"),
@@ -24,48 +33,48 @@ _NATIONS: Mapping[str, tuple[str, ...]] = {
 _CRUISERS = ("C", "CA", "CB", "CL", "PC", "SC")
 """Codes of cruisers: of them some clause names CA; the others are any other ship."""
 
-CODES = (*CAPITAL, *READ_AS, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED)
+BATTERY = "battery"
+CODES = (*CAPITAL, *READ_AS, *_CRUISERS, *DESTROYERS, *TORPEDO_BOATS, *UNARMED, BATTERY.upper())
 """The class codes that the rules know."""
-
-_CODE_OF: dict[str, str] = {
-    "battleship": "B",
-    "battlecruiser": "BC",
-    "dreadnought": "BB",
-    **{written.casefold(): code for written, code in READ_AS.items()},
-    "armored cruiser": "CA",
-    "armoured cruiser": "CA",
-    "cruiser": "C",
-    "light cruiser": "CL",
-    "protected cruiser": "PC",
-    "destroyer": "DD",
-    "torpedo boat destroyer": "TBD",
-    "torpedo boat": "TB",
-    "merchantman": "merchant",
-    "steamer": "merchant",
-    "u-boat": "submarine",
-}
-"""What people write in place of a code."""
-
-_NAVY_OF: dict[str, str] = {
-    "kaiserliche marine": "German",
-    "marine nationale": "French",
-    "regia marina": "Italian",
-}
-"""What people write in place of a navy's name."""
 
 CLASSES = {
     **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "B"),
-    **dict.fromkeys(("unprotected-cruiser", "gunboat", "torpedo-gunboat"), "C"),
+    **dict.fromkeys(("unprotected-cruiser", "gunboat"), "C"),
     "dreadnought": "BB",
     "battlecruiser": "BC",
     "armored-cruiser": "CA",
     "light-cruiser": "CL",
     "protected-cruiser": "PC",
-    "destroyer": "TBD",
+    **dict.fromkeys(("destroyer", "torpedo-gunboat"), "TBD"),
     "torpedo-boat": "TB",
-    "battery": "battery",
+    BATTERY: BATTERY,
 }
 """Class codes by what a ship is; those that a torpedo damages double are B and CA (GQ2-TOR-3)."""
+
+_MEANINGS: dict[str, str] = {
+    **{kind.replace("-", " "): code for kind, code in CLASSES.items()},
+    **dict.fromkeys(("gunboat", "sloop"), "PC or C by tonnage"),
+    **dict.fromkeys(("amc", "armed merchant cruiser", "auxiliary", "armed auxiliary"), "C"),
+    **dict.fromkeys(("auxiliary cruiser", "cruiser"), "C"),
+    **dict.fromkeys(("ac", "armoured cruiser"), "CA"),
+    **dict.fromkeys(("merchantman", "steamer", "transport"), "merchant"),
+    "battle cruiser": "BC",
+    "coastal battleship": "B",
+    "destroyer": "DD",
+    "scout cruiser": "SC",
+    "torpedo boat destroyer": "TBD",
+    "u boat": "submarine",
+}
+"""Class codes by what people write in place of one (GQ2-LOG-3)."""
+
+_NAVY_OF: dict[str, str] = {
+    "kaiserliche marine": "German",
+    "marine nationale": "French",
+    "prussian": "German",
+    "regia marina": "Italian",
+}
+"""What people write in place of a navy's name."""
+
 NATIONS = {
     "Austria-Hungary": "Austro-Hungarian",
     "Britain": "British",
@@ -78,6 +87,8 @@ NATIONS = {
     "Spain": "Spanish",
     "USA": "American",
 }
+_ALIKE = 0.76
+"""How alike two spellings must be, from 0 to 1, for one to be taken for the other."""
 _CRUISER_LEAST_TONS, _CRUISER_LEAST_IN = 5000, 6
 """The least with which an armed auxiliary counts as a larger cruiser."""
 
@@ -100,22 +111,41 @@ def _begins(nation: str, name: str) -> bool:
 
 
 def unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-    """The class code and the navy of a card where no clause knows them, with the nearest one (GQ2-MV-1)."""
+    """Yield the class code and the navy of a card that no clause knows, each with advice.
+
+    Rule: GQ2-MV-1, GQ2-LOG-3.
+    """
     code = str(card.get("class") or "").strip()
     if code.upper() not in CODES:
-        known = {each.casefold(): each.lower() if len(each) > 4 else each for each in CODES} | _CODE_OF
-        near = _nearest(code, known, "B, CA, DD, TBD, TB, merchant, submarine")
+        near = _advise(_find_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
         yield "class", f"no clause knows the class “{code}”: it counts as any other ship; {near}"
     nation = str(card.get("nation") or "").strip()
     if not any(_begins(nation.casefold(), name) for name in _NATIONS):
         known = {name: name.title() for name in _NATIONS} | _NAVY_OF
-        near = _nearest(nation, known, ", ".join(name.title() for name in _NATIONS))
+        near = _advise(_find_by_spelling(nation, known), ", ".join(name.title() for name in _NATIONS))
         yield "nation", f"no clause knows the navy “{nation}”: it counts as any other; {near}"
 
 
-def _nearest(word: str, known: Mapping[str, str], all_known: str) -> str:
-    close = get_close_matches(word.casefold(), list(known), 1)
-    return f"the nearest known one is {known[close[0]]}" if close else f"known are {all_known}"
+def _find_class(written: str) -> str:
+    """Return the class code for a word: by its meaning, else by its spelling; "" if none is near.
+
+    Spelling alone never leads to a class that doubles torpedo damage or is abandoned. Rule: GQ2-LOG-3.
+    """
+    meant = _MEANINGS.get(" ".join(written.casefold().replace("-", " ").split()))
+    if meant is not None:
+        return meant
+    known = {code.casefold(): READ_AS.get(code, code) for code in CODES} | _MEANINGS
+    near = _find_by_spelling(written, known)
+    return "" if near.upper() in (*DOUBLED, *UNARMED) else near
+
+
+def _find_by_spelling(word: str, known: Mapping[str, str]) -> str:
+    close = get_close_matches(word.casefold(), list(known), 1, _ALIKE)
+    return known[close[0]] if close else ""
+
+
+def _advise(near: str, all_known: str) -> str:
+    return f"the nearest known one is {near}" if near else f"known are {all_known}"
 
 
 def rate(ship: ShipFacts) -> Rating:

@@ -43,8 +43,11 @@ CAPITAL = ("B", "BB", "BC")
 READ_AS = {"PB": "B", "PREDREADNOUGHT": "B", "PRE-DREADNOUGHT": "B"}
 """Class codes that are read as another (GQ2-LOG-3)."""
 
-UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
+UNARMED = ("MERCHANT", "M", "MV", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
+
+DOUBLED = ("B", "CA")
+"""Class codes that take double damage of torpedoes and mines (GQ2-TOR-3)."""
 
 SEARCHING = "searching"
 """The note in a log that a searchlight is on and has found nobody, so that it lights its user alone."""
@@ -314,11 +317,16 @@ def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
 
     GQ2-CRI-5, GQ2-CRI-C.
     """
-    lines = len(binding(battle, ship, "steam"))
+    lines, came = len(binding(battle, ship, "steam")), last_made(battle, ship)
+    made = most if option(battle, "steam_line") == "box" or came is None else came
+    return max(Fraction(0), min(most, made - STEAM_LINE * lines)) if lines else most
+
+
+def last_made(battle: Battle, ship: Ship) -> Fraction | None:
+    """Return the speed that a ship made last turn, in inches; None without a record."""
     # When movement is over, `went` is what was made in this turn.
     came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
-    made = most if option(battle, "steam_line") == "box" or came is None else exact(came)
-    return max(Fraction(0), min(most, made - STEAM_LINE * lines)) if lines else most
+    return None if came is None else exact(came)
 
 
 def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:

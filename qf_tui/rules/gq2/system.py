@@ -161,10 +161,12 @@ def _movement(battle: Battle) -> list[str]:
     checking = [ship.name for ship in wandering.wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
-    notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     if targets.is_night(battle):
         inch = with_unit(battle, Fraction(1))
-        notes.append(f"so does a ship more than {inch} from the next ahead in line astern (GQ2-NIT-1)")
+        notes.append(
+            f"a ship more than {inch} from the next ahead in line astern makes one too: `wander` (GQ2-NIT-1)"
+        )
+    notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     return notes
 
 

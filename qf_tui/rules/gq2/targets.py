@@ -120,7 +120,8 @@ def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
         return ()
     if ship.status == AGROUND:
         return (refused(f"{ship.name} is aground and silent (switch aground)", "GQ2-SNK-3"),)
-    return (refused(f"{ship.name} is {ship.status} and takes no orders", "GQ2-SNK-2"),)
+    switch = " (switch sinking_ships)" if ship.status == SINKING else ""
+    return (refused(f"{ship.name} is {ship.status} and takes no orders{switch}", "GQ2-SNK-2"),)
 
 
 def held_fast(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
@@ -313,13 +314,21 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
 
 
 def owe_measure(
-    builder: DecisionBuilder, owed: Owed, target: str, facts: Mapping[str, Fact] | None = None
+    builder: DecisionBuilder,
+    owed: Owed,
+    target: str,
+    facts: Mapping[str, Fact] | None = None,
+    firers: tuple[str, ...] = (),
 ) -> None:
-    """Owes what is measured to the ship that is there: never taken over from the one intended (GQ2-NIT-2)."""
+    """Owes what is measured to the ship that is there: never taken over from the one intended (GQ2-NIT-2).
+
+    `firers` are the ships that are named; without any it is the one that was asked for its targeting roll.
+    """
+    names = ", ".join(builder.ship(id).name for id in firers or (owed.ship,))
     builder.owe(
         MEASURE,
         owed.ship,
-        f"{builder.ship(owed.ship).name} at {builder.ship(target).name}: {_signs(owed.declared.form)}",
+        f"{names} at {builder.ship(target).name}: {_signs(owed.declared.form)}",
         order=owed.order,
         facts={**(facts or owed.facts), TARGET: target},
         cause=owed.entry,
@@ -439,9 +448,7 @@ def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, .
     if target.id in lit:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
     elif target.id in declared:
-        findings.append(
-            refused(f"{whose(ship.name)} light at {target.name} is still to be rolled for", "GQ2-PH-5")
-        )
+        findings.append(_still_to_be_rolled_for(battle, ship, target.id))
     elif len(lit) + len(declared) >= most:
         names = ", ".join(battle.ships[id].name for id in declared)
         free = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
@@ -450,6 +457,11 @@ def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, .
     elif used >= most:
         findings.append(refused(f"{ship.name} has used all its searchlights in this phase", "GQ2-NIT-7"))
     return tuple(findings)
+
+
+def _still_to_be_rolled_for(battle: Battle, ship: Ship, target: str) -> Finding:
+    text = f"{whose(ship.name)} light at {battle.ships[target].name} is still to be rolled for"
+    return refused(text, "GQ2-PH-5")
 
 
 def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
@@ -476,7 +488,9 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
     shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
     there = f" at {battle.ships[target].name}" if target else ""
     searching = ship.log.get(SEARCHING) is True and not target
-    dark = () if shining or searching else (impossible(f"{ship.name} has no searchlight on{there}"),)
+    dark = [_still_to_be_rolled_for(battle, ship, id) for id in _declared(battle, ship) if target in ("", id)]
+    if not (shining or searching or dark):
+        dark = [impossible(f"{ship.name} has no searchlight on{there}")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for mark in shining:

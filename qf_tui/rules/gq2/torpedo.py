@@ -1,21 +1,25 @@
 """Torpedo attacks, spreads by night, and what torpedoes and mines do to a ship (GQ2-TOR)."""
 
+from collections import Counter
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.facts import Fact
 from qf_tui.core.frozen import evolve, frozen
-from qf_tui.core.text import Distance
+from qf_tui.core.text import Distance, several
 from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import df_column, torpedo_cell
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.damage import D6, CodeKind, DamageCode, lose, owe_critical, start_sinking
-from qf_tui.rules.gq2.forms import FACES, TARGET, TORPEDO, TORPEDOES, inches
+from qf_tui.rules.gq2.forms import FACES, FLOTILLA, LAUNCHERS, TARGET, TORPEDO, TORPEDOES, inches
 from qf_tui.rules.gq2.gunnery import remember_damage
-from qf_tui.rules.gq2.movement import assumption, movement, speed_made
+from qf_tui.rules.gq2.movement import assumption, movement, remind_of_move, speed_made
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
+    DOUBLED,
     HULL,
     TORPEDO_BOATS,
     as_began,
@@ -47,15 +51,13 @@ LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
 SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))}
 """The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
-DOUBLED = ("B", "CA")
-"""Class codes that take double damage (GQ2-TOR-3)."""
 
 
 @frozen
 class TorpedoAttack:
     """Torpedoes at one target: the number on the stick, what comes to the die and why, and its dice.
 
-    Of a flotilla the first ship named speaks for all. `zero` is what a 0 counts.
+    `firers` are the ships whose torpedoes go there. `zero` is what a 0 counts.
     """
 
     firers: tuple[Ship, ...]
@@ -184,7 +186,7 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
     if left is None:
         findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
     elif isinstance(left, int) and left < count:
-        findings.append(refused(f"{name} has {left} torpedoes left", "GQ2-LOG-1"))
+        findings.append(refused(f"{name} has {several(left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1"))
     if not launches_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
         findings.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
     return findings
@@ -278,25 +280,32 @@ def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause:
     # The turn of the attack, which its dice may outlast.
     firer, battle = attack.firer.id, builder.battle
     launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
-    turn = launched[-1] if launched else battle.turn
+    facts: dict[str, Fact] = {"kind": attack.kind, "firer": firer}
+    facts["turn"] = launched[-1] if launched else battle.turn
+    if len(attack.firers) > 1:
+        facts[FLOTILLA] = tuple(ship.id for ship in attack.firers)
     for _ in range(struck):
-        builder.owe(
-            DAMAGE,
-            target.id,
-            f"{attack.kind} torpedo on {target.name}",
-            D6,
-            facts={"kind": attack.kind, "firer": firer, "turn": turn},
-            cause=cause,
-        )
+        name = f"{attack.kind} torpedo on {target.name}"
+        builder.owe(DAMAGE, target.id, name, D6, facts=facts, cause=cause)
     builder.result("struck", bool(struck))
     builder.result("hits", (attack.kind,) * struck)
     builder.result("points", None)
     builder.result("sx", None)
 
 
+def list_launchers(owed: Owed) -> tuple[str, ...]:
+    """Return the ships whose torpedoes a question is about: one id for each torpedo.
+
+    A question that names no number is about all torpedoes of its order; a single roll about one of its ship.
+    """
+    count, each = owed.number(TORPEDOES), from_each(owed.declared)
+    every = tuple(id for id in owed.declared.many("ships") for _ in range(each))
+    return every if count in (0, len(every)) else owed.texts(LAUNCHERS) or (owed.ship,) * count
+
+
 def led(owed: Owed) -> int:
-    """The torpedoes that a question is about; of a question that names no number all of its order."""
-    return owed.number(TORPEDOES) or total(owed.declared)
+    """The torpedoes that a question is about."""
+    return len(list_launchers(owed))
 
 
 def _waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
@@ -328,34 +337,38 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     if led(owed) == total(order):
         go_on_with(builder, _led_to(builder, order, owed), order, owed)
         return
-    count = led(owed) + _take(builder, owed.entry, order.text("target"))
-    _owe_dice(builder, order, owed, count)
+    launchers = (*_take(builder, owed.entry, order.text("target")), *list_launchers(owed))
+    _owe_dice(builder, order, owed, launchers)
     _finish(builder, owed)
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
     """Torpedoes are led to a ship whose stick number and aspect are asked once (GQ2-TOR-1, GQ2-NIT-2)."""
     earlier = _found(builder.battle, owed.entry, target)
-    count = led(owed) + _take(builder, owed.entry, target)
+    launchers = (*_take(builder, owed.entry, target), *list_launchers(owed))
     if earlier is not None and earlier.line == TORPEDO.word:
-        _owe_dice(builder, earlier.declared, owed, count)
+        _owe_dice(builder, earlier.declared, owed, launchers)
     else:
         # Dice that were given with a spread are for the ship intended; a single torpedo takes its own along.
         alone = led(owed) == total(owed.declared)
         faces = owed.numbers(FACES) if alone else ()
-        owe_measure(builder, owed, target, {FACES: faces, TORPEDOES: count})
+        facts = {FACES: faces, **_count_launchers(launchers)}
+        owe_measure(builder, owed, target, facts, tuple(dict.fromkeys(launchers)))
     _finish(builder, owed)
+
+
+def _count_launchers(launchers: tuple[str, ...]) -> dict[str, Fact]:
+    """Return torpedoes as facts of a question: how many, and the ship of each where there are several."""
+    return {TORPEDOES: len(launchers), **({LAUNCHERS: launchers} if len(launchers) > 1 else {})}
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
-    all_ships = led(owed) == total(order)
-    each = from_each(order) if all_ships else led(owed)
-    for id in order.many("ships") if all_ships else (owed.ship,):
+    for id, count in Counter(list_launchers(owed)).items():
         ship = builder.ship(id)
         room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
-        if min(room, each) > 0:
-            builder.add(ship.id, "torpedoes", min(room, each))
+        if min(room, count) > 0:
+            builder.add(ship.id, "torpedoes", min(room, count))
     _finish(builder, owed)
 
 
@@ -380,24 +393,26 @@ def _found(battle: Battle, entry: int, target: str) -> Owed | None:
     return None
 
 
-def _take(builder: DecisionBuilder, entry: int, target: str) -> int:
-    """Takes the line of a ship off the queue, to be owed with more torpedoes: how many it had."""
+def _take(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
+    """Take the line of a ship off the queue, to be owed with more torpedoes; return its launchers."""
     earlier = _found(builder.battle, entry, target)
     if earlier is None:
-        return 0
+        return ()
     builder.settle(earlier)
-    return led(earlier)
+    return list_launchers(earlier)
 
 
-def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, count: int) -> None:
-    ready = _led_to(builder, order, owed, count)
+def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tuple[str, ...]) -> None:
+    """Owe the dice of torpedoes in the names of their own ships alone (GQ2-GUN-12)."""
+    order = order.with_slot("ships", tuple(id for id in owed.declared.many("ships") if id in launchers))
+    ready = _led_to(builder, order, owed, len(launchers))
     builder.owe(
         TORPEDO.word,
         ready.ship,
         ready.prompt,
         *ready.dice,
         order=order.bare,
-        facts={TORPEDOES: count},
+        facts=_count_launchers(launchers),
         cause=owed.entry,
     )
 
@@ -406,7 +421,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
     """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
     ship = battle.ships[order.text("ship")]
     gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
-    ready = explosion(battle, ship.id, MINE, "", battle.turn, None)
+    ready = explosion(battle, ship.id, MINE, (), battle.turn, None)
     findings = out_of_water(ship) if ship.status in ON_TABLE else (gone,)
     return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
 
@@ -414,11 +429,14 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """The d6 of a hit; one without facts is a mine's."""
     kind, turn = owed.text("kind") or MINE, owed.number("turn") or battle.turn
-    return explosion(battle, owed.ship, kind, owed.text("firer"), turn, owed.entry)
+    firers = owed.texts(FLOTILLA) or tuple(filter(None, (owed.text("firer"),)))
+    return explosion(battle, owed.ship, kind, firers, turn, owed.entry)
 
 
-def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> PreparedOrder:
-    """The damage die of one hit on a ship (GQ2-TOR-3)."""
+def explosion(
+    battle: Battle, id: str, kind: str, firers: tuple[str, ...], turn: int, cause: int | None
+) -> PreparedOrder:
+    """The damage die of one hit on a ship; each of `firers` has damaged it (GQ2-TOR-3, GQ2-GUN-12)."""
     ship = battle.ships[id]
     column = df_column(battle, df(ship), light=kind == LIGHT)
     times = 2 if code(ship) in DOUBLED else 1
@@ -442,12 +460,13 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
             codes = [DamageCode(what, halves).in_fractions for what, halves in lost if halves]
         builder.because(result, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
         builder.result("hits", tuple(codes))
-        if firer:
+        for firer in firers:
             remember_damage(builder, firer, id, turn)
         if loss.sunk:
             start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
         lose(builder, id, ARMAMENT, armament)
         lose(builder, id, HULL, hull)
+        remind_of_move(builder, battle, id, turn)
         if critical:
             through = option(battle, "torpedo_critical") == "penetrated"
             owe_critical(builder, id, turn, penetrated=through, cause=cause)

@@ -9,7 +9,7 @@ from qf_tui.core.errors import OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.text import decimal, exact
+from qf_tui.core.text import decimal, exact, joined, several
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
@@ -39,6 +39,11 @@ class Moved:
         """Whole turns of 45°."""
         return self.points // POINTS
 
+    @property
+    def may_wander(self) -> bool:
+        """Whether a die of the check can set the ship off."""
+        return bool(self.inches or self.points)
+
 
 def recorded(ship: Ship) -> Moved:
     """What a ship's `move` of this turn says, once there is one."""
@@ -47,7 +52,7 @@ def recorded(ship: Ship) -> Moved:
 
 def as_moved(battle: Battle, move: Moved) -> str:
     """What a ship has moved, in words."""
-    return f"{with_unit(battle, move.inches)}, {move.points} points"
+    return f"{with_unit(battle, move.inches)}, {several(move.points, 'point')}"
 
 
 def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
@@ -66,7 +71,16 @@ def _moves_of(owed: Owed, name: str) -> list[Moved]:
 
 
 def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], turn: int, cause: int) -> None:
-    """Owes the dice of a division's checks in one row."""
+    """Owe the dice of a division's checks in one row; a ship that did not move lapses from it.
+
+    Rule: GQ2-MV-6.
+    """
+    still = [builder.ship(move.ship).name for move in moves if not move.may_wander]
+    moves = [move for move in moves if move.may_wander]
+    if still:
+        builder.because(f"{joined(still)} did not move: no wander check", "GQ2-MV-6")
+    if not moves:
+        return
     ships = [builder.ship(move.ship) for move in moves]
     builder.owe(
         CHECKS,
@@ -158,7 +172,7 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
     def may_wander(ship: Ship) -> bool:
         """Whether a die can set a ship off: it moves or turns, or may have without a record."""
         if has_moved(ship):
-            return bool(ship.log["moved"] or turns_made(ship))
+            return recorded(ship).may_wander
         return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
 
     return tuple(ship for ship in ships if may_wander(ship) and not battle.done(WANDER.word, ship.id))

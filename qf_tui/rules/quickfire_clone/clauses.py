@@ -23,6 +23,7 @@ CHANGED_RULINGS = (
     ChangedRuling("QFC-RUL-11", "0.2"),
     ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
     ChangedRuling("QFC-LOG-1", "0.2", seen_in=("mended",)),
+    ChangedRuling("QFC-GUN-5", "0.3"),
 )
 
 CLAUSES: Mapping[str, str] = {
@@ -41,7 +42,7 @@ CLAUSES: Mapping[str, str] = {
     "QFC-GUN-2": "In one gunnery phase a ship uses its heavy or its light rating, never both.",
     "QFC-GUN-3": "A vessel of size 2 or less that moved more than 25 mm is safe from heavy fire.",
     "QFC-GUN-4": "A ship's first fire of the battle needs no ROF roll; black still counts for blast, and one box serves both batteries.",
-    "QFC-GUN-5": "The range is estimated first: off the target's base nothing is rolled; on it means within half the base of the measured range. A base that the card states need not be typed; a bare figure is in the unit of its label.",
+    "QFC-GUN-5": "The range is estimated first: off the target's base nothing is rolled; on it means within half the base of the measured range (never of one that is estimated between two, `~110cm`: then you say yes or no). A base that the card states need not be typed; a bare figure is in the unit of its label.",
     "QFC-GUN-6": "Heavy guns reach 240 cm, light guns 120 cm, torpedoes 30 cm, from forward smokestack to forward smokestack. Between two ranges on one side of 120 cm one may be estimated (`~110cm`), unless a switch wants all measured.",
     "QFC-GUN-7": "Black at or below the ROF of the battery lets it fire.",
     "QFC-GUN-8": "White at or below the cell of gunnery and armour is one hit; heavy meets heavy armour, light meets light.",
@@ -67,7 +68,7 @@ CLAUSES: Mapping[str, str] = {
     "QFC-RUL-2": "Ruling: light fire and torpedoes bring no blast damage.",
     "QFC-RUL-3": "Ruling: half a gunnery value goes down to the next column; ½ stays ½.",
     "QFC-RUL-4": "Ruling: what lies beyond 16 is read at 16.",
-    "QFC-RUL-5": "Ruling: ROF 0 fires no more, auto shot or not.",
+    "QFC-RUL-5": "Ruling: ROF 0 fires no more, auto shot or not. The letter lets an auto shot fire: so does a switch.",
     "QFC-RUL-6": "Ruling: a D is repaired where a G would be, on 2-7, the newest first, and the helm is free when none is left; a choice with nothing left to fix lapses and keeps its point.",
     "QFC-RUL-7": "Ruling: G falls on the kind of battery that fired, at zero on the other, then on nothing; an explosion's two G fall on heavy, then light.",
     "QFC-RUL-8": "Ruling: a repair roll uses its point up, whatever it shows.",
@@ -88,7 +89,7 @@ OPTIONS = (
         "light_blast QFC-RUL-2 no/yes whether light fire brings blast damage too",
         "half_rounds QFC-RUL-3 down/up where half a gunnery value between two columns goes",
         "beyond_chart QFC-RUL-4 edge/in-proportion gunnery or armour above 16: read at 16, or both values brought down in proportion",
-        "auto_shot_at_rof_0 QFC-RUL-5 no/yes whether an auto shot needs no ROF left",
+        "auto_shot_at_rof_0 QFC-RUL-5 no/yes whether an auto shot fires at ROF 0 too; by the letter it does (yes)",
         "course_repaired_on QFC-RUL-6 2-7/2-11 the totals that may repair a D",
         "g_falls_on QFC-RUL-7 as-fired/heavy the battery whose ROF a G takes: of the kind that fired, or heavy first",
         "g_at_zero QFC-RUL-7 other/nothing what a G does when that ROF is zero",

@@ -88,6 +88,9 @@ def _estimate(order: Order, target: Ship) -> list[Finding]:
         return [impossible(text)]
     if guessed and order.has("off"):
         return [impossible("either `off`, or `guess`: not both")]
+    if guessed and order.estimated:
+        text = f"{order.slots['range']} is not measured, so no guess is compared with it. Was it on the base?"
+        return [refused(f"{text} Yes: leave `guess` out; no: `off` in its place", "QFC-GUN-5")]
     bases = bases_of(order, target) if guessed else ()
     if guessed and not bases:
         return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
@@ -104,7 +107,9 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     findings = []
     saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
     if not firer.count(f"rof_{battery}") and not saved:
-        findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
+        switch = "" if firer.log.get("auto_shot") is True else " (switch auto_shot_at_rof_0)"
+        text = f"{whose(name)} {battery.value} ROF is 0: it cannot fire{switch}"
+        findings.append(refused(text, "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
     if battle.done("fire", firer.id):

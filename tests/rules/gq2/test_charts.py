@@ -26,8 +26,7 @@ from qf_tui.rules.gq2.charts import (
 )
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, damage_code
 from qf_tui.rules.gq2.rating import CLASSES
-from qf_tui.rules.gq2.ship import batteries
-from qf_tui.rules.gq2.torpedo import DOUBLED
+from qf_tui.rules.gq2.ship import DOUBLED, batteries
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
 from tests.rules.playing import laid, reasons, result
 from tests.systems import started
@@ -315,6 +314,8 @@ def test_a_sheet_lists_the_af_for_each_number_of_boxes_or_states_one(
         ("BC", "Kaiserliche Marine", ("the navy “Kaiserliche Marine”", "the nearest known one is German")),
         ("BC", "Gremany", ("the nearest known one is German",)),
         ("BC", "Chilean", ("it counts as any other; known are Austro-Hungarian, British",)),
+        ("BC", "Peruvian", ("it counts as any other; known are Austro-Hungarian, British",)),
+        ("BC", "Prussian", ("the nearest known one is German",)),
     ],
 )
 def test_check_names_a_class_and_a_navy_that_no_clause_knows(
@@ -334,8 +335,48 @@ def test_a_predreadnought_is_read_as_b(tmp_path: Path, code: str) -> None:
     assert not check(written(tmp_path, code, "British"), find_systems()).warnings
     session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code)), phase="movement"))
     assert "doubled" in words(session, "mine rook 6")
-    (told,) = check(written(tmp_path, "predreadnougt", "British"), find_systems()).warnings
-    assert "the nearest known one is B" in told
+
+
+@pytest.mark.clause("GQ2-LOG-3")
+@pytest.mark.parametrize(
+    ("written_class", "near"),
+    [
+        ("gunboat", "PC or C by tonnage"),
+        ("Sloop", "PC or C by tonnage"),
+        ("AMC", "C"),
+        ("armed merchant cruiser", "C"),
+        ("auxiliary cruiser", "C"),
+        ("AC", "CA"),
+        ("armoured cruiser", "CA"),
+        ("torpedo-gunboat", "TBD"),
+        ("battleship", "B"),
+        ("U-boat", "submarine"),
+        ("AM", "C"),
+        ("crusier", "C"),
+        ("battelship", ""),
+        ("predreadnougt", ""),
+        ("armored cruser", ""),
+        ("merchnt", ""),
+        ("submarne", ""),
+        ("CAA", ""),
+        ("SM2", ""),
+    ],
+)
+def test_a_class_is_advised_by_meaning_and_by_spelling_only_where_it_is_harmless(
+    tmp_path: Path, written_class: str, near: str
+) -> None:
+    """Catches advice by spelling that doubles torpedo damage, or has a crew take to the boats."""
+    (told,) = check(written(tmp_path, written_class, "British"), find_systems()).warnings
+    assert told.endswith(f"the nearest known one is {near}" if near else "TB, merchant, submarine")
+
+
+@pytest.mark.clause("GQ2-LOG-3")
+@pytest.mark.clause("GQ2-CRI-9")
+@pytest.mark.parametrize(("code", "abandoned"), [("AM", False), ("merchant", True), ("C", False)])
+def test_am_is_no_class_of_ours(code: str, abandoned: bool) -> None:
+    """Catches an armed merchant that is abandoned by a hit that does not penetrate."""
+    session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), "damage rook C", "roll 9")
+    assert (session.battle.ships["rook"].status == "abandoned") is abandoned
 
 
 @pytest.mark.clause("GQ2-MV-1")

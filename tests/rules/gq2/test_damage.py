@@ -244,6 +244,55 @@ def test_a_critical_that_is_rolled_a_turn_late_binds_the_turn_after_its_hit() ->
     assert changed(session, "roll 5") == {"criticals": ["steam line"], "speed": 9}
 
 
+@pytest.mark.clause("GQ2-CRI-C")
+@pytest.mark.parametrize(
+    ("face", "said"),
+    [
+        (5, "could make 7″"),
+        (6, "could make 10″"),
+        (8, "could make 10″"),
+        (1, "was bound to last turn's speed and course through 5″"),
+        (0, ""),
+        (2, ""),
+        (3, ""),
+    ],
+)
+@pytest.mark.parametrize("ends", [0, 2])
+def test_a_limit_rolled_after_the_move_leaves_it_with_a_reminder_of_both_figures(
+    face: int, said: str, ends: int
+) -> None:
+    """Catches a move beyond the limit that stands without a word, also once the movement is over."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"moved": 10}))
+    session = enter(played(start, THROUGH), *["force next"] * 3)
+    enter(session, "move rook 12", *["force next"] * ends)
+    told = reasons(session, f"roll {face}")
+    said = f"Rook moved 12″ before this was rolled, and {said}: the move counts" if said else ""
+    assert "".join(reason.text for reason in told if reason.remark) == said
+    assert session.battle.ships["rook"].log["moved"] == 12
+
+
+@pytest.mark.clause("GQ2-CRI-C")
+def test_no_reminder_of_a_move_that_keeps_the_limit_or_came_before_the_hit() -> None:
+    """Catches a reminder of a hit in the turn of the move, of a slow move, and of an old limit."""
+    here = played(battle(phase="movement"), "move rook 12", "damage rook CA")
+    slow = enter(played(battle(), THROUGH), *["force next"] * 3, "move rook 6")
+    for session in (here, slow):
+        assert not any(reason.remark for reason in reasons(session, "roll 5"))
+    twice = enter(played(battle(), THROUGH, "damage rook CA"), *["force next"] * 3, "move rook 12", "roll 5")
+    assert not any(reason.remark for reason in reasons(twice, "roll 0"))
+
+
+@pytest.mark.clause("GQ2-CRI-C")
+def test_hull_lost_to_late_dice_reminds_of_the_move_too() -> None:
+    """Catches a torpedo of the turn before, or a shot, whose dice come after the move."""
+    session = played(battle(phase="torpedo"), "torpedo ajax rook stick 9 0", *["force next"] * 2)
+    told = reasons(enter(session, "move rook 12"), "roll 3")
+    assert told[-1].text == "Rook moved 12″ before this was rolled, and could make 3″: the move counts"
+    session = enter(played(battle(), "fire ajax 12 rook straddle 9"), *["force next"] * 3, "move rook 12")
+    told = reasons(session, "roll 0 3 2")
+    assert told[-1].text == "Rook moved 12″ before this was rolled, and could make 10″: the move counts"
+
+
 @pytest.mark.clause("GQ2-CRI-6")
 @pytest.mark.parametrize(
     ("face", "harmless"), [(1, True), (2, True), (5, True), (6, True), (0, False), (8, False)]
@@ -315,7 +364,6 @@ def test_ships_that_touch_owe_the_outcome_of_a_collision_check_each() -> None:
     assert words(session, "answer none") == "Ajax is unharmed"
     assert changed(session, "answer H1.5 C") == {"hull_lost": 1.5, "speed": 10}
     assert owed(session) == ["critical rook"]
-    assert refusal(enter(session, "roll 0", "next"), "contact ajax,rook") == "GQ2-PH-1"
 
 
 @pytest.mark.clause("GQ2-REP-1")
@@ -399,6 +447,9 @@ def test_abandoned_and_sinking_ships_do_not_act(status: str) -> None:
         assert "rook" not in waits(session)
         assert values(session, "rook")["speed"] == 0
         assert refusal(session, order) == "GQ2-SNK-2", order
+        found = session.preview_order(order).findings
+        named = any("(switch sinking_ships)" in finding.text for finding in found)
+        assert named is (status == "sinking"), "the switch lets no abandoned ship act"
 
 
 def test_the_table_is_told_what_to_change() -> None:

@@ -10,7 +10,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, waits, words
-from tests.rules.playing import changed, enter, owed, question, refusal, result, values
+from tests.rules.playing import allowed, changed, enter, owed, question, refusal, result, values
 
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 
@@ -35,7 +35,7 @@ def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_fo
     to_phase(session, "movement")
     enter(session, "move @blue-line 8", "force move @red-line 4")
     assert waits(session) == dict.fromkeys(("ajax", "boyne", "rook"), "wander check"), "still abreast"
-    assert "(GQ2-NIT-1)" in SYSTEM.advice(session.battle)[-1]
+    assert any("(GQ2-NIT-1)" in text for text in SYSTEM.advice(session.battle))
     enter(session, "table light day")
     assert waits(session) == {}
     session = to_phase(night("move ajax 0", "move boyne 0", phase="movement"), "movement")
@@ -344,6 +344,22 @@ def test_a_light_is_used_once_a_phase_put_out_since_or_not() -> None:
     to_phase(enter(session, "force light ajax rook"), "searchlights")
     enter(session, "dark ajax", "light ajax rook", "light rook boyne", "roll 1 1")
     assert refusal(enter(session, "dark rook boyne"), "light rook kobold") == "GQ2-NIT-7"
+
+
+@pytest.mark.clause("GQ2-PH-5")
+def test_a_light_still_to_be_rolled_for_is_not_put_out_unless_forced() -> None:
+    """Catches a `dark` that is accepted and does nothing, before the dice and before the answer."""
+    session = night("mark rook lights ajax", "light rook boyne", phase="searchlights")
+    for waiting in ("roll 6 3", ""):
+        for order in ("dark rook", "dark rook boyne"):
+            assert refusal(session, order) == "GQ2-PH-5"
+            found = session.preview_order(order).findings[0].text
+            assert found == "Rook's light at Boyne is still to be rolled for"
+            assert allowed(session, f"force {order}")
+        assert allowed(session, "dark rook ajax")
+        enter(session, *filter(None, [waiting]))
+    enter(session, "answer nobody")
+    assert allowed(session, "dark rook boyne")
 
 
 @pytest.mark.clause("GQ2-NIT-3")

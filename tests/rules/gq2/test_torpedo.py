@@ -179,6 +179,18 @@ def test_a_torpedo_did_its_damage_in_its_own_turn_though_its_dice_come_late(late
     assert "damaged" not in words(to_phase(session, "gunnery"), "fire ajax 6 rook straddle 5 9")
 
 
+@pytest.mark.clause("GQ2-GUN-12")
+@pytest.mark.parametrize("meanwhile", ["torpedo boyne rival stick 0 9", "fire ajax 12 rival straddle 0 9"])
+def test_no_other_act_of_the_next_turn_is_taken_for_the_launch(meanwhile: str) -> None:
+    """Catches the turn of a late die read off another ship's launch, or off another act of the launcher."""
+    session = played(battle(phase="torpedo"), *QUIET, PLAIN, "force next", "force next")
+    while session.battle.phase != ("torpedo" if meanwhile.startswith("torpedo") else "gunnery"):
+        session.enter("force next")
+    enter(session, meanwhile, "roll 0")
+    assert question(session, "torpedo-damage").number("turn") == 1
+    assert session.battle.turn == 2
+
+
 @pytest.mark.clause("GQ2-SNK-1")
 @pytest.mark.clause("GQ2-TOR-3")
 @pytest.mark.parametrize(
@@ -403,7 +415,7 @@ def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
     assert sorted(owed(session)) == ["measure dun", "torpedo dee"]
     assert (
         question(session, "measure").prompt
-        == "Dun at Rival: stick N, bow, stern, outside (out of reach or arc)"
+        == "Dee, Dun at Rival: stick N, bow, stern, outside (out of reach or arc)"
     )
     enter(session, "answer 5 stern")
     at = {roll.declared.text("target"): roll for roll in session.battle.owed}
@@ -428,7 +440,73 @@ def test_measured_with_the_answer_it_is_not_asked_again() -> None:
     assert tubes(session) == (2, 3), "what is out of the arc stays in its tube"
     enter(session, "roll 6 3", "answer nobody")
     found = {roll.declared.resolved: roll.number("torpedoes") for roll in session.battle.owed}
-    assert found == {"torpedo dee,dun rival stick 5 spread 2 bow": 2, SPREAD: 1}
+    assert found == {
+        "torpedo dee rival stick 5 spread 2 bow": 2,
+        "torpedo dun rook stick 7 spread 2": 1,
+    }
+
+
+NIGHT_PAIR = "torpedo dee,dun rook stick 7"
+
+
+def damaged_by(session: Session, target: str) -> set[str]:
+    """The ships that are remembered to have damaged a target."""
+    acts = session.battle.acts
+    return {act.ship for act in acts if act.kind == "damaged" and act.text("target") == target}
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+@pytest.mark.parametrize(
+    ("light", "orders", "firers"),
+    [
+        ("day", ("torpedo dee,dun rook stick 7 3",), {"dee", "dun"}),
+        ("day", ("torpedo dun,dee rook stick 7 spread 2 3",), {"dee", "dun"}),
+        ("day", ("torpedo dun rook stick 7 3",), {"dun"}),
+        ("night", (NIGHT_PAIR, "roll 6 3", "answer rival outside", "roll 3 4", "roll 3"), {"dun"}),
+        ("night", (NIGHT_PAIR, "roll 3 4", "roll 6 3", "answer rival outside", "roll 3"), {"dee"}),
+        ("night", (NIGHT_PAIR, "roll 3 4", "roll 3 4", "roll 3"), {"dee", "dun"}),
+        ("night", (f"{NIGHT_PAIR} 3", "roll 6 3", "answer rival outside", "roll 3 4"), {"dun"}),
+        (
+            "night",
+            (NIGHT_PAIR, "roll 6 3", "answer rival", "roll 3 4", "answer outside", "roll 3"),
+            {"dun"},
+        ),
+    ],
+)
+def test_each_ship_whose_torpedoes_went_has_damaged_the_target(
+    light: str, orders: tuple[str, ...], firers: set[str]
+) -> None:
+    """Catches credit for the ship named first alone, and for one whose torpedo stayed in its tube."""
+    session = flotilla(*orders, light=light)
+    assert owed(session) == ["torpedo-damage rook"]
+    enter(session, "roll 6")
+    assert damaged_by(session, "rook") == firers
+    on = to_phase(enter(session, "table light day") if light == "night" else session, "gunnery")
+    for id in ("dee", "dun"):
+        assert ("damaged last turn" in words(on, f"fire {id} 4 rook straddle 5 9")) is (id in firers)
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+@pytest.mark.clause("GQ2-NIT-5")
+def test_owed_dice_and_questions_name_only_the_ships_whose_torpedoes_went() -> None:
+    """Catches a die keyed and worded for a ship whose torpedoes all stayed, or went elsewhere."""
+    session = flotilla(SPREAD, "roll 6 3", "answer rival", light="night")
+    assert question(session, "measure").prompt.startswith("Dee at Rival: ")
+    enter(session, "answer outside", "roll 6 3", "answer rival 5", "roll 3 4", "roll 6 3", "answer rival")
+    at_rook, at_rival = session.battle.owed
+    assert (at_rook.key, at_rook.prompt) == ("4/torpedo/dun/1", "torpedo of Dun at Rook")
+    assert (at_rival.ship, at_rival.prompt) == ("dee", "torpedo of Dee, Dun at Rival")
+    assert tubes(session) == (3, 2)
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_torpedoes_outside_the_arc_go_back_to_the_ship_of_each() -> None:
+    """Catches the torpedoes of two ships that come back to the one asked last."""
+    session = flotilla(
+        SPREAD, "roll 3 4", "roll 6 3", "answer rival", "roll 6 3", "answer rival", light="night"
+    )
+    enter(session, "answer outside")
+    assert tubes(session) == (3, 3)
 
 
 @pytest.mark.clause("GQ2-NIT-5")
@@ -550,6 +628,31 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
     enter(session, "undo", "move boyne 7½")
     assert owed(session) == ["wander-checks ajax"], "recorded by a move, it is not asked for any more"
     assert session.preview_order("roll").reminders == ("Ajax moved 8″, 0 points", "Boyne moved 7½″, 0 points")
+
+
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.parametrize(
+    ("orders", "owes"),
+    [
+        (("answer 8 0 0 0",), ["Ajax red D6", "Ajax blue D6", "Ajax D10"]),
+        (("answer 0 0 0 0",), []),
+        (("move ajax 0", "answer 0 0"), []),
+        (("move ajax,boyne 0",), []),
+        (("move boyne 0", "move ajax 5"), ["Ajax red D6", "Ajax blue D6", "Ajax D10"]),
+        (("answer 0 4 0 0",), ["Ajax red D6", "Ajax blue D6", "Ajax D10"]),
+    ],
+)
+def test_a_ship_whose_move_is_told_late_as_0_lapses_from_the_list(
+    orders: tuple[str, ...], owes: list[str]
+) -> None:
+    """Catches dice that can do nothing and hold the phase, and a ship that is set off beside one at rest."""
+    session = moving("formation @blue-line quarter", "next", *orders)
+    assert [str(die) for roll in session.battle.owed for die in roll.dice] == owes
+    said = (reason.text for entry in session.timeline.rulings.values() for reason in entry.decision.reasons)
+    assert any(text.endswith("did not move: no wander check") for text in said)
+    if not owes:
+        enter(session, "next")
+        assert session.battle.phase == "searchlights"
 
 
 @pytest.mark.clause("GQ2-MV-6")

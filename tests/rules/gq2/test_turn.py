@@ -53,6 +53,15 @@ def test_an_order_belongs_to_its_phase(phase: str, belongs: str, order: str) -> 
         assert session.preview_order(f"force {order}").fine
 
 
+@pytest.mark.clause("GQ2-PH-1")
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("order", "owes"), [("contact ajax,rook", 2), ("mine ajax", 1)])
+def test_a_contact_and_a_mine_belong_to_every_phase(phase: str, order: str, owes: int) -> None:
+    """Catches a contact at the end of a wander check, carried over, that cannot be entered."""
+    session = enter(played(battle(phase=phase)), order)
+    assert len(session.battle.owed) == owes
+
+
 @pytest.mark.clause("GQ2-PH-2")
 @pytest.mark.parametrize("phase", ["movement", "searchlights"])
 def test_the_sides_change_places_every_turn(phase: str) -> None:

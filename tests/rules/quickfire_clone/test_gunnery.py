@@ -370,6 +370,23 @@ def test_a_battery_fires_on_its_rof_or_less(black: int, fires: bool) -> None:
         assert result(played(start), order) == NOTHING
 
 
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize("card", [{}, {"base": 6}])
+@pytest.mark.parametrize("guess", ["guess 113 base 6", "guess 113", "guess 113 end-on"])
+def test_no_guess_is_compared_with_a_range_that_nobody_measured(guess: str, card: Card) -> None:
+    """Catches a hit decided to the centimetre by an interpolated range, and no other way to say it."""
+    session = played(battle(ship("ajax"), ship("rook", "red", **card)))
+    order = f"fire ajax heavy rook ~110cm {guess}"
+    assert refusal(session, f"{order} 6 6") == "QFC-GUN-5"
+    assert "Was it on the base?" in session.preview_order(order).findings[0].text
+    assert allowed(session, "fire ajax heavy rook 110cm guess 113 base 6 6 6"), "this one is measured"
+    for answer, fired in (("", True), ("off ", False)):
+        assert allowed(session, f"fire ajax heavy rook ~110cm {answer}6 6")
+        told = result(session, f"fire ajax heavy rook ~110cm {answer}6 6")
+        assert told["fired"] is fired
+        session.enter("undo")
+
+
 @pytest.mark.clause("QFC-RUL-5")
 @pytest.mark.parametrize(
     ("switch", "used", "fine"), [("no", False, False), ("yes", False, True), ("yes", True, False)]
@@ -380,6 +397,8 @@ def test_rof_0_cannot_fire_not_even_by_auto_shot(switch: str, used: bool, fine: 
     session = played(battle(ajax, ship("rook", "red"), auto_shot_at_rof_0=switch))
     assert allowed(session, "fire ajax heavy rook 100cm 1 1") is fine
     if not fine:
+        told = session.preview_order("fire ajax heavy rook 100cm 1 1").findings[0].text
+        assert ("(switch auto_shot_at_rof_0)" in told) is not used, "a used one helps nobody"
         assert refusal(session, "fire ajax heavy rook 100cm 1 1") == "QFC-RUL-5"
         assert result(session, "force fire ajax heavy rook 100cm 1 1") == NOTHING
         assert values(session, "ajax")["auto_shot"] is used
