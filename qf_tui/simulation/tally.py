@@ -1,6 +1,6 @@
 """What is counted of many battles, and the figures that follow: parts with intervals, means, a score.
 
-Tallies are whole numbers, so the order of adding never matters.
+Tallies are whole numbers with sorted keys, so the order of adding never matters.
 """
 
 from bisect import bisect_left
@@ -88,7 +88,7 @@ class Tally:
         for advantage, (count, index) in others.items():
             known, least = ends.get(advantage, (0, index))
             ends[advantage] = known + count, min(least, index)
-        return ends
+        return dict(sorted(ends.items()))
 
     def wins(self, side: str) -> Interval:
         """How often a side wins; of "" how often nobody does, so that it is a draw."""
@@ -210,7 +210,7 @@ def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tall
 
 
 def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
-    return Counter(counts) + Counter(more)
+    return dict(sorted((Counter(counts) + Counter(more)).items()))
 
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:

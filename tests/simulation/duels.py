@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypedDict, Unpack
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.jobs import Done, Job, Pair, Spec, play
+from qf_tui.simulation.jobs import Done, Job, Pair, Run, Spec, play
 from qf_tui.simulation.simulate import Question, pairs_of, spec_of
 from tests.systems import our_systems
 
@@ -110,3 +111,12 @@ def question(
 def backwards(jobs: Sequence[Job]) -> Iterator[Done]:
     """Plays the shares in the other order."""
     return ((job, play(job)) for job in reversed(jobs))
+
+
+def scrambled(seed: int) -> Run:
+    """Return a `Run` that plays the shares in an order drawn from `seed`."""
+
+    def run(jobs: Sequence[Job]) -> Iterator[Done]:
+        return ((job, play(job)) for job in Random(seed).sample(jobs, len(jobs)))
+
+    return run
