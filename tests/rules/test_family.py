@@ -137,6 +137,7 @@ SWITCHES = {
         "gunnery_phases": ("QF-OPT-1", "1", "2", "3", "4"),
         "turning": ("QF-MV-2", "pivots", "templates"),
         "speed_change": ("QF-MV-1", "2", "3"),
+        "speed_by": ("QF-MV-2", "used", "moved"),
         "shared_edge": ("QF-SCA-1", "shorter", "longer"),
         "estimated_ranges": ("QF-SCA-1", "yes", "no"),
         "zero_armor": ("QF-GUN-2", "top-line", "as-half"),

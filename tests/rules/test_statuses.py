@@ -303,6 +303,7 @@ def test_a_save_opened_again_is_the_battle_and_asks_the_same(
 
 
 AFTER_TWO_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 6, "move ajax 1")
+QUICKFIRE_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 5, "move ajax 2")
 
 
 def told(session: Session, timeline: Timeline) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
@@ -321,22 +322,23 @@ def without_switches(battle: Battle) -> Battle:
 
 
 @pytest.mark.parametrize(
-    ("tables", "phase", "switches", "orders", "clause"),
+    ("tables", "phase", "switches", "orders", "clauses"),
     [
         (advanced, "movement", {"speed_by": "moved"}, AFTER_TWO_PIVOTS, "AQF-MV-7"),
+        (quickfire, "movement", {"speed_by": "moved"}, QUICKFIRE_PIVOTS, "QF-MV-1 QF-MV-2"),
         (advanced, "repair", {"b_chain": "chain"}, ("damage bare B",), "AQF-DAM-13"),
         (quickfire, "gunnery", {"light_g": "heavy"}, ("damage bare light G",), "QF-DAM-3"),
     ],
 )
 def test_what_a_switch_still_gives_differs_by_a_ruling(
-    tables: ModuleType, phase: str, switches: Mapping[str, str], orders: tuple[str, ...], clause: str
+    tables: ModuleType, phase: str, switches: Mapping[str, str], orders: tuple[str, ...], clauses: str
 ) -> None:
     bare = tables.ship("bare", torpedo=None, log={"boat_guns": 0, "rof_light": 0})
     start = tables.battle(tables.ship("ajax"), tables.ship("rook", "red"), bare, phase=phase, **switches)
     session = tables.played(start, *orders)
     assert told(session, session.timeline) == {}
     older = with_start(session.timeline, without_switches)
-    assert told(session, older)[len(orders)] == (DifferenceKind.RULING, (clause,))
+    assert told(session, older)[len(orders)] == (DifferenceKind.RULING, tuple(clauses.split()))
     assert older.battle == session.battle
 
 

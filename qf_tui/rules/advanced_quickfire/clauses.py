@@ -10,6 +10,7 @@ from qf_tui.rules.quickfire_family.game import (
     asked_of,
     estimated_ranges,
     shared_edge,
+    speed_by,
 )
 
 CHANGED_RULINGS = (
@@ -117,6 +118,7 @@ OPTIONS = (
     GROUNDED,
     shared_edge("AQF-SCA-2"),
     estimated_ranges("AQF-SCA-2"),
+    speed_by("AQF-MV-7"),
     *switches(
         "untried_refire AQF-PH-3 no/yes whether a battery that did not try in first gunnery may fire in second",
         "refire_by AQF-PH-3 battery/ship what counts before the second gunnery phase: the battery's own roll, or all rolls of its ship",
@@ -125,7 +127,6 @@ OPTIONS = (
         "below_lowest AQF-GUN-5 nothing/raised heavy fire below the lowest line at point blank: nothing, or raised to that line",
         "initiative AQF-PH-5 simultaneous/once/each-turn whether all move at once, or the high roller first, for the battle or for the turn",
         "speed_change AQF-MV-4 3/2 boxes by which a ship may change its speed in a turn",
-        "speed_by AQF-MV-7 used/moved last turn's speed: the movement used, with a second pivot's box, or the distance alone",
         "zero_armor AQF-GUN-6 top-line/as-half how armor 0 is fired at",
         "one_roll AQF-GUN-9 no/yes whether both batteries may fire at one target with one roll of the dice",
         "light_armor_g AQF-GUN-12 heavy-next/chain where G from heavy fire at light armor goes when light ROF is at zero",

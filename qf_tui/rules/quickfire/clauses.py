@@ -10,6 +10,7 @@ from qf_tui.rules.quickfire_family.game import (
     asked_of,
     estimated_ranges,
     shared_edge,
+    speed_by,
 )
 
 CHANGED_RULINGS = (
@@ -21,6 +22,7 @@ CHANGED_RULINGS = (
     ChangedRuling("QF-DAM-3", "0.2", seen_in=("rof_heavy", "boat_guns")),
     ChangedRuling("QF-TOR-6", "0.2", seen_in=("QF-TOR-1", "QF-TOR-2")),
     ChangedRuling("QF-LOG-1", "0.2", seen_in=("mended",)),
+    ChangedRuling("QF-MV-2", "0.3", seen_in=("QF-MV-1", "moved", "distance")),
 )
 
 CLAUSES: Mapping[str, str] = {
@@ -29,7 +31,7 @@ CLAUSES: Mapping[str, str] = {
     "QF-LOG-1": "A log prints gunnery, armor, ROF, torpedo rating, boat guns, eight speed boxes, +P and repair dice; a ship with BG alone has no other guns.",
     "QF-SCA-1": "Two scales of the older edition and five of the later one give point blank, short and long, torpedo range and the sea's measures, in which distances may be typed. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
     "QF-MV-1": "A ship uses boxes up to its available speed, 1/16″ or ½ mm over is forgiven, and changes its speed by two boxes at most; damage may take more.",
-    "QF-MV-2": "Turning by pivots: 45° in the eighth box, 90° from the seventh to the fourth, 45° below, none in the first; a second pivot uses up a box. A switch: templates.",
+    "QF-MV-2": "Turning by pivots: 45° in the eighth box, 90° from the seventh to the fourth, 45° below, none in the first; a second pivot uses up a box. By a switch ships turn by templates. Last turn's speed is the movement used, with the box of a second pivot; by a switch it is the distance alone.",
     "QF-GUN-1": "One black die and two white: a battery fires if black is at most its ROF, whatever it missed before.",
     "QF-GUN-2": "Gunnery over armor of the same kind in percent gives the line, and the line the greatest white total that hits.",
     "QF-GUN-3": "The natural white total gives the number of hits, not the number that the line allows.",
@@ -77,6 +79,7 @@ OPTIONS = (
     ),
     shared_edge("QF-SCA-1"),
     estimated_ranges("QF-SCA-1"),
+    speed_by("QF-MV-2"),
     *switches(
         "zero_armor QF-GUN-2 top-line/as-half how armor 0 is fired at",
         "end_arc QF-GUN-5 gunnery/rof what is halved in the bow and stern arcs: the gunnery rating exactly, or ROF rounded down",

@@ -107,6 +107,7 @@ GAME = Game(
     pivots=lambda battle: option(battle, "turning") == "pivots",
     speed=_speed,
     torpedo_least=lambda battle: option(battle, "torpedo_least") == "scale",
+    by_used=lambda battle: option(battle, "speed_by") == "used",
 )
 
 _GUNNERY = ("gunnery",)

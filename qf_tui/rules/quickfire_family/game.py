@@ -154,6 +154,12 @@ def estimated_ranges(clause: str, says: str = "a range may be estimated", exampl
     return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
 
 
+def speed_by(clause: str) -> Option:
+    """Return the switch for what counts as last turn's speed."""
+    text = "last turn's speed: the movement used, with a second pivot's box, or the distance alone"
+    return switches(f"speed_by {clause} used/moved {text}")[0]
+
+
 def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
     """The value of a switch in a battle; its default where the battle does not say."""
     defaults = {switch.name: switch.default for switch in switches}

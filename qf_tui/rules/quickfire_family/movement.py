@@ -427,10 +427,11 @@ class Move:
         assumed = "" if mover.logged("distance") == went else ", as assumed,"
         used = " used" if went not in (None, last) else ""
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
+        switch = " (switch speed_by)" if self.twice or mover.ship.log.get(TWICE) else ""
         text = (
             f"{self.name}: from last turn's {mover.shown(last)}{used}{assumed} it may go{pivots} "
             f"{game.shown(battle, least, up=True)} to {mover.shown(most)}, "
-            f"not {self.shown_beside(least, most)}"
+            f"not {self.shown_beside(least, most)}{switch}"
         )
         return [refused(text, game.clauses.change)]
 

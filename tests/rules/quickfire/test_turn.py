@@ -166,6 +166,35 @@ def test_a_ship_changes_its_speed_by_two_boxes_at_most() -> None:
     assert allowed(session, "move ajax 5")
 
 
+TURN = ("next",) * 5
+TWICE = ("move ajax 5 pivots 2", *TURN)
+
+
+@pytest.mark.clause("QF-MV-2")
+@pytest.mark.parametrize(
+    ("before", "fine", "refused"),
+    [
+        (TWICE, ("7", "3", "7 pivots 2", "3 pivots 2"), ("8", "2", "8 pivots 2", "2 pivots 2")),
+        (("move ajax 8", *TURN), ("6", "6 pivots 2", "5in pivots 2"), ("5", "5 pivots 2")),
+        (("option speed_by moved", *TWICE), ("6", "2", "7 pivots 2"), ("7", "1", "8 pivots 2")),
+        (("option turning templates", "move ajax 5", *TURN), ("7", "3"), ("8", "2")),
+    ],
+)
+def test_speed_changes_by_two_boxes_of_the_movement_used_or_by_a_switch_of_the_distance(
+    before: tuple[str, ...], fine: tuple[str, ...], refused: tuple[str, ...]
+) -> None:
+    session = played(battle(phase="movement"), *before)
+    assert [move for move in (*fine, *refused) if allowed(session, f"move ajax {move}")] == [*fine]
+    assert {refusal(session, f"move ajax {move}") for move in refused} == {"QF-MV-1"}
+
+
+@pytest.mark.clause("QF-MV-2")
+@pytest.mark.parametrize(("before", "named"), [(TWICE, True), (("move ajax 5", *TURN), False)])
+def test_a_refused_speed_names_the_switch_that_can_change_it(before: tuple[str, ...], named: bool) -> None:
+    findings = played(battle(phase="movement"), *before).preview_order("move ajax 2").findings
+    assert [finding.text.endswith("(switch speed_by)") for finding in findings] == [named]
+
+
 @pytest.mark.clause("QF-MV-2")
 def test_turning_is_told_by_pivots_or_by_templates() -> None:
     session = played(battle(phase="movement"))
