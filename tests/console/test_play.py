@@ -446,6 +446,14 @@ async def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc(table:
     assert "as from light fire" in table.text()
 
 
+@plays(gunnery)
+async def test_the_title_of_the_dice_counts_those_of_two_batteries(table: Table) -> None:
+    await table.type("fbbo space m")
+    assert "dice BLACK WHITE ×2" in table.text()
+    await table.type("up up up h")
+    assert "dice BLACK WHITE  " in table.text()
+
+
 @plays(lambda: Session.begin(*started("gq2-dogger-bank-1915")), size=(80, 24))
 async def test_labels_of_a_form_stand_whole_in_the_smallest_window(table: Table) -> None:
     await table.press("f")

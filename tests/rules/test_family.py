@@ -205,6 +205,53 @@ def test_a_switch_takes_its_values_and_no_other(family: Family) -> None:
         assert refusal(session, f"option {name} perhaps") == ""
 
 
+NAMED = [
+    (AQF, {}, "second-gunnery", (), "fire ajax heavy rook medium 5 5", "untried_refire"),
+    (
+        AQF,
+        {"refire_by": "ship"},
+        "first-gunnery",
+        ("fire ajax light rook medium 5 5", "next"),
+        "fire ajax heavy rook medium 5 5",
+        "refire_by",
+    ),
+    (AQF, {}, "first-gunnery", ("boats ajax skiff 3", "next"), "boats ajax skiff 3", "boat_guns_in"),
+    (AQF, {"initiative": "once"}, "movement", ("roll 9 3",), "move rook 4", "initiative"),
+    (AQF, {"initiative": "once"}, "movement", ("roll 9 3", "force move rook 4"), "move ajax 4", "initiative"),
+    (AQF, {}, "first-gunnery", (), "fire ajax heavy skiff medium 5 5", "small_fast_by"),
+    (AQF, {}, "first-gunnery", (), "fire ajax light rook long 5 5", ""),
+    (AQF, {}, "second-gunnery", (), "torpedo ajax rook 0.5in 1 1", ""),
+    (QF, {}, "gunnery", (), "fire ajax light rook long 5 2 2", "long_range"),
+    (QF, {}, "gunnery", (), "fire ajax heavy skiff short 5 2 2", "small_fast_by"),
+    (QF, {"torpedo_least": "scale"}, "gunnery", (), "torpedo ajax rook 0.5in 1 1", "torpedo_least"),
+    (QF, {"torpedo_least": "scale"}, "gunnery", (), "torpedo ajax rook 5in 1 1", ""),
+    (
+        QF,
+        {"batteries": "one"},
+        "gunnery",
+        ("fire ajax light rook short 5 2 2",),
+        "fire ajax heavy rook short 5 2 2",
+        "batteries",
+    ),
+]
+
+
+@pytest.mark.parametrize(("family", "switches", "phase", "before", "order", "switch"), NAMED)
+def test_a_refusal_names_the_switch_by_which_it_might_be_taken(
+    family: Family,
+    switches: Mapping[str, str],
+    phase: str,
+    before: tuple[str, ...],
+    order: str,
+    switch: str,
+) -> None:
+    ships = (family.ship("ajax"), family.ship("rook", "red"), family.craft("skiff"))
+    session = playing.played(family.system, family.battle(*ships, phase=phase, **switches), *before)
+    (finding,) = session.preview_order(order).findings
+    assert ("(switch" in finding.text) is bool(switch)
+    assert not switch or f"(switch {switch})" in finding.text
+
+
 def test_every_ruling_of_quickfire_clone_is_a_switch() -> None:
     rulings = {clause for clause in QFC.system.clauses if clause.startswith("QFC-RUL-")}
     assert rulings <= {clause for clause, *_ in SWITCHES[QFC.system.name].values()}

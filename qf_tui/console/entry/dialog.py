@@ -187,8 +187,15 @@ class OrderDialog(FieldForm[Filling | None]):
     def _label(self, name: str) -> str:
         slot = self.filling.slot(name)
         if slot is None:
-            return "the call (or later)" if self.session.sealed else f"dice {self.filling.form.dice}"
+            return "the call (or later)" if self.session.sealed else f"dice {self._dice_title}"
         return f"{slot.label}, if any" if slot.optional else slot.label
+
+    @property
+    def _dice_title(self) -> str:
+        """The dice of the form, and how often where the order takes them for each of two batteries."""
+        form = self.filling.form
+        times = 1 if form.counts_dice else len(self.preview.dice.asked) // len(form.dice.split())
+        return f"{form.dice} ×{times}" if times > 1 else form.dice
 
     def _label_room(self, width: int) -> int:
         """The cells for the labels on a screen of some width."""

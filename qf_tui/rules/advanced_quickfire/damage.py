@@ -154,7 +154,8 @@ class Damage(Wounds):
         """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""
         if self.lose("boat_guns"):
             if overflow:
-                self.explain("no ROF left: a boat gun point", "AQF-DAM-9")
+                which = "" if len(self._batteries()) > 1 else "light "
+                self.explain(f"no {which}ROF left: a boat gun point", "AQF-DAM-9")
         elif overflow and self._stops("boat_guns"):
             self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
         elif overflow or had_torpedoes(self.ship):

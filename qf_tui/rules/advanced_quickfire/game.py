@@ -11,7 +11,7 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form, Ship, Slot
-from qf_tui.rules.advanced_quickfire.clauses import option
+from qf_tui.rules.advanced_quickfire.clauses import OPTIONS, option
 from qf_tui.rules.advanced_quickfire.initiative import RANKS, order_of_moves
 from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
 from qf_tui.rules.quickfire_family.chart import (
@@ -89,6 +89,7 @@ GAME = Game(
     scales=FIVE,
     shapes=SHAPES,
     option=option,
+    switches=OPTIONS,
     ranges=("pb", "medium", "long"),
     change=lambda battle: int(option(battle, "speed_change")),
     order_of_moves=order_of_moves,

@@ -47,28 +47,28 @@ def undeclared(battle: Battle, order: Order) -> list[Finding]:
     return [refused("declare it without dice first, then roll (switch declare_first)", "AQF-GUN-1")]
 
 
-def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
-    """An attack that by the switch waits for its dice; it is remarked on if it comes late (AQF-GUN-1)."""
+def has_thrown(battle: Battle) -> bool:
+    """Return whether dice of an attack have been thrown in this phase."""
 
     def thrown(act: Act) -> bool:
         return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
 
     acts = battle.acts[len(battle.start.acts) :]
+    return any(act.kind in ("fire", "torpedo", "boats") and thrown(act) for act in acts)
 
-    def late() -> bool:
-        return any(act.kind in ("fire", "torpedo", "boats") and thrown(act) for act in acts)
+
+def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
+    """Remark on an attack that is declared after dice; under the switch it always waits for its own.
+
+    Rule: AQF-GUN-1, AQF-GUN-18.
+    """
 
     def waits(builder: DecisionBuilder) -> None:
-        if late():
+        if has_thrown(battle):
             builder.remark("declared after dice of this phase were thrown", "AQF-GUN-1")
 
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        prepared.decide(faces, builder)
-        if late():
-            builder.remark("named after other dice of this phase", "AQF-GUN-18")
-
     at_once = option(battle, "declare_first") == "no"
-    return evolve(prepared, waits=waits, decide=decide, thrown_at_once=at_once)
+    return evolve(prepared, waits=waits, thrown_at_once=at_once)
 
 
 class BatteryFire(Gunnery):
@@ -132,11 +132,13 @@ class BatteryFire(Gunnery):
         which = firer.name if by_ship else f"{whose(firer.name)} {battery.value} battery"
         shots = battle.done("fire", firer.id, phase=FIRST)
         if any(act.has("fired") for act in asked):
-            text = f"{which} fired in the first gunnery phase"
+            switch = GAME.name_switches("refire_by") if by_ship else ""
+            text = f"{which} fired in the first gunnery phase{switch}"
         elif not own and any(act.text("battery") == battery.value for act in shots):
             text = f"{which} still owes its roll of the first gunnery phase"
         elif not asked and option(battle, "untried_refire") == "no":
-            text = f"{which} did not try to fire in the first gunnery phase"
+            switch = GAME.name_switches("untried_refire")
+            text = f"{which} did not try to fire in the first gunnery phase{switch}"
         else:
             return []
         return [refused(text, "AQF-PH-3")]
@@ -245,7 +247,8 @@ def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Findi
         findings.append(already(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
     if other and option(battle, "boat_guns_in") == "one-phase":
-        findings.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))
+        switch = GAME.name_switches("boat_guns_in")
+        findings.append(refused(f"{firer.name} has used its boat guns this turn{switch}", "AQF-BG-2"))
     return findings
 
 

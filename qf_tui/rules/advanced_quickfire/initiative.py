@@ -14,6 +14,7 @@ RANKS = "ranks"
 _FIRST = "moves_first"
 """What the table keeps: the sides in their order; a save may name the first alone."""
 _CLAUSE = "AQF-PH-5"
+_SWITCH = " (switch initiative)"
 
 
 def order_of_sides(battle: Battle) -> tuple[str, ...]:
@@ -53,13 +54,12 @@ def order_of_moves(battle: Battle, side: str) -> tuple[Finding, ...]:
     begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
     for later in order[place + 1 :]:
         if later in begun:
-            return (
-                refused(f"{own} moves before {battle.side_name(later)}, which has begun to move", _CLAUSE),
-            )
+            text = f"{own} moves before {battle.side_name(later)}, which has begun to move{_SWITCH}"
+            return (refused(text, _CLAUSE),)
     can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
     for earlier in order[:place]:
         if earlier in can - begun:
-            text = f"{own} moves after {battle.side_name(earlier)}, which has moved no ship yet"
+            text = f"{own} moves after {battle.side_name(earlier)}, which has moved no ship yet{_SWITCH}"
             return (refused(text, "AQF-PH-10"),)
     return ()
 

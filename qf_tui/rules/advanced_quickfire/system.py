@@ -55,6 +55,12 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 _MEASURE = "range from forward funnel to forward funnel (AQF-SCA-3)"
+_ONE_SIDE = "the same side resolves first throughout (AQF-PH-6)"
+_DECLARE: Mapping[str, str] = {
+    gunnery.FIRST: "declare every target before the first roll (AQF-GUN-18)",
+    gunnery.SECOND: "declare guns and torpedoes before the first roll (AQF-GUN-18, AQF-TOR-1)",
+}
+"""The first reminder of a phase, until its first dice are thrown."""
 
 _SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
 
@@ -119,15 +125,12 @@ class AdvancedQuickfire(family.QuickfireSystem):
             "ships may pass through each other, not end on each other (AQF-MV-5)",
         ),
         gunnery.FIRST: (
-            (
-                "declare every target before the first roll; "
-                "the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)"
-            ),
+            _ONE_SIDE,
             _MEASURE,
             "line of sight and arcs on the table (AQF-GUN-15)",
         ),
         gunnery.SECOND: (
-            "declare guns and torpedoes before the first roll (AQF-GUN-1, AQF-TOR-1)",
+            _ONE_SIDE,
             "line of sight and arcs on the table; torpedoes within 270° of the bow (AQF-GUN-15, AQF-TOR-1)",
             _MEASURE,
         ),
@@ -243,6 +246,11 @@ class AdvancedQuickfire(family.QuickfireSystem):
             damage.owe_sx_checks(builder)
         elif battle.phase == "sinking":
             damage.owe_sinking(builder)
+
+    def advice(self, battle: Battle) -> tuple[str, ...]:
+        advice = super().advice(battle)
+        declare = _DECLARE.get(battle.phase)
+        return advice if declare is None or gunnery.has_thrown(battle) else (declare, *advice)
 
     def phase_title(self, battle: Battle) -> str:
         order = initiative.order_words(battle) if battle.phase == "movement" else ""

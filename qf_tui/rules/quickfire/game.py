@@ -1,17 +1,17 @@
 """What Quickfire gives to the shared rules: charts, clauses, orders, card and log (QF-LOG-1), rating."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from qf_tui.core.declarations import CardField, ChartShape, named, numbers
+from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Battle, Form, Ship, Slot
-from qf_tui.rules.quickfire.clauses import option
+from qf_tui.rules.quickfire.clauses import OPTIONS, option
 from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
 from qf_tui.rules.quickfire_family.chart import (
@@ -43,6 +43,9 @@ FACTS = schema(
     {"fire": FIRED_IN_RANGE, "boats": TARGETED, "torpedo": TARGETED, "repair": REPAIRED}, CHART_FACTS
 )
 
+TORPEDO_MOST = 4
+"""The greatest torpedo rating that our chart has a column for."""
+
 CODES = ("D", "E", "F", "G", "R", "S", "T")
 """The damage codes that an order or a chart may hold."""
 
@@ -66,7 +69,10 @@ SHAPES: Mapping[str, ChartShape] = {
         apart=True,
     ),
     "torpedo": ChartShape(
-        numbers(1, 4), number_fault("the greatest roll that strikes", 2, 12), named("moving", "static")
+        numbers(1, TORPEDO_MOST),
+        number_fault("the greatest roll that strikes", 2, 12),
+        named("moving", "static"),
+        expecting("a torpedo rating from 1 to 99", lambda name: name in numbers(1, 99)),
     ),
     "boat-guns": ChartShape(numbers(1, 6), _CODES, named("boat-guns")),
     "sinking": ChartShape(SIZES, number_fault("the greatest roll that sinks", 2, 12), named("sinks-on")),
@@ -102,6 +108,7 @@ GAME = Game(
     scales={**OLD, **FIVE},
     shapes=SHAPES,
     option=option,
+    switches=OPTIONS,
     ranges=_RANGES,
     change=lambda battle: int(option(battle, "speed_change")),
     pivots=lambda battle: option(battle, "turning") == "pivots",
@@ -177,7 +184,19 @@ def had_torpedoes(ship: Ship) -> bool:
     return ship.card_count("torpedo") > 0
 
 
-TORPEDO_MOST = 4
+def warn_of_card(card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
+    """Yield what a card may say but the chart cannot answer, as (field, words): a torpedo rating too great.
+
+    Rule: QF-TOR-1.
+    """
+    rating = card.get("torpedo")
+    if isinstance(rating, int) and rating > TORPEDO_MOST:
+        yield (
+            "torpedo",
+            f"{rating} is read as {TORPEDO_MOST}, unless your chart has a column for it (QF-TOR-1)",
+        )
+
+
 SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.light", "speed", "protected")
 """The values that both games have alike."""
 

@@ -85,7 +85,8 @@ class BatteryFire(Gunnery):
     def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
         if not fired or battery in fired or option(battle, "batteries") == "both":
             return []
-        return [refused(f"{firer.name} has fired its other battery in this phase", "QF-GUN-7")]
+        text = f"{firer.name} has fired its other battery in this phase (switch batteries)"
+        return [refused(text, "QF-GUN-7")]
 
     def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         if not shot.light_armor:

@@ -105,6 +105,7 @@ class Quickfire(family.QuickfireSystem):
     )
     fields = game.FIELDS
     card = game.CARD
+    card_warnings = staticmethod(game.warn_of_card)
     work_out = staticmethod(game.rate)
     crews = crew_steps(rof_most=6)
     may_repair = staticmethod(damage.may_repair)

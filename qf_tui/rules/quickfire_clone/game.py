@@ -14,7 +14,7 @@ from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, roun
 from qf_tui.core.system import Field
 from qf_tui.core.text import Distance, Scalar, decimal, exact
 from qf_tui.core.values import Battle, End, Form, Slot
-from qf_tui.rules.quickfire_clone.clauses import option
+from qf_tui.rules.quickfire_clone.clauses import OPTIONS, option
 from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPEDO_SAYS
 from qf_tui.rules.quickfire_family.chart import (
@@ -250,6 +250,7 @@ GAME = Game(
     scales=SCALE,
     shapes=SHAPES,
     option=option,
+    switches=OPTIONS,
     change=lambda battle: 2,
     movement="move",
     pivots=lambda battle: False,

@@ -13,7 +13,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Act, Battle, ChartCell, Die, End, Faces, Form, Order, Owed, Ship, Slot
-from qf_tui.rules.quickfire_family.chart import ChartReader, line_against, lines_of, plain_reader
+from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of, line_against, lines_of, plain_reader
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
@@ -111,13 +111,18 @@ def explain_rof(
 
 
 def explain_blast(
-    builder: DecisionBuilder, range: str, faces: Faces, codes: Codes, clause: str, cell: ChartCell
+    builder: DecisionBuilder,
+    range: str,
+    faces: Faces,
+    codes: Codes,
+    clause: str,
+    cell: ChartCell,
+    who: str = "",
 ) -> None:
-    """What all dice of a shot together give on the blast table."""
+    """Explain what all dice of a shot give on the blast table; `who` is the battery of one roll of two."""
     total = sum(faces)
-    builder.because(
-        " ".join(codes) or "nothing", clause, cell, f"blast {range} {total}", of="blast", roll=str(total)
-    )
+    text, place = " ".join(codes) or "nothing", f"blast {range} {total}"
+    builder.because(text, clause, cell, place, of=f"{who}blast", roll=str(total))
 
 
 def state_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Codes) -> None:
@@ -400,7 +405,8 @@ class Gunnery(ABC):
         elif (
             shot.range == LONG and Battery.LIGHT in shot.fires and battle.options.get("long_range") != "both"
         ):
-            findings.append(refused("at long range only heavy guns fire", self.by_long))
+            switch = self.game.name_switches("long_range")
+            findings.append(refused(f"at long range only heavy guns fire{switch}", self.by_long))
         findings.extend(self.at_range(battle, order, shot))
         if Battery.HEAVY in shot.fires:
             findings.extend(self._too_small(battle, shot.target))
@@ -448,7 +454,8 @@ class Gunnery(ABC):
         if mover.moved.distance * 2 <= speed:
             return []
         why = f": assumed to have moved {mover.moved_words}" if mover.moved.assumed else ""
-        return [refused(f"{target.name} is too small and fast for heavy guns{why}", self.by_small)]
+        switch = game.name_switches("small_fast_by")
+        return [refused(f"{target.name} is too small and fast for heavy guns{switch}{why}", self.by_small)]
 
     def throw_of(self, battle: Battle, shot: Shot) -> Throw:
         """The throw of a shot: one roll, or one for each battery, heavy first; read before one counts.
@@ -508,18 +515,18 @@ class Gunnery(ABC):
         self, battle: Battle, rolls: list[tuple[Shot, Faces]], builder: DecisionBuilder, reader: ChartReader
     ) -> None:
         read = [self.read(shot.judged_by, faces, reader) for shot, faces in rolls]
-        several = sum(len(shot.fires) for shot, _ in rolls) > 1
         for (shot, faces), own in zip(rolls, read, strict=True):
-            self._write_roll(battle, shot, faces, own, builder, several=several)
+            self._write_roll(battle, shot, faces, own, builder, alone=len(rolls) == 1)
         strikes = [struck for each, _, _ in read for struck in each]
         hits = tuple(hit for struck in strikes for hit in struck.hits)
         blast = tuple(code for _, codes, _ in read for code in codes)
         state_shot(builder, fired=any(struck.fired for struck in strikes), hits=hits, blast=blast)
 
     def _write_roll(
-        self, battle: Battle, shot: Shot, faces: Faces, read: Read, builder: DecisionBuilder, *, several: bool
+        self, battle: Battle, shot: Shot, faces: Faces, read: Read, builder: DecisionBuilder, *, alone: bool
     ) -> None:
         strikes, codes, cell = read
+        several = len(shot.fires) > 1 or not alone
         for struck in strikes:
             self.explain_rof(builder, shot, struck, faces[0])
         self.note(battle, builder, shot, strikes)
@@ -528,8 +535,9 @@ class Gunnery(ABC):
             self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
             at = CALLED.get(shot.range, shot.range)
-            explain_blast(builder, at, faces, codes, self.by_blast, cell)
             first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
+            who = "" if alone else f"{first.fire.battery.value} "
+            explain_blast(builder, at, faces, codes, self.by_blast, cell, who)
             self.take(builder, shot, first.fire.battery, codes)
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
@@ -694,10 +702,11 @@ def launch_hindrances(
     target, distance = battle.ships[order.text("target")], order.slots["range"]
     findings = [*at_target(game, battle, order.text("ship"), target), *out_of_water(target), *firer]
     least, most = game.torpedo_range(battle)
-    if isinstance(distance, Distance) and not least <= game.amount(battle, distance) <= most:
-        findings.append(
-            refused(f"{distance} is out of torpedo range, {game.torpedo_range_text(battle)}", clause)
-        )
+    amount = game.amount(battle, distance) if isinstance(distance, Distance) else least
+    if not least <= amount <= most:
+        switch = game.name_switches("torpedo_least") if amount < least else ""
+        text = f"{distance} is out of torpedo range, {game.torpedo_range_text(battle)}{switch}"
+        findings.append(refused(text, clause))
     return findings
 
 
@@ -714,11 +723,16 @@ def launch_throw(
 ) -> Throw:
     """The throw of a launch on the table `torpedo`, its rating as the phase began.
 
-    `hit` cites the roll, `harm` the S hits of a strike, which owes the roll for them. The greatest rating
-    that the chart has serves all above it. There are neither damage points nor SX: these facts are None.
+    `hit` cites the roll, `harm` the S hits of a strike, which owes the roll for them. There are neither
+    damage points nor SX: these facts are None.
+
+    Rule: QF-TOR-1.
     """
     plain, rating = plain_reader(battle), acting(battle, order.text("ship")).count("torpedo")
-    row, column = STATIC if static else MOVING, str(min(rating, 4))
+    row = STATIC if static else MOVING
+    known = [int(name) for name in columns_of(battle, "torpedo", row) if name.isdecimal()]
+    read_as = max((other for other in known if other <= rating), default=rating)
+    column, shown = str(read_as), f"{rating}" if read_as == rating else f"{rating}, as {read_as}"
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) <= plain.most("torpedo", row, column)[0]),)
@@ -727,7 +741,7 @@ def launch_throw(
         most, cell = reader.most("torpedo", row, column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
-        of, roll = f"torpedo rating {rating}, {row} target:", f"{sum(faces)}{sign}{most}"
+        of, roll = f"torpedo rating {shown}, {row} target:", f"{sum(faces)}{sign}{most}"
         builder.because(does, hit, cell, f"torpedo {row}, {column}", of=of, roll=roll)
         if struck:
             id, name = order.text("target"), battle.called(order.text("target"))

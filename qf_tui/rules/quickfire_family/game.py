@@ -200,12 +200,14 @@ class Game:
     `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
     finds what hinders a side that moves out of its turn. `torpedo_least`: whether torpedoes have a least
     range. `by_used`: whether a second pivot's box is speed. `ranges` are those of gunnery, the nearest first.
+    `switches` are those of the game, whose values `option` gives.
     """
 
     clauses: Clauses
     scales: ScaleTable
     shapes: Mapping[str, ChartShape]
     option: Callable[[Battle, str], str]
+    switches: tuple[Option, ...]
     change: Callable[[Battle], int]
     ranges: tuple[str, ...] = ()
     movement: str = "movement"
@@ -216,6 +218,11 @@ class Game:
     torpedo_least: Callable[[Battle], bool] = lambda battle: True
     by_used: Callable[[Battle], bool] = lambda battle: False
     order_of_moves: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
+
+    def name_switches(self, *names: str) -> str:
+        """Return the end of a refusal: the switches of this game by which it might be taken, or nothing."""
+        known = [switch.name for switch in self.switches if switch.name in names]
+        return f" (switch {' or '.join(known)})" if known else ""
 
     def measures(self, battle: Battle) -> Measures:
         """The measures of the battle's scale."""

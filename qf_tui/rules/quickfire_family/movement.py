@@ -31,6 +31,8 @@ MOVE = Form(
 
 COURSES = ("90 left", "45 left", "45 right", "90 right")
 """Directions that damage forces, as marks and orders write them."""
+CHANGE_MOST = 3
+"""The most boxes by which a switch lets ships change their speed."""
 TWICE = "twice"
 """The entry of a log that says that last turn's movement had a second pivot."""
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
@@ -427,11 +429,13 @@ class Move:
         assumed = "" if mover.logged("distance") == went else ", as assumed,"
         used = " used" if went not in (None, last) else ""
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
-        switch = " (switch speed_by)" if self.twice or mover.ship.log.get(TWICE) else ""
+        free = game.change(battle) == CHANGE_MOST
+        counts = self.twice or mover.ship.log.get(TWICE)
+        switches = game.name_switches("" if free else "speed_change", "speed_by" if counts else "")
         text = (
             f"{self.name}: from last turn's {mover.shown(last)}{used}{assumed} it may go{pivots} "
             f"{game.shown(battle, least, up=True)} to {mover.shown(most)}, "
-            f"not {self.shown_beside(least, most)}{switch}"
+            f"not {self.shown_beside(least, most)}{switches}"
         )
         return [refused(text, game.clauses.change)]
 

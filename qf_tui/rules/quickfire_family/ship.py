@@ -87,7 +87,7 @@ AT_START = (
     CardField(
         "speed",
         "number",
-        "opening speed, as its card states speed: assumed in turn 1, and binds no move of it",
+        "opening speed as on the card; assumed if turn 1 records no move, and limits no move",
         least=0,
         most=99,
     ),

@@ -349,7 +349,9 @@ def test_a_refusal_says_which_movement_it_assumes() -> None:
     for session, words in ((assumed, ": assumed to have moved 8 boxes (8″)"), (told, "")):
         with pytest.raises(OrderRefused) as refused:
             session.enter("fire ajax heavy rook medium 5 12")
-        assert str(refused.value) == f"Rook is too small and fast for heavy guns{words}"
+        assert (
+            str(refused.value) == f"Rook is too small and fast for heavy guns (switch small_fast_by){words}"
+        )
 
 
 @pytest.mark.clause("AQF-MV-1")

@@ -62,6 +62,8 @@ def test_g_at_the_light_armor_goes_to_heavy_rof_or_by_the_switch_down_the_chain(
 ) -> None:
     session = played(battle(ship("ajax"), target(3, 0, 2, 8, 2), light_armor_g=switch))
     assert changed(session, AT_LIGHT) == change
+    said = [reason.result for reason in session.timeline.rulings[1].decision.reasons]
+    assert ("no light ROF left: a boat gun point" in said) is (switch == "chain")
 
 
 @pytest.mark.clause("AQF-GUN-12", "AQF-PH-2")

@@ -452,20 +452,34 @@ def test_both_declared_owe_two_pairs_and_foretell_by_battery() -> None:
 def test_the_hits_of_two_batteries_are_told_apart(switch: str, dice: str) -> None:
     session = played(battle(one_roll=switch))
     told = [reason.of for reason in reasons(session, f"fire ajax both rook medium {dice}")]
-    assert len(set(told)) == len(told) - told.count("blast") + 1
-    assert {"heavy white", "light white"} < set(told)
+    blasts = {"yes": {"blast"}, "no": {"heavy blast", "light blast"}}[switch]
+    assert len(set(told)) == len(told)
+    assert {"heavy white", "light white", *blasts} < set(told)
+    assert {of for of in told if "blast" in of} == blasts
 
 
 @pytest.mark.clause("AQF-GUN-18")
 @pytest.mark.parametrize(
     "order", ["fire ajax heavy rook medium 12 12", "boats ajax boat 4", "torpedo ajax rook in 12"]
 )
-def test_an_attack_with_its_dice_after_other_dice_is_remarked_on(order: str) -> None:
+def test_targets_are_asked_for_before_the_first_dice_and_no_later_attack_is_remarked_on(order: str) -> None:
+    """Catches a remark on each shot of a phase, and a reminder that stays when it is too late."""
     phase = "second-gunnery" if "torpedo" in order else "first-gunnery"
-    start = battle(ship("ajax"), ship("rook", "red"), craft("boat"), phase=phase)
-    for first in ((), ("force fire rook light ajax medium 12 12",)):
-        said = [reason for reason in reasons(played(start, *first), order) if reason.remark]
-        assert [reason.clause for reason in said].count("AQF-GUN-18") == len(first)
+    session = played(battle(ship("ajax"), ship("rook", "red"), craft("boat"), phase=phase))
+
+    def asked() -> bool:
+        return SYSTEM.advice(session.battle)[0].startswith("declare ")
+
+    assert asked()
+    session.enter("force fire rook light ajax medium")
+    assert asked()
+    session.enter("roll 12 12")
+    assert not asked()
+    said = [reason.text for reason in reasons(session, order) if reason.remark]
+    assert all("boat gun points used" in text for text in said)
+    assert "(AQF-PH-6)" in SYSTEM.advice(session.battle)[0]
+    enter(session, "undo 2")
+    assert asked()
 
 
 @pytest.mark.clause("AQF-GUN-9")

@@ -142,7 +142,7 @@ def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
     with pytest.raises(OrderRefused) as refused:
         played(start, "initiative blue 7 red 4", "force move rook 0", "move ajax,boyne 0")
     assert [finding.text for finding in refused.value.findings] == [
-        "Blue moves before Red, which has begun to move"
+        "Blue moves before Red, which has begun to move (switch initiative)"
     ]
 
 

@@ -1,13 +1,33 @@
 """Battery fire, blast and torpedoes, with the worked examples (QF-GUN, QF-BLA, QF-TOR, QF-EX)."""
 
+from contextlib import nullcontext
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qf_tui.core.text import Distance
+from qf_tui.library.charts import load_overlay
+from qf_tui.library.check import check
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.fleets import load_fleet
+from qf_tui.rules.quickfire import SYSTEM
 from qf_tui.session import Session
-from tests.rules.playing import Arcs, Card, allowed, changed, laid, owed, reasons, refusal, result, values
+from tests.rules.playing import (
+    Arcs,
+    Card,
+    allowed,
+    changed,
+    chart_file,
+    laid,
+    one_cell,
+    owed,
+    reasons,
+    refusal,
+    result,
+    values,
+)
 from tests.rules.quickfire.tables import battle, craft, played, ship
 from tests.systems import started
 
@@ -427,6 +447,66 @@ def test_a_moving_target_is_struck_by_rating(rating: int, most: int) -> None:
         low = max(1, total - 6)
         assert result(session, f"torpedo ajax rook in {low} {total - low}")["struck"] is strikes
         assert values(session, "ajax")["torpedo"] == rating
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.parametrize(
+    ("own", "rating", "of_36", "words"),
+    [
+        ({}, 4, 10, "rating 4, moving"),
+        ({}, 5, 10, "rating 5, as 4, moving"),
+        ({}, 9, 10, "rating 9, as 4, moving"),
+        ({"6": "9"}, 5, 10, "rating 5, as 4, moving"),
+        ({"6": "9"}, 6, 30, "rating 6, moving"),
+        ({"6": "9"}, 9, 30, "rating 9, as 6, moving"),
+    ],
+)
+def test_a_rating_without_a_column_is_read_as_the_greatest_and_the_shot_says_so(
+    own: dict[str, str], rating: int, of_36: int, words: str
+) -> None:
+    start = battle(ship("ajax", torpedo=rating), ship("rook", "red"))
+    session = played(laid(start, "torpedo", "moving", own) if own else start)
+    (strikes,) = session.preview_order("torpedo ajax rook in").chances
+    assert strikes.value == Fraction(of_36, 36)
+    assert words in reasons(session, "torpedo ajax rook in 3 2")[0].text
+
+
+TORPEDO_FLEET = """
+ruleset = "quickfire"
+values = "estimated"
+[[ship]]
+id = "ajax"
+name = "Ajax"
+size = 0.5
+gunnery = [0, 0]
+armor = [0.5, 0.5]
+rof = [0, 0]
+torpedo = {rating}
+speed = 8
+"""
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.parametrize(("rating", "warns"), [(4, False), (5, True)])
+def test_a_fleet_is_warned_of_a_rating_that_the_chart_has_no_column_for(
+    tmp_path: Path, rating: int, warns: bool
+) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(TORPEDO_FLEET.format(rating=rating), encoding="utf-8")
+    warnings = load_fleet(path, SYSTEM).warnings
+    text = "torpedo: 5 is read as 4, unless your chart has a column for it (QF-TOR-1)"
+    assert [warning.endswith(text) for warning in warnings] == [True] * warns
+    assert check(path, {SYSTEM.name: SYSTEM}).warnings == warnings
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.parametrize(("column", "fine"), [("9", True), ("0", False), ("many", False)])
+def test_an_umpire_s_chart_may_have_a_column_for_a_greater_rating(
+    tmp_path: Path, column: str, fine: bool
+) -> None:
+    path = chart_file(SYSTEM, tmp_path, one_cell("torpedo", "moving", column, "8"))
+    with nullcontext() if fine else pytest.raises(FileFaults):
+        load_overlay(path, SYSTEM)
 
 
 @pytest.mark.clause("QF-TOR-2")
