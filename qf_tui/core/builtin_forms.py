@@ -164,4 +164,5 @@ def vocabulary_of(system: RuleSystem) -> Vocabulary:
         {(scale.name, scale.units): scale.measures for scale in system.scales},
         system.bulk,
         system.target_statuses,
+        system.dice,
     )

@@ -58,6 +58,7 @@ from qf_tui.core.values import (
     WITHDRAWN,
     Battle,
     Chart,
+    Die,
     Form,
     Order,
     Owed,
@@ -113,6 +114,8 @@ class RuleSystem(ABC):
     """The columns of the grid."""
     forms: tuple[Form, ...]
     """Its orders, beside those that every system has."""
+    dice: tuple[Die, ...] = ()
+    """The kinds of dice that its orders take; empty where any figure may be a die."""
     card: tuple[CardField, ...] = ()
     """What a fleet file gives of a ship, beside what every system has."""
     at_start: tuple[CardField, ...] = ()

@@ -17,6 +17,7 @@ fields, card    the counts of a ship's log, which an umpire may set by hand, and
 conditions      what a scenario may say of the table, beyond its scale, its dice and its notes; `at_start`
                 what it may say of a ship as the battle begins, which `muster` finds in its `Setup`
 scales          the unit of each and, if the rules print them, its figures and other measures of distance
+dice            the kinds of dice: a figure that none of them shows is never taken for a die
 forms           one for each order: its word, key, slots and dice. `prepare` lists what stands against such
                 an order, the dice it still needs, what they mean in small integers (`judge`, for the odds;
                 `needs` names the results that people throw for), and what they do (`decide`, written on a

@@ -503,11 +503,27 @@ def test_case_and_accents_do_not_matter_and_a_name_as_shown_is_found(letters: st
 
 def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
     """Catches a shot whose first die is read as a range in the unit of the table."""
-    for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 41 12"):
+    for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 12 12"):
         for reading in (yellow_sea.read(text), yellow_sea.read_typed(text)):
             assert "may be a die: write its unit" in str(reading.findings)
+    no_die = yellow_sea.read("fire mikasa heavy tsesarevich 13 12").complete()
+    assert (str(no_die.slots["range"]), no_die.dice) == ("13in", (12,)), "no die has a 13"
+    together = yellow_sea.read_typed("fire mikasa heavy tsesarevich 12 38").complete()
+    assert str(together.slots["range"]) == "12in", "38 are two dice"
     whole = yellow_sea.read("fire mikasa heavy tsesarevich 41 3 8").complete()
     assert (str(whole.slots["range"]), whole.dice) == ("41in", (3, 8))
+
+
+def test_a_figure_that_no_die_has_is_the_range_however_the_dice_are_typed() -> None:
+    """Catches a range of 120 that is taken for a die of a game of D6, or of two dice for one."""
+    session = begun("yellow-sea-1904-clone")
+    session.enter("next")
+    for dice in ("6 6", "66", "6"):
+        reading = session.read_typed(f"fire mikasa heavy tsesarevich 120 guess 121 {dice}")
+        read = read_dice(session, reading).order
+        assert read is not None, reading.findings
+        assert (str(read.slots["range"]), set(read.dice)) == ("120cm", {6})
+    assert "may be a die" in str(session.read_typed("fire mikasa heavy tsesarevich 5 guess 6 6").findings)
 
 
 @pytest.mark.parametrize(

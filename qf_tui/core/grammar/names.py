@@ -236,7 +236,8 @@ class Vocabulary:
     `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches`
     the values of each switch, `departures` what may become of a ship. `units` are the unit of a bare distance
     by scale and family, `measures` what else a distance may be in there, each as an amount of that unit.
-    `bulk` is how large a ship is; `at_hand` what a ship may be that is not offered last.
+    `bulk` is how large a ship is; `at_hand` what a ship may be that is not offered last. `dice` are the kinds
+    of dice, if they are known.
     """
 
     play: Mapping[str, Form]
@@ -248,6 +249,11 @@ class Vocabulary:
     measures: Mapping[tuple[str, str], Mapping[str, Fraction]] = {}
     bulk: Callable[[Ship], float] = lambda ship: 0
     at_hand: tuple[str, ...] = (AFLOAT,)
+    dice: tuple[Die, ...] = ()
+
+    def may_be_die(self, figure: int) -> bool:
+        """Return whether some die has that face."""
+        return not self.dice or any(figure in die.faces for die in self.dice)
 
     @property
     def forms(self) -> Mapping[str, Form]:

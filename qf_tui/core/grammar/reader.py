@@ -263,12 +263,16 @@ class LineReader:
             raise words.fault(f"{self.form.word} takes no dice")
 
     def _no_die_missing(self) -> None:
-        """OrderRefused for a bare figure read as a distance where a die seems to be missing."""
+        """Raise OrderRefused for a bare figure read as a distance that may be the die which is missing."""
         words, most = self.words, len(self.form.dice.split())
+        may_be_die = self.scope.vocabulary.may_be_die
+        # What no die shows are several, typed side by side.
+        given = sum(1 if may_be_die(face) else 2 for face in words.dice)
         for slot in self.form.slots:
             part = self.parts.get(slot.name)
-            bare = part is not None and isinstance(part.value, Distance) and NUMBER.fullmatch(part.text)
-            if bare and part is not None and not slot.keyword and 0 < len(words.dice) < most:
+            if part is None or slot.keyword or not isinstance(part.value, Distance):
+                continue
+            if NUMBER.fullmatch(part.text) and may_be_die(int(part.text)) and 0 < given < most:
                 raise words.fault(f"{slot.label}: “{part.text}” may be a die: write its unit")
 
     def _all_there(self) -> None:

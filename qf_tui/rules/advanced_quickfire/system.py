@@ -6,7 +6,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKind, SheetPart, WorthPart
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, Span
-from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage, HitSource
@@ -143,6 +143,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     lasting = (*game.PRINTED, *harm, "course")
     columns = (grid.ROF, grid.SPEED_BOXES, grid.SPEED, _TORPEDO, grid.BOATS, *grid.COMMON)
     own = _OWN
+    dice = (Die(12), Die(6))
     forms = FORMS
     facts = FACTS
     attested = ATTESTED

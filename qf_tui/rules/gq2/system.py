@@ -7,7 +7,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Available, CardField, Phase, PreparedOrder, ResultKind, Worth, WorthPart
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Distance
-from qf_tui.core.values import AFLOAT, Battle, Order, Owed, Ship
+from qf_tui.core.values import AFLOAT, Battle, Die, Order, Owed, Ship
 from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, torpedo, wandering
 from qf_tui.rules.gq2 import ship as ships
 from qf_tui.rules.gq2.charts import BARBETTE, SHAPES
@@ -289,6 +289,7 @@ class GeneralQuarters(RuleSystem):
         CardField("formation", "word", "its formation as the battle begins", words=ships.FORMATIONS),
     )
     scales = SCALES
+    dice = (Die(10, "", 0), Die(6))
     forms = FORMS
     facts = FACTS
     options = OPTIONS

@@ -7,7 +7,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, Span
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery
 from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
@@ -126,6 +126,7 @@ class Quickfire(family.QuickfireSystem):
         Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is left"),
     )
     own = _OWN
+    dice = (Die(6),)
     forms = FORMS
     facts = FACTS
     attested = ATTESTED

@@ -7,7 +7,7 @@ from qf_tui.core.declarations import NeededCells, Phase, PreparedOrder, ResultKi
 from qf_tui.core.errors import Finding
 from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, Span
-from qf_tui.core.values import Battle, Order, Owed, Ship, replace
+from qf_tui.core.values import Battle, Die, Order, Owed, Ship, replace
 from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
 from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
 from qf_tui.rules.quickfire_clone.game import BOX_A_KNOT, CODES, GAME, aim, perhaps_centimetres
@@ -139,6 +139,7 @@ class QuickfireClone(family.QuickfireSystem):
         Column("base", "base", 4, 6, ("base", "base.2"), right=True, most=9, help="its base, in cm"),
     )
     own = _OWN
+    dice = (Die(6),)
     forms = game.FORMS
     facts = game.FACTS
     attested = game.ATTESTED_BY_CLONE
