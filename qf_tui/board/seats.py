@@ -214,7 +214,7 @@ def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
     """
     battle, seen = known.battle, _answered(known.timeline)
     found: dict[str, Owed] = {}
-    for owed in battle.owed:
+    for owed in battle.owed_in_turn:
         if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
             at = seen[owed.ship, owed.line]
             seen[owed.ship, owed.line] += 1

@@ -193,7 +193,7 @@ def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedKnowledge]:
 
     What the schedule brings is known as it comes.
     """
-    for owed in known.battle.owed:
+    for owed in known.battle.owed_in_turn:
         whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
             yield OwedKnowledge(owed.ship, owed.prompt, owed.dice, owed.words, needs_of(known, owed))

@@ -173,7 +173,7 @@ class Conversation:
         # The counts stand at its beginning, the ships of the sides at its end.
         say(*spoken_lines((*transcript.open_lines(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.advice_of(self.system, battle))
-        say(*(f"Owed: {owed_text(owed, key=False)}" for owed in battle.owed[:1]))
+        say(*(f"Owed: {owed_text(owed, key=False)}" for owed in battle.owed_in_turn[:1]))
 
     # What is asked.
 
@@ -186,10 +186,10 @@ class Conversation:
         if rest:
             if not (rest.isdecimal() and 0 < int(rest) <= len(battle.owed)):
                 raise QfError(f"“{rest}” is not the number of an owed roll; owed alone lists them")
-            owed = battle.owed[int(rest) - 1]
+            owed = battle.owed_in_turn[int(rest) - 1]
             self._enter(input(f"{spoken(self._owed_text(owed))}> "), owed.key)
             return
-        owing = [f"{place}: {self._owed_text(owed)}" for place, owed in enumerate(battle.owed, 1)]
+        owing = [f"{place}: {self._owed_text(owed)}" for place, owed in enumerate(battle.owed_in_turn, 1)]
         doubts = (f"Entry {number} is in doubt." for number in battle.doubts)
         say(*(owing or ("Nothing is owed.",)), *doubts)
 
@@ -340,7 +340,7 @@ class Conversation:
 
     def _enter(self, line: str, key: str = "") -> None:
         """Enters a line; `key` is the owed roll that it answers, if it is one."""
-        session, asked = self.session, self.session.battle.owed[:1]
+        session, asked = self.session, self.session.battle.owed_in_turn[:1]
         reading = session.read_typed(line, key)
         if reading.form is None and not key and asked and not asked[0].dice:
             # What is no order is the answer to a question that waits for words.
@@ -410,7 +410,8 @@ class Conversation:
             self._say_table(glance.table_fixes(self.system, entered))
         else:
             self._tell(entered)
-        called = [owed for owed in entered.owed if owed.dice and session.sealed and not ended][:1]
+        calls = session.sealed and not ended and any(owed.dice for owed in entered.owed)
+        called = after.owed_in_turn[:1] if calls else ()
         self._say_owed(before, called)
         if asked is not None and asked.cell and words and asks(f"Keep {words} in your own chart?"):
             self._tell(session.keep_cell(asked.cell, words))
@@ -451,11 +452,13 @@ class Conversation:
         say(*spoken_lines((text_line("On the table:"), *sides) if sides else ()))
 
     def _say_owed(self, before: Battle, called: Sequence[Owed]) -> None:
-        """Says the rolls that are newly owed but for those asked for now, and which comes first."""
-        owed, known = self.session.battle.owed, {one.key for one in (*before.owed, *called)}
-        first = owed[0].key if owed and owed[:1] != before.owed[:1] and not called else ""
-        new = (one for one in owed if one.key == first or one.key not in known)
-        say(*(f"Owed: {owed_text(one, key=False)}" for one in new))
+        """Say which roll comes first, unless that was said before or is `called` for now, and what is new."""
+        owed, known = self.session.battle.owed_in_turn, {one.key for one in (*before.owed, *called)}
+        first = owed[:1] if owed[:1] != before.owed_in_turn[:1] and not called else ()
+        say(*(f"Owed: {owed_text(one, key=False)}" for one in first))
+        new = [one for one in owed if one.key not in known and one not in first]
+        behind = "" if first or not new else f", after {owed[0].prompt}"
+        say(*(f"Also owed: {owed_text(one, key=False)}{behind}" for one in new))
 
     def _end_phase(self, rest: str) -> None:
         """Ends the phase, after a question if something holds it or somebody may still act."""

@@ -80,7 +80,7 @@ def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Findi
 def question_of(battle: Battle, order: Order) -> Owed:
     """The owed question that a `roll` or `answer` is about; OrderRefused names what is owed instead."""
     wants_dice = order.word == "roll"
-    fitting = [owed for owed in battle.owed if bool(owed.dice) == wants_dice]
+    fitting = [owed for owed in battle.owed_in_turn if bool(owed.dice) == wants_dice]
     key = order.key
     if not key and fitting:
         return fitting[0]

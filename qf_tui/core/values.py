@@ -616,6 +616,14 @@ class Battle:
         ships[ship.id] = ship
         return replace(self, ships=ships)
 
+    @cached_property
+    def owed_in_turn(self) -> tuple[Owed, ...]:
+        """What is owed, in the order in which it is answered: rolls, then questions in words.
+
+        Every screen names the first of these as the next, and bare digits answer it.
+        """
+        return tuple(sorted(self.owed, key=lambda owed: not owed.dice))
+
     def question(self, key: str) -> Owed | None:
         return next((owed for owed in self.owed if owed.key == key), None)
 

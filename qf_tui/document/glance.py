@@ -90,7 +90,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         describe(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
         _events(system, timeline),
-        tuple(to_throw_text(system, battle, owed) for owed in battle.owed[:THROWS_MOST]),
+        tuple(to_throw_text(system, battle, owed) for owed in battle.owed_in_turn[:THROWS_MOST]),
         len(battle.owed),
         _on_table(system, timeline),
     )
@@ -156,8 +156,9 @@ def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
-        items = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed]
-        yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
+        items = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed_in_turn]
+        first = f"; the first is {battle.owed_in_turn[0].prompt}" if len(battle.owed) > 1 else ""
+        yield text_line(f"These rolls are still owed{first}:", tone=Tone.CHANGED)
         yield from by_side(battle, items, "No side")
         yield GAP
     if battle.doubts:

@@ -315,8 +315,13 @@ def changes_anything(entered: Revision) -> bool:
 
 
 def owed_message(entered: Revision) -> str:
-    """What an entry made owed, if anything."""
-    return f"now owed: {'; '.join(owed.prompt for owed in entered.owed)}" if entered.owed else ""
+    """Say what an entry made owed, and what is answered before that; "" if it made nothing owed."""
+    in_turn, keys = entered.after.battle.owed_in_turn, {owed.key for owed in entered.owed}
+    new = [owed for owed in in_turn if owed.key in keys]
+    prompts = "; ".join(owed.prompt for owed in new)
+    if new[:1] == list(in_turn[:1]):
+        return f"now owed: {prompts}" if new else ""
+    return f"also owed: {prompts} (after {in_turn[0].prompt})"
 
 
 def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:

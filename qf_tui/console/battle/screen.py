@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.widgets.input import Selection
 
+from qf_tui.console.battle.status import OwedLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
 from qf_tui.console.entry.controller import Drafts, EntryController, change_entry, disputable, hand_entries
@@ -227,6 +228,12 @@ class BattleScreen(BattleView):
 
     def below(self) -> OrderBar:
         return self.orders
+
+    def on_order_bar_asked(self, event: OrderBar.Asked) -> None:
+        """Name the roll in the owed line that the bar is open for."""
+        line = self.query_one(OwedLine)
+        line.opened = event.key
+        line.draw()
 
     def on_descendant_focus(self) -> None:
         self.show_keys()

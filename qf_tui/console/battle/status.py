@@ -190,15 +190,17 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
 
 
 class OwedLine(StatusPane):
-    """What is owed first, and how many more; if nothing is, reminders."""
+    """The roll that digits answer now, and how many more are owed; reminders if nothing is."""
 
     does = "answer"
 
     def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
         self.source = source
-        # What the first owed roll needs, in which battle.
-        self._sought: tuple[Battle, tuple[Needed | Outcome, ...]] | None = None
+        # The key of the roll that the bar is open for, if it is open for one.
+        self.opened = ""
+        # What a roll needs, in which battle.
+        self._sought: tuple[Battle, Owed, tuple[Needed | Outcome, ...]] | None = None
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
@@ -220,15 +222,17 @@ class OwedLine(StatusPane):
         return [line]
 
     def _first(self, battle: Battle, width: int) -> Content:
-        first, *rest = battle.owed
+        first = battle.question(self.opened) or battle.owed_in_turn[0]
+        rest = [owed for owed in battle.owed_in_turn if owed is not first]
         count = f" owed {len(rest) + 1}  "
         answers = key_for(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
         room = width - width_of(count) - width_of(key) - 1
-        if self._sought is None or self._sought[0] is not battle:
-            self._sought = battle, to_throw(self.source.system, battle, first)
+        sought = self._sought
+        if sought is None or sought[0] is not battle or sought[1] is not first:
+            sought = self._sought = battle, first, to_throw(self.source.system, battle, first)
         most = room - min(PROMPT_MOST, width_of(first.prompt)) - 2
-        wants = f"  {wanted_in(first, self._sought[1], most)}"
+        wants = f"  {wanted_in(first, sought[2], most)}"
         room -= width_of(wants)
         prompt = cut(first.prompt, room)
         room -= width_of(prompt) + width_of(THEN)

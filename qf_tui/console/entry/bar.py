@@ -1,11 +1,13 @@
 """The order bar: a line for orders and answers, with the half-typed order and those typed before."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input
@@ -150,6 +152,12 @@ class OrderBar(Vertical):
     that was half filled in. It is offered where nothing is typed, and never joins what is.
     """
 
+    @dataclass
+    class Asked(Message):
+        """The bar is open for another owed question, or with "" for any order."""
+
+        key: str
+
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
@@ -189,7 +197,7 @@ class OrderBar(Vertical):
         battle = self.session.battle
         owed = battle.question(self.key) if self.key else None
         if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
-            asked = owed or next((roll for roll in battle.owed if roll.dice), None)
+            asked = owed or next((roll for roll in battle.owed_in_turn if roll.dice), None)
             if asked and put_face(self.input, asked.dice, character):
                 return True
         if character == "o" and owed is not None and owed.dice:
@@ -208,6 +216,8 @@ class OrderBar(Vertical):
 
     def ask(self, key: str) -> None:
         """Opens the bar for an owed question, or with "" for any order."""
+        if key != self.key:
+            self.post_message(self.Asked(key))
         self.key = key
         owed = self.session.battle.question(key) if key else None
         throws = CALL if self.session.sealed else "roll"
@@ -276,7 +286,7 @@ class OrderBar(Vertical):
 
     def action_another(self, step: int) -> None:
         """Turns to another owed roll or question, else to the next of the variants or to an older order."""
-        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
+        key = beside(self.session.battle.owed_in_turn, self.key, step, are_dice(self.text))
         if key:
             self.ask(key)
             self.update_preview()
@@ -288,7 +298,7 @@ class OrderBar(Vertical):
 
     def action_answer(self) -> None:
         """Opens for the first owed question; where that asks for an order, with the order."""
-        owed = self.session.battle.owed
+        owed = self.session.battle.owed_in_turn
         if owed:
             order = proposed(owed[0])
             self.put(order.line if order else "", key="" if order else owed[0].key)

@@ -151,9 +151,11 @@ class ReadOut:
 class EntryController:
     """Enters the umpire's orders into one battle, and shows the result on the screen.
 
-    `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed
-    chart, `to_call` the key of the dice that the last order owes, where a call throws them, `asked_by` the
-    proposals of players who ask for a call, by the key of the roll.
+    Attributes:
+        refused: The last order that only a rule stands against.
+        cell: What was just read out of the printed chart.
+        to_call: The key of the first roll owed, where a call is to throw what the last order owes.
+        asked_by: The proposals of players who ask for a call, by the key of the roll.
     """
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
@@ -354,8 +356,8 @@ class EntryController:
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = session.pass_empty_phases() if ended else ()
-        owed = [question.key for question in entered.owed if question.dice] if session.sealed else []
-        self.to_call = owed[0] if owed and not ended else ""
+        calls = session.sealed and not ended and any(question.dice for question in entered.owed)
+        self.to_call = after.owed_in_turn[0].key if calls else ""
         screen.show()
         if new := events(session.system, before, session.battle):
             screen.show_events(new)

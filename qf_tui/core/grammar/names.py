@@ -419,7 +419,7 @@ class Words:
         key = self.slots.get("key")
         if isinstance(key, str):
             return battle.question(key)
-        asked = [owed for owed in battle.owed if bool(owed.dice) == bool(self.form.dice)]
+        asked = [owed for owed in battle.owed_in_turn if bool(owed.dice) == bool(self.form.dice)]
         typed = "" if self.form.dice or not self.words else self.words[0].lower()
 
         def unlike(owed: Owed) -> tuple[bool, bool]:

@@ -428,7 +428,7 @@ def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
 
 
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
-    """Reads a line as keys have it: bare dice answer an owed roll, other bare words an owed question.
+    """Read a line as keys have it: bare digits answer what is owed first, other bare words a question.
 
     `key` is the question that the line was opened for. Where the dice are sealed bare digits are the call.
     """
@@ -436,10 +436,11 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     battle = scope.there
     asked = battle.question(key) if key else None
     calls = scope.calls and words[:1] == [CALL]
-    rolls = (are_dice(text) or calls) and (asked is None or bool(asked.dice))
+    meant = asked if asked or calls else next(iter(battle.owed_in_turn), None)
+    rolls = (are_dice(text) or calls) and (meant is None or bool(meant.dice))
     if not rolls:
         if asked is None or asked.dice:
-            asked = next((owed for owed in battle.owed if not owed.dice), None)
+            asked = next((owed for owed in battle.owed_in_turn if not owed.dice), None)
         first = words[0].lower() if words else ""
         is_order = first in {*scope.vocabulary.forms, FORCE, PREVIEW}
         if asked is None or not words or (is_order and first not in asked.words):

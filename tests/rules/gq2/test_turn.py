@@ -580,7 +580,7 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
         assert "hits 40%" in table.text(), "at Westfalen, if she is found"
         await table.press("enter")
         assert table.log()[-1] == "torpedo tipperary,ardent westfalen stick 7"
-        await table.press("o", *"35", "enter", "o", *"26", "enter", "o", *"posen", "enter")
+        await table.press("o", *"35", "enter", "o", *"26", "enter", "o", "o", *"posen", "enter")
         assert [owed.line for owed in table.battle.owed] == ["torpedo", "measure"]
         await table.order("answer 5 bow")
         assert sorted(owed.declared.text("target") for owed in table.battle.owed) == ["posen", "westfalen"]

@@ -1,0 +1,98 @@
+"""What is owed first: every screen names the same roll, and bare digits answer it."""
+
+import pytest
+
+from qf_tui.cli.talk import Conversation
+from qf_tui.document.glance import glance, held_blocks
+from qf_tui.document.text import plain_lines
+from qf_tui.session import Session
+from tests.console.playing import Table, gunnery, plays
+from tests.sealed.club import yellow_sea
+from tests.systems import started
+
+
+def wander() -> Session:
+    """Begin the night battle whose movement has just asked for the moves of four divisions."""
+    session = Session.begin(*started("gq2-fourth-flotilla-1916"))
+    session.enter("next")
+    return session
+
+
+@plays(gunnery, "damage ohio E", size=(120, 36))
+async def test_a_second_roll_is_said_to_come_after_the_first(table: Table) -> None:
+    """Catches a message that names the newest roll while digits answer the oldest."""
+    first = table.battle.owed[0]
+    await table.order("damage mikasa E")
+    second = table.battle.owed[1]
+    assert f"also owed: {second.prompt} (after {first.prompt})" in table.text()
+    assert f"owed 2  {first.prompt}" in table.text()
+    await table.press("3")
+    assert f"{first.prompt}: " in table.text()
+    await table.press("enter")
+    assert table.battle.owed == (second,)
+
+
+@plays(gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
+async def test_the_owed_line_names_the_roll_that_the_bar_is_open_for(table: Table) -> None:
+    """Catches `o` twice: the bar asks for the second roll, the line above for the first."""
+    first, second = table.battle.owed
+    await table.press("o", "o")
+    assert f"owed 2  {second.prompt}" in table.text()
+    await table.press("escape")
+    assert f"owed 2  {first.prompt}" in table.text()
+
+
+@plays(wander, size=(120, 36))
+async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
+    """Catches the owed line naming Broke's moves while digits are Tipperary's wander dice."""
+    await table.type("15 space 0 enter")
+    tipperary = table.battle.owed[-1]
+    assert tipperary.dice
+    assert table.battle.owed_in_turn[0] is tipperary
+    assert f"owed 4  {tipperary.prompt}" in table.text()
+    assert f"now owed: {tipperary.prompt}" in table.text()
+    await table.type("123 enter")
+    assert tipperary not in table.battle.owed
+    assert table.battle.owed_in_turn[0].key in [owed.key for owed in table.battle.owed]
+
+
+@plays(wander, size=(120, 36))
+async def test_bare_digits_answer_a_question_that_wants_numbers(table: Table) -> None:
+    """Catches `15 0` refused as dice while nothing but moves in numbers is owed."""
+    first = table.battle.owed[0]
+    await table.type("15 space 0 enter")
+    assert table.session.timeline.versions[2].order.key == first.key
+
+
+@plays(yellow_sea)
+async def test_a_call_is_for_the_first_roll(table: Table) -> None:
+    """Catches a bar that opens for the newest shot while the owed line names another."""
+    await table.type("fhts41 enter escape gasahi enter fhts41 enter 37 enter")
+    log = table.session.timeline.versions
+    assert [log[number].order.key for number in log if log[number].call == 37] == ["3/fire/mikasa/1"]
+
+
+def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
+    session = wander()
+    session.enter("answer 0/wander-moves/westfalen/1 10 0")
+    first = session.battle.owed_in_turn[0]
+    assert first.prompt.endswith("Westfalen")
+    assert glance(session.system, session.timeline).to_throw[0].startswith(first.prompt)
+    held = plain_lines(tuple(held_blocks(session.system, session.battle)), 200)
+    assert next(iter(held)) == f"These rolls are still owed; the first is {first.prompt}:"
+
+
+def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
+    session = gunnery()
+    talk = Conversation(session)
+    talk.answer("damage ohio E")
+    capsys.readouterr()
+    talk.answer("damage mikasa E")
+    first, second = session.battle.owed
+    said = capsys.readouterr().out
+    assert f"Also owed: {second.prompt} (1d12), after {first.prompt}\n" in said
+    talk.answer("owed")
+    assert capsys.readouterr().out.startswith(f"1: {first.prompt}")
+    talk.answer("3")
+    assert session.battle.owed == (second,)
+    assert f"Owed: {second.prompt}" in capsys.readouterr().out
