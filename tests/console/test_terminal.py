@@ -67,6 +67,7 @@ def said(messages: Sequence[Message]) -> list[str]:
         (b"\x1b[97;1:3u", ""),
         (b"\x1b[97:65;2;65uq", "A q"),
         (b"\x1b[13u\x1b[27u", "enter escape"),
+        (b"m6\nn\r", "m 6 enter n enter"),
         (b"\x1b[1114112uq", "q"),
         (b"\x1b[99999999999999999999uq", "q"),
         (b"\x1b[97;1:1;55296uq", "q"),
@@ -338,6 +339,17 @@ def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
         terminal.file = os.open(os.devnull, os.O_RDONLY)
         ended(terminal)
     goes_on(save)
+
+
+def test_keys_typed_before_the_console_has_the_terminal_are_all_kept_in_order(tmp_path: Path) -> None:
+    """Catches Enter lost: the terminal's own line discipline hands it over as a line feed."""
+    save = tmp_path / "battle.qfb"
+    with in_terminal(tmp_path, "qf_tui", "play", "yellow-sea-1904", "--save", str(save)) as terminal:
+        os.write(terminal.file, b"m6\rjjm5\r:note typed early\rn\r:note all is there\r")
+        terminal.wait_for(save, b"all is there")
+    lines = [act.version.order.line for act in read_save(save).log if act.version is not None]
+    wanted = ["move mikasa 6", "move fuji 5", "note typed early", "next", "note all is there"]
+    assert lines == wanted
 
 
 SOME, ALL = 1, 70

@@ -96,7 +96,8 @@ class Keyboard:
             if sign == _ESCAPE:
                 yield events.Key("escape", _ESCAPE)
             else:
-                yield from self._parsed(sign)
+                # Until the driver takes the terminal over, its line discipline writes Enter as a line feed.
+                yield from self._parsed("\r" if sign == "\n" else sign)
 
     def _meaning(self, sequence: str) -> Iterator[Message]:
         """What a whole sequence means: nothing, where Textual does not know it."""
