@@ -254,7 +254,7 @@ def test_a_cell_read_out_of_the_printed_chart_is_kept_after_a_yes(monkeypatch: p
 def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches a word that is none, a seal that is not told, a call for another roll than the one owed first."""
+    """Catches a word that is none, a seal that is not told, a call for another roll than the first."""
     ours = find_scenario("yellow-sea-1904").read_text("utf-8")
     scenario, save = tmp_path / "sealed.toml", tmp_path / "sealed.qfb"
     scenario.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", ours), "utf-8")
