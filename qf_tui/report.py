@@ -269,7 +269,7 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     read = read_save(save, rules_by(systems))
     if len(read.log) < battle.acts:
         raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
-    system, timeline = open_timeline(evolve(read, log=read.log.first(battle.acts)), systems)
+    system, timeline = open_timeline(evolve(read, log=read.log[: battle.acts]), systems)
     shown = battle.known(system, timeline) if battle.known else timeline
     gc.freeze()
     return system, shown, system.worth.weighted(battle.weights)

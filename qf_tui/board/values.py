@@ -11,11 +11,9 @@ from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (
-    Chain,
     Correction,
     Entry,
     LogAct,
-    Numbered,
     Ruling,
     Timeline,
     Version,
@@ -116,15 +114,15 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     order = timeline.play_order
     place = next((at + 1 for at in reversed(range(len(order))) if timeline.opens_phase(order[at])), 0)
     known = order[:place]
-    log = Chain(_log_of(timeline, known))
+    log = tuple(_log_of(timeline, known))
     return evolve(
         timeline,
         battle=timeline.battle_at(place),
         log=log,
         corrections=corrections_in(log),
-        play_order=Chain(known),
-        versions=Numbered({number: timeline.versions[number] for number in known}),
-        rulings=Numbered({number: timeline.rulings[number] for number in known}),
+        play_order=tuple(known),
+        versions={number: timeline.versions[number] for number in known},
+        rulings={number: timeline.rulings[number] for number in known},
         aside=not_standing(known, timeline.rulings),
         checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
     )
@@ -168,9 +166,9 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         timeline,
         start=_unscheduled(timeline.start),
         battle=_unscheduled(timeline.battle),
-        log=Chain(map(known_act, timeline.log)),
-        versions=timeline.versions.plus(versions),
-        rulings=timeline.rulings.plus(rulings(timeline.rulings)),
+        log=tuple(map(known_act, timeline.log)),
+        versions={**timeline.versions, **versions},
+        rulings={**timeline.rulings, **rulings(timeline.rulings)},
         checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
     )
 

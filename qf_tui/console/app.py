@@ -48,7 +48,7 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.paths import keep_fault, snapshots
+from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.operating_systems import end_by_signals
@@ -329,7 +329,7 @@ class Console(QueuedApp):
         gc.unfreeze()
         if event.save is not None:
             try:
-                session = Session.resume(event.save, self.systems, snapshots())
+                session = Session.resume(event.save, self.systems)
             except QfError as refused:
                 fault = fault_lines(refused)
             else:
@@ -374,7 +374,6 @@ class Console(QueuedApp):
             self.follow(Follower(save, self.systems), message, leads_back=True)
             return
         session.start_clock(monotonic)
-        session.keep_snapshots(snapshots())
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, message or self.faults.news()))

@@ -35,14 +35,12 @@ from qf_tui.core.timeline import (
     CorrectionKind,
     Entry,
     LogAct,
-    Numbered,
     Ruling,
     State,
     Timeline,
     Version,
     appended,
     apply,
-    as_chain,
     brought_by,
     not_standing,
     opened,
@@ -84,13 +82,13 @@ class Redecision:
         self._decided: set[int] = set()
         self._decide_from(place)
         act = evolve(act, rulings=self.changed)
-        rulings = timeline.rulings.plus(self.changed)
+        rulings = {**timeline.rulings, **self.changed}
         aside = set(not_standing(self._decided | set(timeline.aside), rulings))
         self.after = Timeline(
             timeline.start,
             self._battle,
-            timeline.log.plus(act),
-            as_chain(self._numbers),
+            (*timeline.log, act),
+            self._numbers,
             self._versions,
             rulings,
             tuple(number for number in self._numbers if number in aside) if aside else (),
@@ -165,7 +163,7 @@ class Redecision:
         return play_again(self._system, before, number, version, placed)[0] == ruling
 
 
-def _replay(timeline: Timeline, act: LogAct) -> tuple[Sequence[int], Numbered[Version], int]:
+def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
     """What is played with an act: the entries in order, their versions, and the place where it is new."""
     order, versions = timeline.with_act(act)
     was = timeline.play_order

@@ -1,139 +1,18 @@
 """The log with the battle that follows from it: what is in force, and in which order. It decides nothing."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
-from itertools import chain
-from operator import eq
-from typing import Any, Generic, TypeVar, overload
 
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.values import Battle, Charts, Order, Ship
 
-_Value = TypeVar("_Value")
-CHUNK = 256
-"""Values that are copied at most to set or add one; the others only once so many have come."""
 CHECKPOINT_EVERY = 64
 """Entries between two battles that are kept while folding."""
-
-
-class Numbered(Mapping[int, _Value], Generic[_Value]):
-    """Values by number, most of which stay; those of the numbers `sought` are found when asked for."""
-
-    __slots__ = ("_known", "_recent", "_seek", "_sought")
-
-    def __init__(
-        self,
-        known: Mapping[int, _Value] | None = None,
-        sought: AbstractSet[int] = frozenset(),
-        seek: Callable[[int], _Value] | None = None,
-        recent: Mapping[int, _Value] | None = None,
-    ) -> None:
-        self._known, self._recent, self._sought, self._seek = known or {}, recent or {}, sought, seek
-
-    def plus(self, values: Mapping[int, _Value]) -> "Numbered[_Value]":
-        """These values with others in their places."""
-        recent = {**self._recent, **values}
-        if len(recent) <= CHUNK:
-            return Numbered(self._known, self._sought, self._seek, recent)
-        return Numbered({**self._known, **recent}, self._sought, self._seek)
-
-    def __getitem__(self, number: int) -> _Value:
-        if number in self._recent:
-            return self._recent[number]
-        if self._seek is None or number in self._known or number not in self._sought:
-            return self._known[number]
-        return self._seek(number)
-
-    def __contains__(self, number: object) -> bool:
-        return number in self._recent or number in self._known or number in self._sought
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(sorted({*self._sought, *self._known, *self._recent}))
-
-    def __len__(self) -> int:
-        return len({*self._sought, *self._known, *self._recent})
-
-    def __repr__(self) -> str:
-        return f"Numbered({dict(self)})"
-
-
-class Chain(Sequence[_Value], Generic[_Value]):
-    """Values one behind the other; a slice of them is a tuple.
-
-    Those that are bytes are decoded in their place, the list given, when somebody asks for them.
-    """
-
-    __slots__ = ("_decode", "_first", "_last")
-
-    def __init__(
-        self,
-        first: Iterable[_Value] = (),
-        decode: Callable[[bytes], _Value] | None = None,
-        last: tuple[_Value, ...] = (),
-    ) -> None:
-        self._first = first if isinstance(first, list) else list(first)
-        self._decode, self._last = decode, last
-
-    def plus(self, value: _Value) -> "Chain[_Value]":
-        """These values and one more."""
-        if len(self._last) == CHUNK:
-            return Chain([*self._first, *self._last, value], self._decode)
-        return Chain(self._first, self._decode, (*self._last, value))
-
-    def first(self, count: int) -> "Chain[_Value]":
-        """The first of these values, none of them decoded for it."""
-        return Chain([*self._first, *self._last][:count], self._decode)
-
-    def __len__(self) -> int:
-        return len(self._first) + len(self._last)
-
-    @overload
-    def __getitem__(self, at: int) -> _Value: ...
-
-    @overload
-    def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
-
-    def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
-        known = len(self._first)
-        if isinstance(at, slice):
-            places = range(*at.indices(len(self)))
-            if self._decode is not None or places.step != 1:
-                return tuple([self[place] for place in places])
-            start, stop = places.start, places.stop
-            return (*self._first[start:stop], *self._last[max(0, start - known) : max(0, stop - known)])
-        place = at if at >= 0 else at + len(self)
-        if place < 0:
-            raise IndexError(at)
-        if place >= known:
-            return self._last[place - known]
-        value: _Value = self._first[place]
-        if self._decode is not None and isinstance(value, bytes):
-            value = self._first[place] = self._decode(value)
-        return value
-
-    def __iter__(self) -> Iterator[_Value]:
-        first = self._first if self._decode is None else map(self.__getitem__, range(len(self._first)))
-        return chain(first, self._last)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Chain):
-            return len(self) == len(other) and all(map(eq, self, other))
-        return isinstance(other, tuple) and tuple(self) == other
-
-    __hash__ = None  # type: ignore[assignment]  # how Python says that it has none
-
-    def __repr__(self) -> str:
-        return f"Chain({tuple(self)})"
-
-
-def as_chain(values: Iterable[_Value]) -> Chain[_Value]:
-    """Values as a chain, which they may be already."""
-    return values if isinstance(values, Chain) else Chain(values)
 
 
 @frozen
@@ -281,8 +160,7 @@ def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapp
     acts = (log[number - 1] for number in corrections.numbers)
     shifts = [act for act in acts if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT]
     if not shifts:
-        entries = frozenset(range(1, len(log) + 1)).difference(corrections.numbers)
-        return Numbered({}, entries, lambda number: log[number - 1].rulings[number])
+        return {act.number: act.rulings[act.number] for act in log if act.number in act.rulings}
     latest: dict[int, Ruling] = {}
     placed: dict[int, Ruling] = {}
     for act in log:
@@ -314,10 +192,10 @@ class Timeline:
 
     start: Battle
     battle: Battle
-    log: Chain[LogAct] = Chain()
-    play_order: Chain[int] = Chain()
-    versions: Numbered[Version] = Numbered()
-    rulings: Numbered[Ruling] = Numbered()
+    log: tuple[LogAct, ...] = ()
+    play_order: tuple[int, ...] = ()
+    versions: Mapping[int, Version] = field(factory=dict)
+    rulings: Mapping[int, Ruling] = field(factory=dict)
     aside: tuple[int, ...] = field(default=(), eq=False)
     checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
     corrections: Corrections = field(default=Corrections(), eq=False)
@@ -412,19 +290,18 @@ class Timeline:
         """The ruling of each entry when it was put at its place."""
         return rulings_when_placed(self.log, self.corrections)
 
-    def with_act(self, act: LogAct) -> tuple[Sequence[int], Numbered[Version]]:
+    def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
         """The script with one more act, and the version of each entry; builds them anew only if it must."""
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
-            return self.play_order, self.versions.plus({act.targets[0]: act.version})
+            return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
             return tuple([number for number in self.play_order if number not in act.targets]), self.versions
         if isinstance(act, Correction) and act.kind in RESTORES and (restored := self._restored(act.targets)):
             return restored, self.versions
         if isinstance(act, Entry) and act.after is not None and (at := self._right_behind(act.after)):
             order = (*self.play_order[:at], act.number, *self.play_order[at:])
-            return order, self.versions.plus({act.number: act.version})
-        order, versions = structure((*self.log, act))
-        return order, Numbered(versions)
+            return order, {**self.versions, act.number: act.version}
+        return structure((*self.log, act))
 
     def _right_behind(self, entry: int) -> int:
         """The place behind an entry, if the next came at the end of play and nothing was shifted; else 0."""
@@ -462,13 +339,13 @@ class Timeline:
         kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
         if kept and not shifts:
             return self.rulings_when_placed
-        return rulings_when_placed(self.log.plus(act), self.corrections_with(act))
+        return rulings_when_placed((*self.log, act), self.corrections_with(act))
 
     def corrections_with(self, act: LogAct) -> Corrections:
         """The corrections with one act more."""
         if isinstance(act, Entry):
             return self.corrections
-        return corrections_in(self.log.plus(act), (*self.corrections.numbers, act.number))
+        return corrections_in((*self.log, act), (*self.corrections.numbers, act.number))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)
@@ -488,8 +365,8 @@ def opened(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) 
         rulings.update(act.rulings)
     script, versions = structure(log)
     aside, corrections = not_standing(script, rulings), corrections_in(log)
-    values = Chain(script), Numbered(versions), Numbered(rulings)
-    return played_on(Timeline(start, start, as_chain(log), *values, aside, {}, corrections), 0, every)
+    bare = Timeline(start, start, tuple(log), script, versions, rulings, aside, {}, corrections)
+    return played_on(bare, 0, every)
 
 
 def played_on(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
@@ -518,10 +395,10 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     return Timeline(
         timeline.start,
         apply(timeline.battle, entry.number, ruling),
-        timeline.log.plus(entry),
-        timeline.play_order.plus(entry.number),
-        timeline.versions.plus({entry.number: entry.version}),
-        timeline.rulings.plus(entry.rulings),
+        (*timeline.log, entry),
+        (*timeline.play_order, entry.number),
+        {**timeline.versions, entry.number: entry.version},
+        {**timeline.rulings, **entry.rulings},
         (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
         checkpoints,
         timeline.corrections,

@@ -149,7 +149,6 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `second_copy`   a copy in another folder, act by act
 `tray`          what players propose and are answered, in two files beside the save
 `witness`       what stands for the whole log at each phase's end, as words and for pages
-`snapshot`      a battle near the end of a save, in the user's cache, so that a long save opens at once
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save
 """

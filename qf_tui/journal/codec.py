@@ -23,6 +23,7 @@ from qf_tui.journal.lines import (
     text,
     truth,
     whole,
+    written,
 )
 from qf_tui.journal.value_codec import Misplaced, coder_of, faults_at
 
@@ -215,12 +216,11 @@ class SaveRules:
     """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
 
     Without them orders are words, and the facts of format 1 are called by their positions: enough for a copy,
-    and refused by any rules. `basis` is a digest of all that decides what a log means.
+    and refused by any rules.
     """
 
     read_order: ReadOrder = unread
     positional: Positional = lambda what, kind, parts: {str(at): part for at, part in enumerate(parts)}
-    basis: Callable[[], bytes] = bytes
 
 
 class RulesOf(Protocol):
@@ -409,3 +409,46 @@ def decoded(kind: Any, value: object) -> Any:
         return coder_of(kind).read(value)
     except Misread as fault:
         raise Misplaced(faults_at("", fault)) from None
+
+
+def battle_bytes(battle: Battle, facts: Mapping[str, object]) -> bytes:
+    """Encode a battle at any moment, for another process.
+
+    The JSON holds `ships`, all states of ships that are needed, and `moments`: the battle as its phase began,
+    and the battle itself. In a moment `ships` and `reserve` are places in that list.
+
+    Args:
+        battle: The battle.
+        facts: Further keys of the JSON.
+    """
+    moments = (battle,) if battle.began is None else (battle.began, battle)
+    states: dict[int, Ship] = {}
+    for moment in moments:
+        states |= {id(ship): ship for ship in (*moment.ships.values(), *moment.reserve.values())}
+    places = {state: place for place, state in enumerate(states)}
+    bodies: list[dict[str, object]] = []
+    for moment in moments:
+        bare = evolve(moment, ships={})
+        parts: dict[str, object] = {**encoded(bare, Battle), "plan": encoded(moment.plan, Plan)}
+        for part, own in (("ships", moment.ships), ("reserve", moment.reserve)):
+            parts[part] = {name: places[id(ship)] for name, ship in own.items()}
+        bodies.append(parts)
+    ships = [encoded(ship, Ship) for ship in states.values()]
+    return written({"ships": ships, "moments": bodies, **facts})
+
+
+def battle_of(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
+    """Decode a battle that `battle_bytes` has encoded."""
+    ships = [decoded(Ship, ship) for ship in list_of(raw["ships"])]
+    battle: Battle | None = None
+    for moment in list_of(raw["moments"]):
+        own, reserve = (
+            {id: ships[whole(place)] for id, place in object_of(moment.pop(name)).items()}
+            for name in ("ships", "reserve")
+        )
+        plan = decoded(Plan, moment.pop("plan"))
+        bare = decode_battle({**moment, "ships": {}}, read_order)
+        battle = evolve(bare, ships=own, reserve=reserve, began=battle, plan=plan)
+    if battle is None:
+        raise Misread("there is no battle")
+    return battle

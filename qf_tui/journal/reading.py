@@ -11,14 +11,12 @@ import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from pathlib import Path
-from typing import Any
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, frozen
-from qf_tui.core.timeline import Chain, Correction, CorrectionKind, Entry, LogAct
-from qf_tui.journal.codec import BOOK, Header, LineDecoder, RulesOf, SaveRules, decode_act, no_rules
+from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
+from qf_tui.journal.codec import BOOK, Header, LineDecoder, RulesOf, SaveRules, no_rules
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
 from qf_tui.journal.lines import (
     FORMAT,
@@ -28,13 +26,11 @@ from qf_tui.journal.lines import (
     Misread,
     damaged_behind,
     number_of,
-    object_of,
     parsed,
     seal_within,
     stated_sum,
     unseal,
 )
-from qf_tui.journal.snapshot import LEAST, Snapshot, find_snapshot
 from qf_tui.journal.witness import Witness, Witnesses
 
 _NEWER = re.compile(rb'\{"n":\d{1,9},"format":(\d)')
@@ -73,24 +69,6 @@ class LogReader:
             return self._decoder.header(parsed(body))
         except Misread as fault:
             raise Unfit(0, fault) from None
-
-    def log(self, bodies: list[bytes], snapshot: Snapshot | None) -> Chain[LogAct]:
-        """All acts; those that a snapshot stands for are decoded when somebody looks at them."""
-        if snapshot is None:
-            return Chain(self.acts(bodies))
-        self._place, read_order = snapshot.acts, self._decoder.rules.read_order
-        if self.format < FORMAT:
-            newer = map(_NEWER.match, bodies[: self._place])
-            self._decoder.format = max([self.format, *(int(match[1]) for match in newer if match)])
-        self._entries = set(range(1, self._place + 1)).difference(snapshot.corrections)
-        acts: list[Any] = [*bodies[: self._place], *self.acts(bodies[self._place :])]
-
-        def later(body: bytes) -> LogAct:
-            raw = object_of(parsed(body))
-            raw.pop("format", None)
-            return decode_act(raw, read_order)
-
-        return Chain(acts, later)
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""
@@ -177,12 +155,12 @@ class Save:
     `torn` is a last line that is cut off or damaged (b"" if none), `length` the bytes before it, `first_sum`
     the checksum of the header, `last_sum` that which the next line follows, `format` the format of the last
     line, `ending` where it ended when it was last written, if anything beside it says so. `reader` reads the
-    lines that may come. `snapshot` stands for its first acts, which are then decoded when they are looked at.
+    lines that may come.
     """
 
     name: str = field(eq=False)
     header: Header
-    log: Chain[LogAct]
+    log: tuple[LogAct, ...]
     torn: bytes
     length: int
     first_sum: str
@@ -190,7 +168,6 @@ class Save:
     format: int
     ending: EndMark | None = field(eq=False)
     reader: LogReader = field(eq=False, repr=False)
-    snapshot: Snapshot | None = field(default=None, eq=False, repr=False)
 
     @property
     def short(self) -> bool:
@@ -254,13 +231,10 @@ class SaveThere(SaveFault):
     """A save that is not made because its name is taken: no save is overwritten."""
 
 
-def read_save(
-    path: str | os.PathLike[str], rules_of: RulesOf = no_rules, snapshots: Path | None = None
-) -> Save:
+def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
     """A save from its file; SaveFault for any file that is not a sound one.
 
-    `rules_of` gives what it needs of the rule system that the header names. A battle may be taken from a
-    folder of `snapshots`.
+    `rules_of` gives what it needs of the rule system that the header names.
     """
     name = name_of(path)
     # Before the save itself: what another console records meanwhile is then not taken for missing.
@@ -282,10 +256,7 @@ def read_save(
     try:
         with _collector_at_rest():
             header = reader.header(bodies[0])
-            snapshot = None
-            if snapshots is not None and len(bodies) > LEAST:
-                snapshot = find_snapshot(snapshots, first, data, header, reader.rules)
-            log = reader.log(bodies[1:], snapshot)
+            log = reader.acts(bodies[1:])
     except Unfit as fault:
         raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
     return Save(
@@ -299,7 +270,6 @@ def read_save(
         reader.format,
         ending,
         reader,
-        snapshot,
     )
 
 
@@ -470,7 +440,7 @@ class Tail:
         if len(bodies) < len(lines) or seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:
-            log = reduce(Chain.plus, save.reader.acts(bodies), save.log)
+            log = (*save.log, *save.reader.acts(bodies))
         except Unfit:
             return None
         length = save.length + len(data) - len(torn)

@@ -125,17 +125,16 @@ class Journal:
         path: str | os.PathLike[str],
         disk: Disk = SYSTEM_DISK,
         rules_of: RulesOf = no_rules,
-        snapshots: Path | None = None,
     ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
-        `rules_of` and `snapshots` are as `read_save` has them. Where the save can be read and not written
+        `rules_of` is as `read_save` has it. Where the save can be read and not written
         the journal is read-only, and says why in its notice.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was made just now; open it again"
         try:
-            save = read_save(path, rules_of, snapshots)
+            save = read_save(path, rules_of)
         except SaveFault:
             journal.close()
             raise

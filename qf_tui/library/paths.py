@@ -118,15 +118,6 @@ def home() -> Path:
     return user_data_path("qf-tui", appauthor=False)
 
 
-def snapshots() -> Path:
-    """The folder for what the user's programs may lose: battles of long saves; it need not exist yet."""
-    if moved := os.environ.get(HOME):
-        return Path(moved) / "cache" / "snapshots"
-    from platformdirs import user_cache_path  # noqa: PLC0415 - only where it is asked for
-
-    return user_cache_path("qf-tui", appauthor=False) / "snapshots"
-
-
 def own(kind: str) -> Path:
     """The user's folder of one kind: "fleets", "scenarios", "charts" or "saves"; it need not exist yet."""
     return home() / kind

@@ -3,12 +3,9 @@
 Also the doctrines of a simulation that packages bring.
 """
 
-import json
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, cached_property
-from hashlib import sha256
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
@@ -135,20 +132,6 @@ def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
     if not isinstance(doctrine, kind):
         raise QfError(f"the doctrine {name} ({point.value}) is no {kind.__name__}")
     return doctrine
-
-
-@cache
-def basis_of(system: RuleSystem) -> bytes:
-    """A digest of all that decides what a log means: the program, the code of the rules, the charts."""
-    modules = {kind.__module__ for kind in type(system).__mro__}
-    ours = {name for name in modules if name.partition(".")[0] not in sys.stdlib_module_names}
-    folders = {Path(str(sys.modules[name].__file__)).parent for name in ours}
-    files = {path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml")}
-    digest = sha256(qf_tui.__version__.encode())
-    digest.update(json.dumps(system.data, sort_keys=True).encode())
-    for path in sorted(files):
-        digest.update(path.read_bytes())
-    return digest.digest()
 
 
 def usable(

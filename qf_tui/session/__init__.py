@@ -4,7 +4,6 @@
 `opening`   a battle by what people name: a save, or a scenario, whose dice may have to be sealed
 `saves`     a save with its rules: new, opened, or followed while another console writes it
 `campaign`  a folder of saves that name their parents
-`proof`     a battle opened by a snapshot, worked out again by another process
 `dice`      whose dice it throws; the seal of sealed dice, as people write it down
 `clock`     how long phases, turns and throws take
 `tray`      what players propose: what would come of it now, and what enters

@@ -7,7 +7,7 @@ from qf_tui.core.frozen import frozen
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.reading import is_save
-from qf_tui.library.paths import SAVE, snapshots
+from qf_tui.library.paths import SAVE
 from qf_tui.session.dice import is_sealed
 from qf_tui.session.session import Session, begin_on_shelf
 
@@ -57,6 +57,6 @@ def open_target(
     """
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
-        return Session.resume(path, systems, snapshots()), ""
+        return Session.resume(path, systems), ""
     waits = new_battle(target, save, systems, rules)
     return waits if waits.sides else waits.begin(None), waits.left_out

@@ -6,7 +6,7 @@ takes no lock and writes nothing.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 from time import time
@@ -21,16 +21,14 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, as_chain, opened, recorded
+from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
-from qf_tui.journal.codec import BOOK, Header, RulesOf, SaveRules
+from qf_tui.journal.codec import BOOK, Header, RulesOf, SaveRules, battle_bytes, battle_of
 from qf_tui.journal.lines import FORMAT, SENSELESS, Misread, object_of, parsed, shown, text
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
-from qf_tui.journal.snapshot import Snapshot, battle_bytes, battle_of
 from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import keep_fault
-from qf_tui.library.systems import basis_of
 
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
@@ -73,7 +71,7 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem
     if book is None and name not in systems:
         raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
     system = system_of(name, book, systems)
-    return system, battle_of(raw, {}, rules_by(systems)(name, book).read_order)
+    return system, battle_of(raw, rules_by(systems)(name, book).read_order)
 
 
 def open_timeline(
@@ -85,7 +83,7 @@ def open_timeline(
     """
     system = system_of(save.header.system, save.header.book, systems)
     try:
-        return system, timeline_by(system, save.header.start, save.log, save.snapshot, every)
+        return system, timeline_by(system, save.header.start, save.log, every)
     except QfError as fault:
         raise SaveFault(f"{save.name}: {fault}") from None
 
@@ -94,18 +92,9 @@ def timeline_by(
     system: RuleSystem,
     start: Battle,
     log: Sequence[LogAct],
-    snapshot: Snapshot | None = None,
     every: int = CHECKPOINT_EVERY,
 ) -> Timeline:
-    """The timeline of a log; QfError if its rule system cannot make sense of it.
-
-    What a `snapshot` stands for is neither decoded nor folded, if it fits the log.
-    """
-    if snapshot is not None:
-        with suppress(*SENSELESS):
-            began = with_arrivals(start, [log[number - 1] for number in snapshot.arrivals])
-            known = snapshot.timeline(began, as_chain(log).first(snapshot.acts))
-            return grown(system, known, log[snapshot.acts :])
+    """The timeline of a log; QfError if its rule system cannot make sense of it."""
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in kept:
         _check(system, memory, "the start")
@@ -202,7 +191,6 @@ def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
         return SaveRules(
             lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(rules))),
             rules.facts.positional,
-            partial(basis_of, rules),
         )
 
     return rules_of

@@ -30,10 +30,8 @@ from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
 from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
-from qf_tui.journal.snapshot import Snapshot, Snapshots
 from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
-from qf_tui.library.systems import basis_of
 from qf_tui.operating_systems import name_fault
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.saves import (
@@ -43,7 +41,6 @@ from qf_tui.session.saves import (
     new_journal,
     open_timeline,
     rules_by,
-    timeline_by,
     worked_out_by,
 )
 
@@ -161,8 +158,6 @@ class Session:
         self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
         self.program = program or qf_tui.__version__
         self.copy: SecondCopy | None = None
-        self.snapshots: Snapshots | None = None
-        self.opened_by: Snapshot | None = None
         self._stranger = bool(program)
         self._clock: Callable[[], float] | None = None
         self._vocabulary = vocabulary_of(system)
@@ -195,14 +190,9 @@ class Session:
         return cls(system, opened(start, ()), journal, extra=extra, dice=dice)
 
     @classmethod
-    def resume(
-        cls, save: Path, systems: Mapping[str, RuleSystem], snapshots: Path | None = None
-    ) -> "Session":
-        """A saved battle, to go on with; to read only where another console has it (see `notice`).
-
-        In a folder of `snapshots` it is kept so that it opens at once the next time.
-        """
-        journal, read = Journal.open(save, rules_of=rules_by(systems), snapshots=snapshots)
+    def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
+        """Open a saved battle to go on with; only to read if another console has it (see `notice`)."""
+        journal, read = Journal.open(save, rules_of=rules_by(systems))
         try:
             system, timeline = open_timeline(read, systems)
             dice = BattleDice.beside(save, read.header.extra, read.log)
@@ -210,16 +200,7 @@ class Session:
             journal.close()
             raise
         header = read.header
-        session = cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
-        if snapshots is not None and header.format > 1:
-            session.opened_by = read.snapshot
-            session.keep_snapshots(snapshots, read.snapshot)
-        return session
-
-    def keep_snapshots(self, folder: Path, latest: Snapshot | None = None) -> None:
-        """Keeps the battle in a folder from here on, so that its save opens at once; `latest` is there."""
-        if self.snapshots is None and isinstance(self.journal, Journal) and self.writable:
-            self.snapshots = Snapshots(folder, self.journal, partial(basis_of, self.system), latest)
+        return cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
@@ -315,8 +296,6 @@ class Session:
         self.timeline = revision.after
         if self.copy is not None:
             self.copy.behind()
-        if self.snapshots is not None:
-            self.snapshots.behind(self.timeline)
         if self.dice.seal is not None:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
@@ -335,7 +314,7 @@ class Session:
         if not extra:
             return revision
         act = replace(act, **extra)
-        return replace(revision, act=act, after=replace(revision.after, log=revision.before.log.plus(act)))
+        return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:
         """Ends each empty phase by an entry of its own, a turn at most; gives the titles of those."""
@@ -351,20 +330,6 @@ class Session:
             passed.append(phase)
         return tuple(passed)
 
-    def trust(self, digest: bytes) -> bool:
-        """Compares the snapshot that the battle was opened by with the digest of the one that its acts make.
-
-        Where they differ it is dropped, and the whole log is folded: the battle is another from here on.
-        """
-        opened_by = self.opened_by
-        self.opened_by = None
-        if opened_by is None or opened_by.digest == digest:
-            return True
-        if self.snapshots is not None:
-            self.snapshots.drop()
-        self.timeline = timeline_by(self.system, self.timeline.start, self.timeline.log)
-        return False
-
     @property
     def seconds(self) -> float | None:
         """Seconds since the battle began, to a tenth; None without a clock."""
@@ -375,9 +340,7 @@ class Session:
 
         `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
         """
-        known = self.opened_by or Snapshot(self.battle)
-        behind = (act.at or 0.0 for act in self.timeline.log[known.acts :])
-        began = read() - max((known.seconds, *behind))
+        began = read() - max((act.at or 0.0 for act in self.timeline.log), default=0.0)
         self._clock = lambda: round(read() - began, 1)
 
     def preview(self, line: str) -> Revision:
@@ -482,8 +445,6 @@ class Session:
     def close(self) -> str:
         """Releases the save, its second copy caught up; gives the notice about that."""
         notice = self.copy.close() if self.copy is not None else ""
-        if self.snapshots is not None:
-            self.snapshots.write(self.timeline)
         self.journal.close()
         return notice
 

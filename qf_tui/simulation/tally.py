@@ -210,7 +210,7 @@ def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tall
 
 
 def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
-    return dict(sorted((Counter(counts) + Counter(more)).items()))
+    return Counter(dict(sorted((Counter(counts) + Counter(more)).items())))
 
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:

@@ -18,7 +18,7 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Op, field_value
 from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Chain, Entry, State, Timeline, apply, opened
+from qf_tui.core.timeline import Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from qf_tui.document.viewer import (
     EntryView,
@@ -91,7 +91,7 @@ def phase_end(timeline: Timeline) -> Key:
     order = timeline.play_order
     ends = [place for place, number in enumerate(order, 1) if _opens(timeline, number)]
     known = order[: ends[-1] if ends else 0]
-    cut = evolve(timeline, battle=timeline.battle_at(len(known)), play_order=Chain(known))
+    cut = evolve(timeline, battle=timeline.battle_at(len(known)), play_order=tuple(known))
     rulings = [timeline.rulings[number] for number in known]
     orders = tuple(_words(timeline.versions[number].order) for number in known)
     entered = tuple(timeline.log[number - 1] for number in known)
@@ -403,7 +403,7 @@ def with_bits(timeline: Timeline, bits: str) -> Timeline:
         evolve(act, nonce=bits) if isinstance(act, Entry) and act.rulings[act.number].decision.begins else act
         for act in timeline.log
     )
-    return evolve(timeline, log=Chain(log))
+    return evolve(timeline, log=tuple(log))
 
 
 def witnesses_of(timeline: Timeline) -> list[str]:

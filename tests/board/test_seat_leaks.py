@@ -14,7 +14,7 @@ from qf_tui.board.seats import TABLE, SeatWork, SlotOffer, actor_of, seat_work, 
 from qf_tui.board.values import BoardSwitch, battle_of
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Chain, Entry, Timeline, opened
+from qf_tui.core.timeline import Entry, Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.tray import Proposal, ReplyItem, RoundClosed, RoundOpened, Saw, SentBack, TrayState
 from tests.board.test_leaks import ALL_TURNS, SEEDS, Chance, Key, grounds, own_side, phase_end, two_battles
@@ -57,7 +57,7 @@ def proposed(links: Links, seat: Seat, timeline: Timeline) -> tuple[Timeline, li
         assert isinstance(act, Entry)
         order = act.version.order
         made.append(Proposal(id, seat.id, seat.name, (order.resolved,), order.dice))
-    return evolve(timeline, log=Chain(log)), made
+    return evolve(timeline, log=tuple(log)), made
 
 
 def tray_of(links: Links, proposals: list[Proposal], chance: Random) -> TrayState:

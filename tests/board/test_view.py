@@ -9,7 +9,7 @@ from qf_tui.board.hub import encoded
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Chain, Timeline, opened
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Due, Plan
 from qf_tui.document.viewer import EntryView, Fleet, LogRow, ShipView, View, worded, worded_ship
 from qf_tui.library.scenarios import load_scenario
@@ -208,7 +208,7 @@ def _opened(ground: Ground) -> Timeline:
 def test_times_are_nobodys() -> None:
     """Catches the seconds at which entries were made, which the save keeps."""
     session = after(SHOT)
-    entries = Chain(evolve(act, at=12345.678) for act in session.timeline.log)
+    entries = tuple(evolve(act, at=12345.678) for act in session.timeline.log)
     timed = evolve(session.timeline, log=entries)
     assert b"12345" not in encoded(worded(view(session.system, timed, ALL, AT_ONCE)))
 

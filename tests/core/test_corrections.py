@@ -430,7 +430,7 @@ def test_another_prompt_is_other_words() -> None:
     )
     assert effects != was.decision.effects
     other = evolve(was, decision=evolve(was.decision, effects=effects))
-    reworded = evolve(BURNING, rulings=BURNING.rulings.plus({2: other}))
+    reworded = evolve(BURNING, rulings={**BURNING.rulings, 2: other})
     found = {one.number: one.kind for one in differences(SYSTEM, reworded, "0.1.0")}
     assert found == dict.fromkeys((2, 3), DifferenceKind.WORDS)
 
@@ -451,7 +451,7 @@ def test_what_follows_from_a_difference_explains_nothing() -> None:
     """Catches a shot that fails otherwise told as by the ruling on hits, which it never came to."""
     fired = Ruling(Decision((), (Reason("fires", "T-1"), Reason("hits", "T-2")), (("fired", True),)))
     played = shooting("shoot ant cat 1 2")
-    played = evolve(played, rulings=played.rulings.plus({2: fired}))
+    played = evolve(played, rulings={**played.rulings, 2: fired})
     assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [DifferenceKind.OTHER]
 
 
@@ -461,7 +461,7 @@ def test_an_entry_that_is_refused_today_is_explained_by_the_clause_that_refuses_
 ) -> None:
     played = shooting("shoot ant cat 1 2")
     parked = Ruling(Decision(), State.PARKED, (refused("not so", clause),))
-    played = evolve(played, rulings=played.rulings.plus({2: parked}))
+    played = evolve(played, rulings={**played.rulings, 2: parked})
     assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [kind]
 
 

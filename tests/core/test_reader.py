@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import Any
 
 import pytest
 from attrs import evolve
@@ -20,7 +19,6 @@ from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.text import Distance, whose
-from qf_tui.core.timeline import CHUNK, Chain, Numbered, as_chain
 from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
@@ -531,58 +529,3 @@ def test_a_figure_that_no_die_has_is_the_range_however_the_dice_are_typed() -> N
 )
 def test_a_name_as_owner_has_no_second_s(name: str, expected: str) -> None:
     assert whose(name) == expected
-
-
-def test_values_are_those_of_a_dict_and_none_changes_an_older_one() -> None:
-    dice = Random(1904)
-    ours, plain = Numbered[int](), dict[int, int]()
-    for _ in range(200):
-        older, was = ours, dict(plain)
-        given = {dice.randrange(3 * CHUNK): dice.randrange(9) for _ in range(dice.randrange(20))}
-        ours, plain = ours.plus(given), plain | given
-        assert dict(ours) == plain
-        assert dict(older) == was
-        assert len(ours) == len(plain)
-
-
-@pytest.mark.parametrize("number", [-1, 0, 2, CHUNK, 9 * CHUNK])
-def test_no_value_is_made_up(number: int) -> None:
-    assert number not in Numbered({1: "one"}, {3}, str)
-
-
-def test_values_are_sought_when_asked_for_and_decoded_once() -> None:
-    asked: list[int] = []
-
-    def seek(number: int) -> str:
-        asked.append(number)
-        return str(number)
-
-    ours = Numbered({}, frozenset({1, 3, CHUNK}), seek)
-    for number in range(CHUNK, 3 * CHUNK):
-        ours = ours.plus({number: "given"})
-    assert (len(ours), ours[3], ours[CHUNK], asked) == (2 * CHUNK + 2, "3", "given", [3])
-    bodies: list[Any] = [b"1", b"22"]
-    log = Chain[int](bodies, len).plus(3)
-    longer = log.plus(4)
-    assert (tuple(longer), tuple(log), log.first(1)[0]) == ((1, 2, 3, 4), (1, 2, 3), 1)
-    assert longer[-3:] == (2, 3, 4)
-
-
-@pytest.mark.parametrize("count", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])
-def test_a_chain_is_what_a_tuple_is(count: int) -> None:
-    plain = tuple(range(count))
-    ours = Chain(plain)
-    longer = ours.plus(count)
-    assert (tuple(ours), tuple(longer)) == (plain, (*plain, count))
-    assert ours == plain
-    assert (len(ours), tuple(reversed(ours))) == (count, plain[::-1])
-    assert (longer, count in longer, count in ours) == (Chain(range(count + 1)), True, False)
-    assert longer != ours
-    assert as_chain(ours) is ours
-    for begins, ends in ((0, 1), (1, -1), (-3, None), (CHUNK - 2, CHUNK + 2), (5 * CHUNK, None)):
-        assert ours[begins:ends] == plain[begins:ends]
-        assert ours[ends:begins:-2] == plain[ends:begins:-2]
-    for at in (-count - 1, count):
-        with pytest.raises(IndexError):
-            ours[at]
-    assert [ours[at] for at in range(-count, count)] == [plain[at] for at in range(-count, count)]

@@ -149,7 +149,7 @@ def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling
     timeline = session.timeline
     last = timeline.play_order[-1]
     allowed_then = evolve(timeline.versions[last], overrode=())
-    older = evolve(timeline, versions=timeline.versions.plus({last: allowed_then}))
+    older = evolve(timeline, versions={**timeline.versions, last: allowed_then})
     found = {difference.number: difference.kind for difference in differences(session.system, older, "0.1.0")}
     assert found == {last: DifferenceKind.RULING}
 
@@ -346,7 +346,7 @@ def test_a_later_side_s_early_move_differs_by_a_ruling() -> None:
     start = advanced.battle(phase="movement", initiative="once")
     session = advanced.played(start, "roll 9 3", "force move rook 4")
     versions = session.timeline.versions
-    older = evolve(session.timeline, versions=versions.plus({2: evolve(versions[2], overrode=())}))
+    older = evolve(session.timeline, versions={**versions, 2: evolve(versions[2], overrode=())})
     assert told(session, older) == {2: (DifferenceKind.RULING, ("AQF-PH-10",))}
 
 
@@ -357,7 +357,7 @@ def test_what_is_remembered_of_s_hits_differs_by_a_ruling() -> None:
     effects = tuple(effect for effect in was.decision.effects if effect.field != "s-hit")
     assert len(effects) < len(was.decision.effects)
     older = evolve(was, decision=evolve(was.decision, effects=effects))
-    timeline = evolve(session.timeline, rulings=session.timeline.rulings.plus({1: older}))
+    timeline = evolve(session.timeline, rulings={**session.timeline.rulings, 1: older})
     assert told(session, timeline) == {1: (DifferenceKind.RULING, ("AQF-DAM-12",))}
 
 
@@ -380,5 +380,5 @@ def test_a_forced_shot_at_the_own_side_stays_forced() -> None:
     session = advanced.played(start, "force fire ajax heavy boyne medium 12 1")
     versions = session.timeline.versions
     forced = evolve(versions[1], overrode=("AQF-GUN-1",))
-    older = evolve(session.timeline, versions=versions.plus({1: forced}))
+    older = evolve(session.timeline, versions={**versions, 1: forced})
     assert told(session, older) == {}

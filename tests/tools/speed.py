@@ -118,12 +118,6 @@ class Bench:
             shutil.copyfile(orders, copy.with_suffix(".json"))
         return str(copy)
 
-    def left(self, name: str) -> str:
-        """A copy that a console has been left on, so that there is a snapshot of it."""
-        save = self.copy(name)
-        _output(self.script("speed_inside.py", "keep", save))
-        return save
-
     def program(self, *words: str) -> list[str]:
         return [str(Path(self.python).with_name("qf-tui")), *words]
 
@@ -175,14 +169,14 @@ def within(what: str, *arguments: str, name: str = "ours") -> Callable[[Bench], 
 
 @cache
 def _measured(bench: Bench, what: str, arguments: tuple[str, ...]) -> dict[str, list[float]]:
-    given = [bench.left(one) if one in MAKERS else one for one in arguments]
+    given = [bench.copy(one) if one in MAKERS else one for one in arguments]
     measured: dict[str, list[float]] = json.loads(_output(bench.script("speed_inside.py", what, *given)))
     return measured
 
 
 def first_screen(bench: Bench, name: str) -> Figures:
     """Start to the first picture of a save, or of the start screen with some saves on the shelf."""
-    words, text = (("play", bench.left(name)), PICTURE) if name else ((), SHELF)
+    words, text = (("play", bench.copy(name)), PICTURE) if name else ((), SHELF)
     for number in range(0 if name else 5):
         shelf = bench.home / "saves"
         shelf.mkdir(exist_ok=True)
@@ -201,8 +195,8 @@ def _bare(bench: Bench) -> float:
 
 
 def opening(bench: Bench, *, peer: bool) -> Figures:
-    """10,000 entries with their snapshot opened by a fresh process, against JSON or a peer in one."""
-    save = bench.left("10000")
+    """10,000 entries opened by a fresh process, against JSON or a peer in one."""
+    save = bench.copy("10000")
     limit = bench.script("speed_apps.py", "json", save)
     if peer:
         _output(bench.script("speed_apps.py", "keep", save, python=bench.peer))
@@ -251,7 +245,7 @@ def _ready(terminal: Terminal, text: bytes = PICTURE) -> Terminal:
 
 def drawing(bench: Bench, static: str) -> Figures:
     """Arrows against a line that a key changes; or all of the screen against a Static as large."""
-    save, full = bench.left("large"), static == "full"
+    save, full = bench.copy("large"), static == "full"
     command = bench.script("speed_inside.py", "anew", save) if full else bench.program("play", save)
     with run_in_terminal(bench.home, command, WIDE) as terminal:
         taken = keys(_ready(terminal), [b"\x07"] * 30 if full else ARROWS)
@@ -279,27 +273,12 @@ def shots(bench: Bench, size: tuple[int, int]) -> Figures:
     """
     taken: list[float] = []
     for _ in range(BATTLES):
-        save = Path(bench.left("large"))
+        save = Path(bench.copy("large"))
         before, orders = save.read_bytes().count(b"\n"), _orders(save)
         with bench.console("play", str(save), size=size) as terminal:
             _ready(terminal)
             taken += [_shot(terminal, order) for order in orders]
         assert save.read_bytes().count(b"\n") == before + len(orders), "a shot was refused"
-    return Figures(taken)
-
-
-def shots_saved(bench: Bench) -> Figures:
-    """Such shots while a snapshot is written, which the first entry begins."""
-    taken: list[float] = []
-    snapshots = bench.home / "cache" / "snapshots"
-    while len(taken) < 20:
-        shutil.rmtree(snapshots, ignore_errors=True)
-        save = bench.copy("large")
-        orders = _orders(Path(save))[len(taken) :]
-        with bench.console("play", save, size=WIDE) as terminal:
-            _ready(terminal)
-            while not any(snapshots.glob("*.json")):
-                taken.append(_shot(terminal, orders.pop(0)))
     return Figures(taken)
 
 
@@ -327,7 +306,7 @@ def memory(bench: Bench) -> Figures:
             terminal.read(3.0)
             return memory_kb(terminal.process, "VmRSS") / 1024
 
-    words = ("play", bench.left("10000"))
+    words = ("play", bench.copy("10000"))
     return by_turns(
         lambda: held(bench.console(*words), PICTURE), lambda: held(bench.app("line"), READY), 2, first=0
     )
@@ -350,18 +329,6 @@ def _played(path: Path) -> None:
     """A battle of so many entries, played by chance."""
     played = long_battle(int(path.stem))
     write_save(path, header_of(find_systems()["advanced-quickfire"], played.start), played.log)
-
-
-def _gone_on(path: Path) -> None:
-    """A long battle, and beside it the orders that go on with it, and with an empty one."""
-    acts = int(path.stem)
-    played = long_battle(acts + GONE_ON)
-    orders = []
-    for before in (acts, 0):
-        versions = [played.versions[before + number] for number in range(1, GONE_ON + 1)]
-        orders.append([" ".join((one.order.resolved, *map(str, one.dice))) for one in versions])
-    path.with_suffix(".json").write_text(json.dumps(orders), encoding="utf-8")
-    write_save(path, header_of(find_systems()["advanced-quickfire"], played.start), played.log[:acts])
 
 
 def _large(path: Path) -> None:
@@ -391,7 +358,6 @@ def _sample(path: Path) -> None:
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {
     **dict.fromkeys(("0", "2000", "5000", "10000"), _played),
-    "40000": _gone_on,
     "large": _large,
     "sample": _sample,
 }
@@ -462,17 +428,10 @@ def rows() -> Iterator[Row]:
     yield Row("`show` of 10,000", lines, showing, {"times": 12})
     for word in ("show", "run", "verify"):
         yield Row(f"`{word}` of the sample, whole process", python, partial(sample, word=word), {"times": 14})
-    for kind in ("roll", "move", "mark"):
-        measure = within("behind", "40000", "0", name=kind)
-        yield Row(f"a {kind} behind 40,000 entries", "behind none", measure, {"above": 0.3})
     yield Row("append, whole", "write and fsync", within("append", "10000"), {"above": 0.12})
     for size in (NARROW, WIDE):
         name, measure = f"{shot}, {size[0]}x{size[1]}", partial(shots, size=size)
         yield Row(name, frame, measure, {"median": FRAME, "p99": 25})
-    yield Row(f"{shot}, while a snapshot is written", frame, shots_saved, {"median": FRAME, "p99": 25})
-    for name in ("first", "later"):
-        measure = within("held", "10000", "5", name=name)
-        yield Row(f"longest wait for a snapshot, the {name}", "", measure, {"median": 2})
     measure = partial(drawing, static="line")
     yield Row("arrow, 200x60, 2,000 entries", "one Static", measure, {"times": 2, "p99": 12})
     yield Row("whole screen, 200x60", "Static as large", partial(drawing, static="full"), {"times": 4.5})

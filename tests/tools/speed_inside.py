@@ -11,35 +11,25 @@ no measure but the console itself, all of it drawn anew by Ctrl+G.
 import gc
 import json
 import os
-import shutil
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import monotonic, perf_counter, sleep
+from time import monotonic, perf_counter
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.library.paths import snapshots
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 
 NO_DISK = Path("/dev/shm")
-KINDS = ("roll", "move", "mark")
-PAIRS = 200
 APPENDED = 400
-NOTES = 512
-"""Acts from one snapshot to the next."""
-STEP_S = 0.0005
-"""How often a thread wants to run that is held up by others."""
 
 Times = list[float]
 Figures = dict[str, Times]
@@ -60,15 +50,10 @@ def at_rest() -> None:
 def opened(save: str) -> Session:
     """A battle opened as the console does it."""
     gc.disable()
-    session = Session.resume(Path(save), find_systems(), snapshots())
+    session = Session.resume(Path(save), find_systems())
     session.start_clock(monotonic)
     at_rest()
     return session
-
-
-def keep(save: str) -> float:
-    """Leaves a snapshot of a save, as a console that is left does."""
-    return ms(lambda: opened(save).close())
 
 
 def opening(save: str) -> float:
@@ -77,7 +62,7 @@ def opening(save: str) -> float:
     assert systems["advanced-quickfire"].forms
     gc.disable()
     battles: list[Battle] = []
-    taken = ms(lambda: battles.append(Session.resume(Path(save), systems, snapshots()).battle))
+    taken = ms(lambda: battles.append(Session.resume(Path(save), systems).battle))
     assert battles[0].ships
     return taken
 
@@ -87,24 +72,6 @@ def scenario(name: str) -> float:
     systems = find_systems()
     gc.disable()
     return ms(lambda: load_scenario(name, systems))
-
-
-def behind(full: str, empty: str) -> Figures:
-    """Orders of each kind behind a long log, by turns with such orders behind an empty one, on no disk.
-
-    Beside the first are those that go on with each of the two battles.
-    """
-    taken: Figures = {f"{kind}{side}": [] for kind in KINDS for side in ("", " limit")}
-    orders = json.loads(Path(full).with_suffix(".json").read_bytes())
-    marks = [(f"mark mikasa boat_guns {number % 4}",) * 2 for number in range(1, PAIRS + 1)]
-    with TemporaryDirectory(dir=NO_DISK if NO_DISK.is_dir() else None) as folder:
-        saves = [shutil.copyfile(save, f"{folder}/{Path(save).name}") for save in (full, empty)]
-        sides = dict(zip(("", " limit"), map(opened, saves), strict=True))
-        for pair in (*zip(*orders, strict=True), *marks):
-            for (side, session), order in zip(sides.items(), pair, strict=True):
-                time = ms(partial(session.enter, order))
-                taken.get(f"{order.split()[0]}{side}", []).append(time)
-    return {name: times[-PAIRS:] for name, times in taken.items()}
 
 
 def append(save: str) -> Figures:
@@ -179,31 +146,6 @@ def _correction(timeline: Timeline, number: int) -> str:
     return f"insert {number} note remembered" if ends else f"strike {number}"
 
 
-def held(save: str, rounds: str) -> Figures:
-    """The longest wait of a thread that wants to run while a snapshot is written: the first, a later one."""
-    figures: Figures = {"first": [], "later": []}
-    for number in range(int(rounds)):
-        shutil.rmtree(snapshots(), ignore_errors=True)
-        session = opened(shutil.copyfile(save, f"{save}.{number}"))
-        for name, notes in (("first", 1), ("later", NOTES)):
-            known = {path.name for path in snapshots().glob("*.json")}
-            for entry in range(notes):
-                session.enter(f"note {entry}")
-            figures[name].append(_longest_wait(known))
-        session.close()
-    return figures
-
-
-def _longest_wait(known: set[str]) -> float:
-    """The milliseconds that this thread waits at most for its next step, until there is a new snapshot."""
-    longest, until = 0.0, monotonic() + 30
-    while threading.active_count() > 1 or known >= {path.name for path in snapshots().glob("*.json")}:
-        assert monotonic() < until, "no snapshot is written"
-        for _ in range(20):
-            longest = max(longest, ms(partial(sleep, STEP_S)) - STEP_S * 1000)
-    return longest
-
-
 def anew(save: str) -> None:
     """The console on a save, with a key that draws all of the screen anew."""
     from textual import events  # noqa: PLC0415 - as above
@@ -226,7 +168,7 @@ def anew(save: str) -> None:
     run_console(Path(save), None)
 
 
-WHAT = (keep, opening, scenario, behind, append, preview, corrections, held, anew)
+WHAT = (opening, scenario, append, preview, corrections, anew)
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]

@@ -29,7 +29,6 @@ from qf_tui.library.faults import first_fault
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.proof import SnapshotProof
 from qf_tui.session.session import branch_of, copy_as
 
 if TYPE_CHECKING:
@@ -43,12 +42,6 @@ TRAY_LOOKS = 0.1
 """Seconds between two looks at what players propose."""
 BOARD_LOOKS = 1.0
 """Seconds between two looks at the board and at the second copy."""
-SETTLED = 4.0
-"""Seconds after which a battle that was opened by a snapshot is worked out again, by another process."""
-WRONG_SNAPSHOT = (
-    "the snapshot that this battle was opened by was wrong, and is dropped: you now see what the save says. "
-    "Look over what was entered since you opened it."
-)
 
 
 class BattleScreen(BattleView):
@@ -67,7 +60,6 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
-        self.check: SnapshotProof | None = None
         self.desk: TrayDesk | None = None
 
     def on_mount(self) -> None:
@@ -75,8 +67,6 @@ class BattleScreen(BattleView):
         if self.save is not None and self.session.writable:
             # Not before the battle is on the screen: what looks at a tray has to be loaded.
             self.set_timer(BOARD_LOOKS, lambda: self.set_interval(TRAY_LOOKS, self.look_at_tray))
-        if self.session.opened_by is not None and self.save is not None:
-            self.set_timer(SETTLED, partial(self._check_snapshot, self.save, self.session.opened_by.acts))
 
     def take_settings(self, settings: Settings) -> None:
         super().take_settings(settings)
@@ -195,15 +185,8 @@ class BattleScreen(BattleView):
             self.controller.to_call = order.key
         self.drafts.ask_call()
 
-    def _check_snapshot(self, save: Path, acts: int) -> None:
-        self.check = SnapshotProof(save, acts)
-
     def _look_behind(self) -> None:
-        """Warns of faults of the board, the copy and the snapshot; starts a board again that has ended."""
-        digest = self.check.digest() if self.check else b""
-        if digest and not self.session.trust(digest):
-            self.show()
-            self.alarm(WRONG_SNAPSHOT)
+        """Warn of faults of the board and the second copy; start a board again that has ended."""
         board, copy = self.board, self.session.copy.word if self.session.copy else ""
         off = f"the board is off: {board.fault}" if board and board.fault else ""
         if off and board and board.revive():
@@ -217,8 +200,6 @@ class BattleScreen(BattleView):
     def on_unmount(self) -> None:
         if self.board is not None:
             self.board.stop()
-        if self.check is not None:
-            self.check.stop()
         if self.desk is not None:
             self.desk.tray.close()
 

@@ -33,7 +33,6 @@ from qf_tui.document.muster import (
 from qf_tui.library.declared import Card
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.paths import snapshots
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
 from qf_tui.session.opening import new_battle
@@ -124,7 +123,7 @@ class ScenarioScreen(PickScreen[None]):
     def _go_on_with(self, save: Path | None) -> None:
         """Opens the save of a battle that was played out, if it is given."""
         if save is not None:
-            self._open("This cannot be opened", lambda: Session.resume(save, self.systems, snapshots()))
+            self._open("This cannot be opened", lambda: Session.resume(save, self.systems))
 
     def action_change(self) -> None:
         self.dismiss(None)

@@ -30,7 +30,7 @@ from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import glance
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines, first_fault
-from qf_tui.library.paths import listed, own, shipped, snapshots
+from qf_tui.library.paths import listed, own, shipped
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
@@ -468,7 +468,7 @@ class StartScreen(FilterScreen[None]):
                 self.app.push_screen(screen)
         else:
             save = copy_on_shelf(path) if offer.kind is OfferKind.SAMPLE else path
-            self.opened(Session.resume(save, self.systems, snapshots()))
+            self.opened(Session.resume(save, self.systems))
 
     def action_ships(self) -> None:
         """Ships of all navies, and the yard."""
