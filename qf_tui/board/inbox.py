@@ -19,10 +19,10 @@ from qf_tui.board.seats import (
     TABLE,
     WAITING,
     SeatWork,
+    find_state,
     order_of,
     outcome_told,
     round_name,
-    state_of,
 )
 from qf_tui.board.view import needs_of
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
@@ -366,7 +366,7 @@ class Inbox:
         own = [each for each in every if (each.seat, each.round) == (seat.id, made.round)]
         full = len(own) >= DECLARED_MOST
         if not made.round:
-            states = (state_of(work.known, self.state, acts, each)[0] for each in own)
+            states = (find_state(work.known, self.state, acts, each)[0] for each in own)
             full = sum(one == WAITING for one in states) >= WAITING_MOST
         if full:
             raise NotTaken(429, "too much of yours waits for the umpire")

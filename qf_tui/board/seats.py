@@ -33,7 +33,7 @@ from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, repla
 from qf_tui.document.acts import asked, ship_names
 from qf_tui.document.viewer import entry_view
 from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
-from qf_tui.journal.tray import Proposal, RoundOpened, TrayState, part_of
+from qf_tui.journal.tray import Proposal, RoundOpened, TrayState
 
 WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
 """What becomes of a proposal."""
@@ -188,7 +188,9 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
     stand = {
         round: state.declared(round).get(seat.id) for round in {each.round for each in own if each.round}
     }
-    own = [each for each in own if stand.get(each.round, each) is each]
+    own = [each for each in own if stand.get(each.round, each) is each][-TOLD_MOST:]
+    # Each order of a declaration has a fate of its own once declarations are closed.
+    orders = [order for each in own for order in state.split(each) or (each,)]
     return SeatTold(
         seat=seat.id,
         player=seat.name,
@@ -200,7 +202,7 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
         owes=work.owes,
         may=work.may,
         round=round_told(links.seats_in(battle), state),
-        proposals=tuple(_told(work, state, acts, each) for each in own[-TOLD_MOST:]),
+        proposals=tuple(_told(work, state, acts, each) for each in orders),
     )
 
 
@@ -401,41 +403,33 @@ def round_name(state: TrayState) -> str:
     return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
 
 
-def state_of(
+def find_state(
     known: ViewerBattle, state: TrayState, acts: Mapping[str, int], proposal: Proposal
-) -> tuple[str, tuple[str, ...]]:
-    """What became of a proposal as far as who made it may know, and the ids of its orders that share that.
+) -> tuple[str, int]:
+    """Find what became of a proposal as far as its player may know.
 
-    It waits while one of them does, and is back if one of them is.
+    Returns:
+        Its state, and the number of the act that it became; 0 where there is none, or he may not know it.
     """
-    parts = (part_of(proposal.id, place) for place in range(len(proposal.orders)))
-    ids = tuple(parts) if proposal.round else (proposal.id,)
+    number, timeline = acts.get(proposal.id, 0), known.timeline
+    if 0 < number <= len(timeline.log) and timeline.log[number - 1].proposal == proposal.id:
+        return (IN if timeline.counts(number) else UNDONE), number
     if proposal.id in state.sent_back:
-        return BACK, (proposal.id,)
-    if not ids:
-        return (IN if proposal.round in state.closed else WAITING), ()
-    states = {id: _state(known, state, acts, id) for id in ids}
-    whole = min(states.values(), key=(WAITING, BACK, IN, UNDONE).index)
-    return whole, tuple(id for id, one in states.items() if one == whole)
-
-
-def _state(known: ViewerBattle, state: TrayState, acts: Mapping[str, int], id: str) -> str:
-    number, timeline = acts.get(id, 0), known.timeline
-    if 0 < number <= len(timeline.log) and timeline.log[number - 1].proposal == id:
-        return IN if timeline.counts(number) else UNDONE
-    return BACK if id in state.sent_back else WAITING
+        return BACK, 0
+    # What still has a round once that is closed is a declaration of no orders: nothing of it has to enter.
+    return (IN if proposal.round in state.closed else WAITING), 0
 
 
 def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> ProposalTold:
-    """What became of a proposal, in words."""
-    whole, ids = state_of(work.known, state, acts, proposal)
-    texts = [state.sent_back[id] for id in ids] if whole == BACK else []
-    for number in [acts[id] for id in ids] if whole == IN else ():
+    """Word what became of a proposal."""
+    became, number = find_state(work.known, state, acts, proposal)
+    texts = [state.sent_back[proposal.id]] if became == BACK else []
+    if became == IN and number:
         if number not in work.outcomes:
             work.outcomes[number] = outcome_told(work.known, number)
-        texts += (_correction(work.known, proposal, number), work.outcomes[number])
+        texts = [_correction(work.known, proposal, number), work.outcomes[number]]
     told = JOINT.join(text for text in texts if text)
-    return ProposalTold(proposal.id, proposal_text(work.known, proposal), whole, told)
+    return ProposalTold(proposal.id, proposal_text(work.known, proposal), became, told)
 
 
 def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:

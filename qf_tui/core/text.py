@@ -94,6 +94,12 @@ class Distance:
             raise ValueError(f"{self} is not in {unit}")
         return self.amount * MILLIMETRES[self.unit] / MILLIMETRES[unit]
 
+    @property
+    def shown(self) -> str:
+        """The distance as people read it: `~24″`, `60 mm`."""
+        unit = "″" if self.unit == "in" else f" {self.unit}"
+        return f"{ESTIMATE_SIGN if self.estimated else ''}{decimal(self.amount)}{unit}"
+
     def __str__(self) -> str:
         return f"{ESTIMATE_SIGN if self.estimated else ''}{decimal(self.amount)}{self.unit}"
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from qf_tui.core.decisions import Reason, Results
 from qf_tui.core.declarations import Shape
 from qf_tui.core.frozen import frozen
-from qf_tui.core.text import ESTIMATE_SIGN, Distance, decimal, value_text, with_answer
+from qf_tui.core.text import Distance, value_text, with_answer
 from qf_tui.core.values import Order, Provenance, SentencePart, Slot, SlotValue
 
 JOINT = " · "
@@ -98,8 +98,7 @@ def _value_words(names: Mapping[str, str], value: SlotValue) -> str:
         joint = ", " if any(part in names for part in value) else " "
         return joint.join(_value_words(names, part) for part in value)
     if isinstance(value, Distance):
-        unit = "″" if value.unit == "in" else f" {value.unit}"
-        return f"{ESTIMATE_SIGN if value.estimated else ''}{decimal(value.amount)}{unit}"
+        return value.shown
     if isinstance(value, bool):
         return "yes" if value else ""
     return names.get(value, value) if isinstance(value, str) else str(value)

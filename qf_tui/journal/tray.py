@@ -371,14 +371,23 @@ class TrayState:
         Each order of a declaration is a proposal of its own.
         """
         alone = [each for each in self.proposals.values() if not each.round]
-        stood = [
-            evolve(whole, id=part_of(id, place), orders=(order,), round="")
-            for closed in self.closed.values()
-            for id in closed.taken
-            if (whole := self.proposals.get(id)) is not None
+        taken = (id for closed in self.closed.values() for id in closed.taken)
+        stood = [self.proposals[id] for id in taken if id in self.proposals]
+        return (*alone, *(part for whole in stood for part in self.split(whole)))
+
+    def split(self, whole: Proposal) -> tuple[Proposal, ...]:
+        """Split a declaration that stood as declarations were closed into its orders.
+
+        Returns:
+            One proposal for each order; () for a declaration of no orders; any other proposal as it is.
+        """
+        closed = self.closed.get(whole.round)
+        if closed is None or whole.id not in closed.taken:
+            return (whole,)
+        return tuple(
+            evolve(whole, id=part_of(whole.id, place), orders=(order,), round="")
             for place, order in enumerate(whole.orders)
-        ]
-        return (*alone, *stood)
+        )
 
     def devices(self, seat: str, token: str) -> tuple[str, ...]:
         """The devices that asked for a seat by its present link, each once, the latest last."""

@@ -525,6 +525,33 @@ def test_declarations_go_as_one_and_may_be_changed_until_they_are_closed(browser
         assert text(browser, ".round") == ""
 
 
+def test_the_orders_of_a_declaration_are_listed_one_by_one_once_it_is_closed(browser: Browser) -> None:
+    """Catches a declaration that is sent again, or shown twice, because only its orders are listed."""
+    seat = Seat(told(owes=[], round=open_round()), lists=False)
+    with seated(browser, seat):
+        for ship in ("Mikasa", "Massena"):
+            tap(browser, "Fire", within=".round")
+            tap(browser, ship, "light", "Borodino", "Add to my declaration")
+        tap(browser, "Declare: 2 orders")
+        come(browser, lambda: bool(seat.ids))
+        (id,) = seat.ids
+        whole = {"id": id, "text": "Mikasa; Massena", "state": "waiting", "told": ""}
+        seat.tell(proposals=[whole])
+        until(browser, ".became", "Mikasa; Massena")
+        browser.value("location.hash = 'table'")
+        browser.until("document.querySelector('.table')")
+        became = (("0", "Mikasa", "in", "no hit"), ("1", "Massena", "back", "41 not 90"))
+        parts = [{"id": f"{id}/{at}", "text": of, "state": is_, "told": why} for at, of, is_, why in became]
+        seat.tell(round=None, proposals=parts)
+        until(browser, "#news.news", "Massena – sent back: 41 not 90")
+        browser.value("location.hash = 'play'")
+        until(browser, ".became .in", "Mikasa")
+        until(browser, ".became .back", "41 not 90")
+        assert browser.value("document.querySelectorAll('.became li').length") == 2
+        browser.value("back()")
+        assert seat.ids == [id]
+
+
 def test_an_earlier_declaration_never_comes_after_a_later_one(browser: Browser) -> None:
     seat = Seat(told(owes=[], round=open_round()), status=-1)
     with seated(browser, seat):

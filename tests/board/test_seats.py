@@ -661,10 +661,38 @@ def test_others_learn_who_has_declared_and_nothing_else(evening: Evening) -> Non
     evening.tray.close_round()
     assert evening.told()["round"] is None
     assert evening.waiting == ["fire mikasa heavy tsesarevich 24in", "fire fuji heavy tsesarevich 24in"]
+    assert states(evening) == [("waiting", "")] * 2
+    evening.lets_in()
+    evening.lets_in()
+    assert [state for state, _ in states(evening)] == ["in"] * 2
+
+
+def test_each_order_of_a_declaration_has_its_own_fate(evening: Evening) -> None:
+    """Catches orders of which one is let in and one sent back, both shown as sent back."""
+    evening.tray.open_round()
+    key = evening.told()["round"]["key"]
+    orders = [SHOT, {**SHOT, "ship": "fuji"}, {**SHOT, "ship": "asahi"}]
+    assert evening.sends(orders=orders, round=key) == ""
+    (whole,) = evening.told()["proposals"]
+    assert whole["state"] == "waiting"
+    evening.tray.close_round()
+    evening.lets_in()
+    evening.tray.send_back(evening.tray.waiting[0], "41 not 90")
+    told = evening.told()["proposals"]
+    assert [one["id"].partition("/")[0] for one in told] == [whole["id"]] * 3
+    ranged = "heavy at Tsesarevich, 24″"
+    assert [one["text"] for one in told] == [f"{name} {ranged}" for name in ("Mikasa", "Fuji", "Asahi")]
+    assert [one["state"] for one in told] == ["in", "back", "waiting"]
+    assert "corrected" not in told[0]["told"]
+    assert told[1]["told"] == "41 not 90"
+
+
+def test_a_declaration_of_no_orders_is_in_as_declarations_close(evening: Evening) -> None:
+    evening.tray.open_round()
+    assert evening.sends(orders=[], round=evening.told()["round"]["key"]) == ""
     assert states(evening) == [("waiting", "")]
-    evening.lets_in()
-    evening.lets_in()
-    assert states(evening)[0][0] == "in"
+    evening.tray.close_round()
+    assert states(evening) == [("in", "")]
 
 
 def test_a_declaration_takes_as_much_reading_whatever_it_holds(

@@ -216,7 +216,7 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
     assert by(table) == ["as it is"]
     assert len(table.battle.owed) == 1
     await table.type("T")
-    table.shows("Asahi heavy at Tsesarevich, medium 3 8")
+    table.shows("Asahi heavy at Tsesarevich, 24″ 3 8")
 
 
 @pytest.mark.parametrize("key", ["enter", "X"])

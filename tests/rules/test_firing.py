@@ -447,3 +447,25 @@ def test_a_move_is_shared_out_in_the_measure_of_its_game_all_in_one_way(
     session = tables.played(tables.battle(*ships, phase=tables.SYSTEM.phases[0].name))
     assert shared(session, line) == parts
     enter(session, *parts)
+
+
+@pytest.mark.parametrize(
+    ("name", "range", "shown"),
+    [
+        ("advanced-quickfire", "41in", "41″"),
+        ("advanced-quickfire", "~10.5in", "~10.5″"),
+        ("advanced-quickfire", "pb", "point blank"),
+        ("quickfire", "22in", "22″"),
+        ("quickfire-clone", "60cm guess 60 base 6", "60 cm"),
+        ("gq2", "straddle 5in", "5″, band 8"),
+        ("gq2", "straddle 8", "band 8"),
+    ],
+)
+def test_an_owed_shot_shows_the_range_as_declared(tmp_path: Path, name: str, range: str, shown: str) -> None:
+    """Catches a player who declared 41 inches and is asked to roll for long range."""
+    session = GROUNDS[name].at(GROUNDS[name].gunnery, SHIP)
+    if name == "gq2":
+        (tmp_path / "sticks.toml").write_text(STICKS, encoding="utf-8")
+        session.enter(f"chart {tmp_path / 'sticks.toml'}")
+    session.enter(f"fire ajax {'12' if name == 'gq2' else 'heavy'} fort {range}")
+    assert session.battle.owed[0].prompt.endswith(f" at Fort, {shown}")

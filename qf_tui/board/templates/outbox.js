@@ -124,16 +124,22 @@ async function posted(path, body) {
   }
 }
 
+// The proposal that was sent; once declarations are closed, each order of one is listed as `id/place`.
+function wholeOf(one) {
+  return one.id.split("/")[0];
+}
+
 function seated(seat) {
   const was = new Map(play.seat?.proposals.map((one) => [one.id, one.state]));
   play.seat = seat;
-  const ids = new Set(seat ? seat.proposals.map((one) => one.id) : []);
+  const ids = new Set(seat ? seat.proposals.map(wholeOf) : []);
   if (kept().box.some((one) => ids.has(one.id) && one.state !== "listed")) {
     keep((now) => now.box.filter((one) => ids.has(one.id)).forEach((one) => (one.state = "listed")));
   }
   steady(draw);
   steady(renewForm);
-  tellNews(seat ? seat.proposals.filter((one) => was.has(one.id) && was.get(one.id) !== one.state) : []);
+  const before = (one) => was.get(one.id) || was.get(wholeOf(one));
+  tellNews(seat ? seat.proposals.filter((one) => before(one) && before(one) !== one.state) : []);
   send();
 }
 

@@ -179,7 +179,7 @@ const LATE = "with the umpire; it is told as the phase ends";
 
 function becamePart([listed, box, keeps, again, late]) {
   const known = new Map(box.map((one) => [one.id, one]));
-  const ids = new Set(listed.map((one) => one.id));
+  const ids = new Set(listed.map(wholeOf));
   const own = box.filter((one) => one.state !== "listed" && !ids.has(one.id));
   const all = [...own.map((one) => ({ ...one, told: one.why })).reverse(), ...[...listed].reverse()];
   const warning = keeps ? null : el("p", { class: "alert" }, "This browser keeps nothing: leave the page open until all is sent.");

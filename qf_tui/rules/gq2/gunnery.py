@@ -64,11 +64,16 @@ ODDS = (
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn."""
+    """A battery at a target.
+
+    It has the number of the band, the white die's modifiers, the column and the turn. `range` is as it was
+    declared, "" where only the number of the band was.
+    """
 
     firer: Ship
     target: Ship
     battery: Battery
+    range: str
     band: int | None
     penetrates: bool
     modifiers: tuple[tuple[int, str], ...]
@@ -115,13 +120,15 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
     guns = battery_of(battle, order)
     acts = _before(battle, firer, guns, target) if declared else battle.acts
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
-    band, he, through = band_of(battle, order, guns), order.has("he"), order.has("penetrates")
+    value, band = order.slots.get("straddle"), band_of(battle, order, guns)
+    he, through = order.has("he"), order.has("penetrates")
     if band is not None and not through:
         through = charts.penetrated(battle, guns.calibre, band, df(target), he=he)
     return Shot(
         firer,
         target,
         guns,
+        value.shown if isinstance(value, Distance) else "",
         band,
         through,
         _modifiers(battle, order, firer, target, guns, acts, turn),
@@ -344,6 +351,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     # The shot is easier at a target that lies still, but not at anchor: that it is only assumed is recorded.
     fast, at_anchor = speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
     more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
+    at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.number}")))
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         white_will_do = faces and (faces[0] > most or shot.column is None)
@@ -356,7 +364,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
         alike=judge,
         decide=lambda faces, builder: _write(shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
-        prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {shot.target.name}, band {shot.number}",
+        prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {at}",
         ship=shot.firer.id,
         odds=ODDS,
         assumes=() if fast or at_anchor else assumption(battle, shot.target),

@@ -7,7 +7,7 @@ from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import faces_text
-from qf_tui.core.text import decimal, exact, whose
+from qf_tui.core.text import Distance, decimal, exact, whose
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.damage import D6, Damage
@@ -329,7 +329,8 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
-    prompt = f"{firer.name} {battery.value} at {target.name}, {range}"
+    at = range.shown if isinstance(range, Distance) else range
+    prompt = f"{firer.name} {battery.value} at {target.name}, {at}"
     throw, findings = throw_of(battle, shot), hindrances(battle, order, battery)
     wide = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(

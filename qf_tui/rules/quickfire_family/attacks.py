@@ -376,11 +376,13 @@ class Gunnery(ABC):
 
         small = size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
+        range = order.slots["range"]
+        at = range.shown if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
         return evolve(
             ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
             findings=tuple(self.hindrances(battle, order, shot)),
             declare=declare,
-            prompt=f"{who}, {CALLED.get(shot.range, shot.range)}",
+            prompt=f"{who}, {at}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
         )
 
