@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_family.game import FIVE
+from qf_tui.rules.quickfire_family.game import FIVE, POINT_BLANK
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import against, allowed, changed, drawn, reasons, refusal, values
@@ -64,9 +64,9 @@ def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -
     session = played(battle(scale=name, units=units, shared_edge=switch))
     step = Fraction(1, 4)
     brackets = {
-        Fraction(0): "point blank",
-        pb - step: "point blank",
-        pb: "medium" if switch == "longer" else "point blank",
+        Fraction(0): POINT_BLANK,
+        pb - step: POINT_BLANK,
+        pb: "medium" if switch == "longer" else POINT_BLANK,
         pb + step: "medium",
         medium: "long" if switch == "longer" else "medium",
         medium + step: "long",
@@ -75,7 +75,7 @@ def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -
     for distance, bracket in brackets.items():
         order = f"fire ajax heavy rook {Distance(distance, unit)}"
         session.enter(order)
-        assert session.battle.owed[-1].prompt.endswith(f", {bracket}"), distance
+        assert session.battle.acts[-1].text("range") == bracket, distance
         session.enter("undo")
     assert refusal(session, f"fire ajax heavy rook {Distance(far + step, unit)} 1 1") == "AQF-SCA-2"
 
@@ -83,7 +83,7 @@ def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -
 @pytest.mark.clause("AQF-SCA-2")
 def test_millimetres_and_centimetres_are_one_family() -> None:
     session = played(battle(scale="large", units="metric"), "fire ajax heavy rook 150mm")
-    assert session.battle.owed[-1].prompt.endswith("point blank")
+    assert session.battle.acts[-1].text("range") == POINT_BLANK
 
 
 @pytest.mark.clause("AQF-TOR-1")

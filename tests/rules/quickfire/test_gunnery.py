@@ -13,6 +13,7 @@ from qf_tui.library.check import check
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.rules.quickfire import SYSTEM
+from qf_tui.rules.quickfire_family.game import POINT_BLANK
 from qf_tui.session import Session
 from tests.rules.playing import (
     Arcs,
@@ -355,10 +356,11 @@ def test_a_measured_distance_gives_its_range(
 ) -> None:
     """Catches a shared edge on the wrong side, and a shot beyond long."""
     start = battle(scale=scale, units=units, shared_edge=switch)
-    for edge, shorter, longer in ((near, "point blank", "short"), (short, "short", "long")):
-        prompt = played(start, f"fire ajax heavy rook {edge}").battle.owed[0].prompt
-        assert prompt.endswith(shorter if switch == "shorter" else longer)
-    assert played(start, f"fire ajax heavy rook {long}").battle.owed[0].prompt.endswith("long")
+    for edge, shorter, longer in ((near, POINT_BLANK, "short"), (short, "short", "long")):
+        (act,) = played(start, f"fire ajax heavy rook {edge}").battle.acts
+        assert act.text("range") == (shorter if switch == "shorter" else longer)
+    (act,) = played(start, f"fire ajax heavy rook {long}").battle.acts
+    assert act.text("range") == "long"
     unit = long[-2:]
     beyond = Distance(Fraction(long[:-2]) + 1, unit)
     assert refusal(played(start), f"fire ajax heavy rook {beyond} 1 2 2") == "QF-SCA-1"
