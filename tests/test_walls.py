@@ -507,6 +507,7 @@ ENGLISH = {
     "hull": "what stays the same ship under another flag",
     "long": "tons of 2,240 pounds",
     # What the core has its own use for.
+    "but": "an exception",
     "count": "a kind of field",
     "dark": "the dark theme",
     "die": "what is thrown",

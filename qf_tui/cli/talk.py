@@ -361,12 +361,11 @@ class Conversation:
             else:
                 self._record(order, session.work_out(order, session.throw))
         except OrderRefused as refusal:
-            shared = self.system.possible(session.battle, order) if only_rules(refusal.findings) else ()
+            shared = self.system.possible(session.battle, order) if only_rules(refusal.findings) else None
             self.refused = order if only_rules(refusal.findings) else None
             self._refuse(refusal.findings)
-            if shared and asks(f"Enter {'; '.join(share.line for share in shared)} instead?"):
-                for share in shared:
-                    self._take(share)
+            if shared is not None and asks(f"Enter {shared.line} instead?"):
+                self._take(shared)
 
     def _force(self) -> None:
         if self.refused is None:

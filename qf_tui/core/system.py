@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from types import MappingProxyType
 from typing import Any
 
@@ -318,9 +318,9 @@ class RuleSystem(ABC):
         """How large a ship is: keys offer the larger first; by default all are alike."""
         return 0
 
-    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
-        """What ships can do of an order refused because of some: orders accepted in turn; by default none."""
-        return ()
+    def possible(self, battle: Battle, order: Order) -> Order | None:
+        """Return what its ships can do of an order that is refused because of some; by default nothing."""
+        return None
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
@@ -458,24 +458,34 @@ def possible_orders(
             yield Order(form, {slot.name: filled[slot.name] for slot in form.slots if slot.name in filled})
 
 
-def shared_out(
-    order: Order, slot: str, accepts: Callable[[Order], bool], most: Callable[[Order], Iterable[Order]]
-) -> tuple[Order, ...]:
-    """An order of several ships, shared out: as it is to those that can, to others the best of `most`.
+def share_out(
+    order: Order, accepts: Callable[[Order], bool], most: Callable[[Order], Iterable[SlotValue]]
+) -> Order | None:
+    """Give each ship of an order what she can do of it, or return None if that changes nothing or is nothing.
 
-    `slot` holds the ships, each of which acts for itself; `most` gives what one may do instead, the likest
-    first. Ships that can do nothing of it are left out; nothing where the order as it is, or none, is fine.
+    Ships that can do nothing of it are left out.
+
+    Args:
+        order: Of several ships, each of which acts for herself; its form has a slot with `shares`.
+        accepts: Whether the order of one ship is fine.
+        most: What the shared slot of one ship's order may hold instead, the likest first.
     """
-    ships = order.many(slot)
-    if len(ships) < 2:
-        return ()
-    alone = {id: order.with_slot(slot, (id,)) for id in ships}
-    fine = tuple(id for id in ships if accepts(alone[id]))
-    others = [next(filter(accepts, most(alone[id])), None) for id in ships if id not in fine]
-    if not others:
-        return ()
-    whole = (order.with_slot(slot, fine),) if fine else ()
-    return (*whole, *(order for order in others if order is not None))
+    slot = next(slot for slot in order.form.slots if slot.shares)
+    ships, shared = order.form.slots[0].name, slot.shares
+    orders = {id: order.of_ship(id) for id in order.many(ships)}
+    able: dict[str, SlotValue] = {}
+    for id, alone in orders.items():
+        for value in chain((alone.slots[shared],), most(alone)):
+            if accepts(alone.with_slot(shared, value)):
+                able[id] = value
+                break
+    if len(orders) < 2 or not able or able == {id: alone.slots[shared] for id, alone in orders.items()}:
+        return None
+    values, common = list(able.values()), order.slots[shared]
+    common = common if common in values else values[0]
+    own = {id: value for id, value in able.items() if value != common}
+    slots = {**order.slots, ships: tuple(able), shared: common, slot.name: own}
+    return evolve(order, slots={name: value for name, value in slots.items() if value != {}})
 
 
 def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:

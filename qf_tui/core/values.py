@@ -169,7 +169,9 @@ def removal_text(ship: Ship) -> str:
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
-SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]
+Shares = Mapping[str, "SlotValue"]
+"""What single ships of an order have in one of its slots, by their ids."""
+SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order", Shares]
 
 
 class SlotKind:
@@ -216,7 +218,8 @@ class Slot:
     `identifies`: with the turn and the phase it tells the throws of such orders apart, as ship and battery
     do. With `to` it is a range, from the ship that the order names first to that of the slot so named; it may
     be estimated. A flag with `bears` stands where the first ship has that of `to` over one of those ends, one
-    with `shows` where that of `to` has the first so.
+    with `shows` where that of `to` has the first so. With `shares` it holds what single ships of the first
+    slot have in the slot so named, in place of its value.
     """
 
     name: str
@@ -237,6 +240,7 @@ class Slot:
     identifies: bool = False
     bears: tuple[End, ...] = ()
     shows: tuple[End, ...] = ()
+    shares: str = ""
 
     @property
     def trailing(self) -> bool:
@@ -402,6 +406,15 @@ class Order:
 
     def with_slot(self, name: str, value: SlotValue) -> "Order":
         return replace(self, slots={**self.slots, name: value})
+
+    def of_ship(self, id: str) -> "Order":
+        """Build the order of one ship of several, with her own share of it."""
+        slots: dict[str, SlotValue] = {**self.slots, self.form.slots[0].name: (id,)}
+        for slot in self.form.slots:
+            shares = slots.pop(slot.name, None) if slot.shares else None
+            if isinstance(shares, Mapping):
+                slots[slot.shares] = shares.get(id, slots[slot.shares])
+        return replace(self, slots=slots)
 
     @property
     def estimated(self) -> bool:

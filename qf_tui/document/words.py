@@ -97,6 +97,8 @@ def _value_words(names: Mapping[str, str], value: SlotValue) -> str:
     if isinstance(value, tuple):
         joint = ", " if any(part in names for part in value) else " "
         return joint.join(_value_words(names, part) for part in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{names.get(id, id)} {_value_words(names, share)}" for id, share in value.items())
     if isinstance(value, Distance):
         return value.shown
     if isinstance(value, bool):

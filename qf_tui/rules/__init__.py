@@ -38,8 +38,8 @@ paper           `log_sheet` is a ship's log as it is printed: boxes, what stands
                 marked, in the order in which dice are thrown; `needed_cells` are the chart cells that the
                 ships there can need, `clauses` of a phase those that people want at hand in it
 entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
-                battle has on record of it; `possible` splits an order of several ships if some of them cannot
-                do all of it (`shared_out` in the core splits it)
+                battle has on record of it; `possible` gives each ship what she can do of an order that is
+                refused because of some (`share_out` in the core); a slot with `shares` holds what these do
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a

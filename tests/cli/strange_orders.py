@@ -70,6 +70,7 @@ class Lot:
         known: dict[SlotKind, Sequence[str]] = {
             kinds.SHIP: ships,
             kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, min(2, len(ships))))],
+            kinds.SHARES: [f"{self._one(ships)} {number}", f"{ships[0]} {number}, {ships[-1]} 4.5in"],
             kinds.SIDE: [side.id for side in battle.sides],
             kinds.DIVISION: divisions,
             kinds.CHOICE: slot.choices,

@@ -276,6 +276,19 @@ def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
     assert (tmp_path / "copy" / save.name).read_bytes() == save.read_bytes()
 
 
+def test_a_move_that_some_cannot_do_is_shared_out_by_a_yes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    umpire = Umpire(bench(), monkeypatch)
+    for line in ("mark massena speed_hits 6", "move mikasa,massena 6"):
+        umpire.enter(line)
+    assert umpire.asked == ["Enter move mikasa,massena 6 but massena 2 instead? yes or no> "]
+    assert [act.number for act in umpire.session.timeline.log] == [1, 2]
+    assert "Massena: 1 and five eighths inches, 2 boxes" in capsys.readouterr().out
+    umpire.enter("undo")
+    assert umpire.session.timeline.play_order == (1,)
+
+
 def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     talk = Conversation(begun("yellow-sea-1904"))
     talk.answer("fire mikasa heavy tsesarevich 41in 3 8")

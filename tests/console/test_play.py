@@ -1,11 +1,14 @@
 """Battles played through the keys alone: the bar, the dialogs and what they offer."""
 
+from pathlib import Path
+
 import pytest
 from attrs import evolve
 
 from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, tiny
+from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, saved, tiny
 from tests.systems import started
 
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -518,12 +521,34 @@ async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Tabl
     await table.type("m at 6")
     assert "Enter: the rest 6, Massena 2, all she can, not Hannibal" in table.text()
     await table.press("enter")
-    assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
-    await table.type("u enter u enter slash move_mikasa,massena_6")
+    assert table.log()[-1] == "move mikasa,massena,sans-pareil,upper-log 6 but massena 2"
+    await table.type("u enter slash move_mikasa,massena_6")
     said = " ".join(table.text().split())
     assert "Enter: the rest 6, Massena 2, all she can F2 overrules" in said
     await table.press("enter")
-    assert table.log()[-2:] == ["move mikasa 6", "move massena 2"]
+    assert table.log()[-1] == "move mikasa,massena 6 but massena 2"
+
+
+@plays(lambda tmp_path: saved(tmp_path / "bench.qfb"), "mark massena speed_hits 6")
+async def test_an_act_with_shares_is_undone_amended_and_read_as_one(table: Table, tmp_path: Path) -> None:
+    """Catches an undo that takes back half of an Enter, and a share that the dialog of the entry loses."""
+    await table.type("m at 6 enter")
+    entered = table.log()[-1]
+    assert entered.endswith(" 6 but massena 2")
+    await table.press("u")
+    table.shows("Mikasa: boxes moved 6 → none", "Massena: boxes moved 2 → none")
+    await table.press("enter")
+    assert table.log() == ["mark massena speed_hits 6"]
+    await table.type("r enter h enter")
+    assert table.top.fields.line == entered
+    await table.type("down down down massena_1,_mik_5 enter")
+    assert table.log()[-1] == entered.replace("massena 2", "massena 1, mikasa 5")
+    assert [table.battle.ships[id].log["moved"] for id in ("mikasa", "massena")] == [5, 1]
+    table.session.close()
+    again = Session.resume(tmp_path / "bench.qfb", find_systems())
+    assert again.battle.ships == table.battle.ships
+    assert again.timeline.versions[2].order.line == table.log()[-1]
+    again.close()
 
 
 def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -> None:

@@ -60,7 +60,7 @@ def said_of(table: Table, seen: Seen) -> tuple[Order, ...] | None:
     preview = seen.top.preview if isinstance(seen.top, OrderDialog) else bar.preview
     if not (isinstance(seen.top, OrderDialog) or seen.typing) or preview.order is None:
         return None
-    return preview.instead or (preview.order,)
+    return (preview.instead or preview.order,)
 
 
 def check_recorded(said: tuple[Order, ...] | None, acts: list[Any]) -> None:

@@ -14,14 +14,15 @@ from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.grammar.names import Reach, Scope
+from qf_tui.core.grammar.kinds import flag, own_shares
+from qf_tui.core.grammar.names import Reach, Scope, Vocabulary
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
+from tests import tiny
 from tests.core.playing import battle, parse, ship
 from tests.core.typed_orders import (
     BATTLES,
@@ -96,6 +97,35 @@ def test_ships_are_listed_with_commas_or_by_their_division(text: str, ships: tup
     order = read(text)
     assert order.many("ships") == ships
     assert order.number("boxes") == 3
+
+
+WAY = Slot("way", kinds.MEASURE, "how far", bare=True, most=8)
+STEER = Form("steer", "", "Steer", (tiny.SHIPS, WAY, tiny.TURNS, own_shares("way")))
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("steer asahi,kongo 3 but kongo 2", "steer asahi,kongo 3 but kongo 2"),
+        ("steer kongo,fuji 3 but 艦 2,f 1 turns 2", "steer kongo,fuji 3 turns 2 but kongo 2, fuji 1"),
+        ("steer @south 3 but fuji , kongo 4.5 in", "steer kongo,fuji 3 but fuji 4.5in, kongo 4.5in"),
+        ("steer @south 3 but asahi 2", "no ship of this order “asahi”: kongo, fuji"),
+        ("steer @south 3 but fuji", "a ship's own share: how far is missing"),
+        ("steer @south 3 but fuji 2,", "a ship's own share: a ship is missing"),
+        ("steer @south 3 but fuji 2, fuji 1", "“fuji” is named twice"),
+        ("steer @south 3 but fuji 9", "“9” is not a number from 0 to 8"),
+        ("steer @south 3 but", "but: a ship's own share is missing"),
+    ],
+)
+def test_ships_have_shares_of_their_own_in_one_order(text: str, resolved: str) -> None:
+    """Catches a share that is not read back as it was written, and one of a ship that the order has not."""
+    scope = Scope(Vocabulary({STEER.word: STEER}), BATTLE)
+    reading = read_line(scope, text)
+    if reading.order is None:
+        assert resolved in str(OrderRefused(*reading.findings))
+        return
+    assert reading.order.resolved == resolved
+    assert reading.order == read_resolved(resolved, {STEER.word: STEER}) == read_line(scope, resolved).order
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,7 @@ class Typist:
         return {
             kinds.SHIP: lambda slot, texts: self._ship(),
             kinds.SHIPS: lambda slot, texts: self._ships(),
+            kinds.SHARES: self._shares,
             kinds.SIDE: lambda slot, texts: self._spelt(self._one(battle.sides).name),
             kinds.DIVISION: lambda slot, texts: self._division(),
             kinds.CHOICE: lambda slot, texts: self._spelt(self._one(slot.choices), wide=False),
@@ -238,6 +239,14 @@ class Typist:
             return self._division()
         ships = [self._ship() for _ in range(self._random.randint(1, LISTED_MOST))]
         return self._one([",", ", ", " , "]).join(ships)
+
+    def _shares(self, slot: Slot, texts: Mapping[str, str]) -> str:
+        """Write a share or two, mostly of ships that the order names."""
+        named = [name for text in texts.values() for name in text.split(",") if not text.startswith("@")]
+        ship = self._one([*named[:1], *named[:1], self._ship()]).strip()
+        boxes = str(self._random.randint(0, 9))
+        more = self._one(["", "", f", {self._ship()} {boxes}", f",{self._ship()} 4½in", ","])
+        return f"{ship} {self._one([boxes, boxes, '90mm', '4.5 in', ''])}{more}".strip()
 
     def _division(self) -> str:
         found = [division for side in self._session.battle.sides for division in side.divisions]

@@ -6,6 +6,8 @@ from types import ModuleType
 
 import pytest
 from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qf_tui.core.availability import along_line, range_book, range_slot
 from qf_tui.core.errors import OrderRefused
@@ -389,11 +391,10 @@ def out_of_line(session: Session, ship: str) -> bool:
     return session.system.out_of_line(session.battle, session.battle.ships[ship])
 
 
-def shared(session: Session, line: str) -> list[str]:
-    """The orders in whose place a refused one may be entered."""
-    order = session.read(line).order
-    assert order is not None
-    return [one.line for one in session.system.possible(session.battle, order)]
+def shared(session: Session, line: str) -> str:
+    """Return the order in whose place a refused one may be entered, as a line."""
+    order = session.system.possible(session.battle, session.read(line).complete())
+    return order.line if order is not None else ""
 
 
 AJAX, BOYNE, CRIPPLE = advanced.ship("ajax"), advanced.ship("boyne"), advanced.ship("cripple")
@@ -405,22 +406,31 @@ CLONES = clone.ship("ajax"), clone.ship("slow", speed=50)
 
 @pytest.mark.clause("AQF-MV-1")
 @pytest.mark.parametrize(
-    ("before", "line", "parts"),
+    ("before", "line", "each"),
     [
-        (CRIPPLED, "move ajax,boyne,cripple 6", ["move ajax,boyne 6", "move cripple 2"]),
-        (CRIPPLED, "move ajax,boyne,cripple 5.5in", ["move ajax,boyne 5.5in", "move cripple 2"]),
-        ((*CRIPPLED, "move ajax 3"), "move ajax,boyne,cripple 6", ["move boyne 6", "move cripple 2"]),
-        (("move cripple 3",), "move ajax,boyne,cripple 6", ["move ajax,boyne 6"]),
-        (CRIPPLED, "move cripple 6", []),
-        ((), "move ajax,boyne,cripple 6", []),
+        (CRIPPLED, "move ajax,boyne,cripple 6", "move ajax,boyne,cripple 6 but cripple 2"),
+        (CRIPPLED, "move cripple,ajax,boyne 6", "move cripple,ajax,boyne 6 but cripple 2"),
+        (CRIPPLED, "move ajax,boyne,cripple 5.5in", "move ajax,boyne,cripple 5.5in but cripple 2"),
+        (CRIPPLED, "move ajax,cripple 6 pivots 1", "move ajax,cripple 6 pivots 1 but cripple 2"),
+        (
+            CRIPPLED,
+            "move ajax,boyne,cripple 6 but boyne 5",
+            "move ajax,boyne,cripple 6 but boyne 5, cripple 2",
+        ),
+        ((*CRIPPLED, "mark ajax speed_hits 5"), "move ajax,cripple 6", "move ajax,cripple 3 but cripple 2"),
+        ((*CRIPPLED, "move ajax 3"), "move ajax,boyne,cripple 6", "move boyne,cripple 6 but cripple 2"),
+        (("move cripple 3",), "move ajax,boyne,cripple 6", "move ajax,boyne 6"),
+        (CRIPPLED, "move cripple 6", ""),
+        ((), "move ajax,boyne,cripple 6", ""),
+        ((), "move ajax,boyne,cripple 6 but boyne 5", ""),
     ],
 )
 def test_a_move_of_a_division_takes_each_ship_as_far_as_it_can(
-    before: tuple[str, ...], line: str, parts: list[str]
+    before: tuple[str, ...], line: str, each: str
 ) -> None:
     session = advanced.played(advanced.battle(AJAX, BOYNE, CRIPPLE, phase="movement"), *before)
-    assert shared(session, line) == parts
-    enter(session, *parts)
+    assert shared(session, line) == each
+    enter(session, *filter(None, [each]))
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -432,21 +442,58 @@ def test_a_script_is_refused_and_told_what_would_be_possible() -> None:
 
 @pytest.mark.clause("GQ2-MV-1", "QFC-MV-1")
 @pytest.mark.parametrize(
-    ("tables", "ships", "line", "parts"),
+    ("tables", "ships", "line", "each"),
     [
-        (gq2, (LION, SLOW_TIGER), "move lion,tiger 9", ["move lion 9in", "move tiger 7.5in"]),
-        (gq2, (LION, SLOW_TIGER), "move lion,tiger 9in", ["move lion 9in", "move tiger 7.5in"]),
-        (gq2, (LION, HIT_TIGER), "move lion,tiger 9", ["move lion 9", "move tiger 8"]),
-        (clone, CLONES, "move ajax,slow 90mm", ["move ajax 90mm", "move slow 50mm"]),
+        (gq2, (LION, SLOW_TIGER), "move lion,tiger 9", "move lion,tiger 9in but tiger 7.5in"),
+        (gq2, (LION, SLOW_TIGER), "move lion,tiger 9in", "move lion,tiger 9in but tiger 7.5in"),
+        (gq2, (LION, HIT_TIGER), "move lion,tiger 9", "move lion,tiger 9 but tiger 8"),
+        (gq2, (LION, HIT_TIGER), "move lion,tiger 9in evasive", "move lion,tiger 9in evasive but tiger 8in"),
+        (clone, CLONES, "move ajax,slow 90mm", "move ajax,slow 90mm but slow 50mm"),
     ],
 )
 def test_a_move_is_shared_out_in_the_measure_of_its_game_all_in_one_way(
-    tables: ModuleType, ships: tuple[Ship, ...], line: str, parts: list[str]
+    tables: ModuleType, ships: tuple[Ship, ...], line: str, each: str
 ) -> None:
     """Catches `9` beside `7.5in`, boxes for a ship of millimetres, and more than a ship makes."""
     session = tables.played(tables.battle(*ships, phase=tables.SYSTEM.phases[0].name))
-    assert shared(session, line) == parts
-    enter(session, *parts)
+    assert shared(session, line) == each
+    enter(session, each)
+
+
+@pytest.mark.clause("AQF-MV-1", "QF-MV-1", "QFC-MV-1", "GQ2-MV-1")
+@pytest.mark.parametrize("tables", [advanced, quickfire, clone, gq2])
+@given(
+    hits=st.lists(st.integers(0, 7), min_size=3, max_size=3),
+    asked=st.integers(0, 8),
+    shares=st.dictionaries(st.sampled_from(["boyne", "rook"]), st.integers(0, 8)),
+    turns=st.integers(0, 1),
+)
+def test_an_order_with_shares_does_what_the_orders_of_its_ships_do_one_after_the_other(
+    tables: ModuleType, hits: list[int], asked: int, shares: dict[str, int], turns: int
+) -> None:
+    """Catches a share that falls to another ship, and one of which other rules hold."""
+    ids, measure = ("ajax", "boyne", "rook"), {advanced: "", quickfire: "", clone: "0mm", gq2: "in"}[tables]
+    log = "hull_lost" if tables is gq2 else "speed_hits"
+    ships = [tables.ship(id, log={log: count}) for id, count in zip(ids, hits, strict=True)]
+    start = tables.battle(*ships, phase=tables.SYSTEM.phases[0].name)
+    how = {advanced: f" pivots {turns}", quickfire: "", clone: "", gq2: f" turns {turns}"}[tables]
+    but = ", ".join(f"{id} {share}{measure}" for id, share in shares.items())
+    order = f"move {','.join(ids)} {asked}{measure}{how}{but and f' but {but}'}"
+    one_by_one = [f"move {id} {shares.get(id, asked)}{measure}{how}" for id in ids]
+    whole, parts = tables.played(start), tables.played(start)
+    fine = [allowed(parts, each) for each in one_by_one]
+    assert allowed(whole, order) is all(fine)
+    shared = whole.system.possible(whole.battle, whole.read(order).complete())
+    if not all(fine) and shared is not None:
+        order = shared.line
+        one_by_one = [shared.of_ship(id).line for id in shared.many("ships")]
+    if all(fine) or shared is not None:
+        enter(whole, order)
+        enter(parts, *one_by_one)
+        assert whole.battle.ships == parts.battle.ships
+        assert len(whole.timeline.log) == 1
+        whole.enter("undo")
+        assert whole.battle.ships == start.ships
 
 
 @pytest.mark.parametrize(

@@ -469,10 +469,8 @@ class Drafts:
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
             self.bar.message_line.say(tried.text, "refused", tried.findings)
-        elif seen.instead:
-            return all(not controller.enter(order, say=True).text for order in seen.instead)
         else:
-            tried = controller.enter(seen.order, seen.revision, say=True)
+            tried = controller.enter(seen.instead or seen.order, seen.revision, say=True)
         return not tried.text
 
     def force(self) -> None:

@@ -1,6 +1,6 @@
 """The dialog of an order, or of an entry to be changed: what keys mean in its fields, what enters it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -432,16 +432,15 @@ class OrderDialog(FieldForm[Filling | None]):
         elif seen.order is None:
             self._say(seen.text, "refused")
         else:
-            self._enter(seen.instead or (seen.order,), seen.revision)
+            self._enter(seen.instead or seen.order, seen.revision)
 
     def action_force(self) -> None:
         if self.preview.forceable and self.preview.order is not None:
-            self._enter((evolve(self.preview.order, forced=True),), None)
+            self._enter(evolve(self.preview.order, forced=True), None)
 
-    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
-        """Enters orders one after the other, as far as they are taken."""
-        faults = (self.enter(order, revision) for order in orders)
-        fault = next(filter(None, faults), "")
+    def _enter(self, order: Order, revision: Revision | None) -> None:
+        """Enter an order, or say why it is not taken."""
+        fault = self.enter(order, revision)
         if not fault:
             self.dismiss(None)
             return
@@ -564,8 +563,8 @@ class AmendDialog(OrderDialog):
             dice.selection = Selection(next_die.start, next_die.end)
         return next_die is not None
 
-    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
-        fault = self.enter(orders[0], None)
+    def _enter(self, order: Order, revision: Revision | None) -> None:
+        fault = self.enter(order, None)
         if fault:
             self._say(fault, "refused")
 

@@ -13,13 +13,12 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import Findings, QfError, only_rules
 from qf_tui.core.frozen import evolve, field, frozen
-from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import are_dice, face_keys, face_keys_text, faces_typed
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.sealed_dice import CALL_MOST, OPEN_DICE
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import CALL, Battle, Die, Order, SlotValue
+from qf_tui.core.values import CALL, Battle, Die, Order
 from qf_tui.session import OrderPreview, Session
 from qf_tui.session.typed_dice import DiceReading, read_dice
 
@@ -31,8 +30,8 @@ class Preview:
     """A line about an order: its tone, and the findings that stand against it.
 
     `order` is the order with its dice, None while it is not complete; `dice` how they were read; `revision`
-    what entering it would record; `instead` what is entered in its place, as it is refused of some of its
-    ships; `more` stands beside the line.
+    what entering it would record; `instead` what Enter enters in its place, since some of its ships cannot
+    do it; `more` stands beside the line.
     """
 
     text: str = ""
@@ -41,7 +40,7 @@ class Preview:
     more: tuple[str, ...] = ()
     order: Order | None = None
     revision: Revision | None = None
-    instead: tuple[Order, ...] = ()
+    instead: Order | None = None
     dice: DiceReading = field(factory=DiceReading, eq=False)
 
     @property
@@ -116,38 +115,29 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
         except QfError:
             # Its dice are still missing.
             return seen
-    instead = session.system.possible(session.battle, order) if seen.forceable else ()
-    if not instead:
+    instead = session.system.possible(session.battle, order) if seen.forceable else None
+    if instead is None:
         return seen
     shares = f"Enter: {shares_text(session.battle, order, instead)}"
     return evolve(seen, text=shares, tone="wants", more=(seen.text, *seen.more), instead=instead)
 
 
-def shares_text(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str:
-    """What each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all that she can”."""
-    ships = next(slot for slot in order.form.slots if slot.kind is kinds.SHIPS)
-    others = [slot for slot in order.form.slots if slot is not ships and not slot.kind.is_flag]
-
-    def values(share: Order) -> list[SlotValue | None]:
-        return [share.slots.get(slot.name) for slot in others]
+def shares_text(battle: Battle, order: Order, shared: Order) -> str:
+    """Say what each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all she can”."""
+    ships, *others = order.form.slots
+    others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
+    able = shared.many(ships.name)
 
     def values_text(share: Order) -> str:
-        return " ".join(
-            slot_text(slot, share.slots[slot.name]) for slot in others if slot.name in share.slots
-        )
+        values = ((slot, share.slots[slot.name]) for slot in others if slot.name in share.slots)
+        return " ".join(slot_text(slot, value) for slot, value in values)
 
-    def names(ids: Iterable[str]) -> str:
-        return ", ".join(battle.ships[id].name for id in ids)
-
-    whole = next((share for share in instead if values(share) == values(order)), None)
-    parts = [
-        f"{names(share.many(ships.name))} {values_text(share)}" for share in instead if share is not whole
-    ]
-    able = [id for share in instead for id in share.many(ships.name)]
+    own = {id: text for id in able if (text := values_text(shared.of_ship(id))) != values_text(order)}
     left = [id for id in order.many(ships.name) if id not in able]
-    shares = [f"the rest {values_text(order)}"] if whole is not None else []
-    shares += [*parts, "all she can" if len(parts) == 1 else "all they can"] if parts else []
-    return ", ".join([*shares, *([f"not {names(left)}"] if left else [])])
+    shares = [f"the rest {values_text(order)}"] if len(own) < len(able) else []
+    shares += [f"{battle.ships[id].name} {text}" for id, text in own.items()]
+    shares += ["all she can" if len(own) == 1 else "all they can"] if own else []
+    return ", ".join([*shares, *([f"not {', '.join(battle.ships[id].name for id in left)}"] if left else [])])
 
 
 def _not_to_act(session: Session, filling: Filling) -> str:

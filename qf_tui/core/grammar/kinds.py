@@ -317,6 +317,61 @@ def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
     return tuple(Candidate(f"@{division.text}", f"@{division.text}") for division in divisions)
 
 
+class SharesKind(ReadKind):
+    """Ships of the order, each with her own value of the slot that is shared: `fuji 7, asahi,mikasa 6`."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        slot, among = words.slot, _ships_of_order(words)
+        shared, ids = words.form.slot(slot.shares), words.slots.get(words.form.slots[0].name)
+        assert shared is not None
+        # A copy, in which each comma is a word of its own.
+        pieces = words.on(shared)
+        pieces.words, pieces.at = [part for word in words.ahead for part in _pieces(word)], 0
+        shares: dict[str, SlotValue] = {}
+        without_value: list[str] = []
+        while True:
+            ahead = pieces.ahead
+            bound = ahead.index(",") if "," in ahead else len(ahead)
+            if bound == 0:
+                raise words.fault(f"{slot.label}: a ship is missing")
+            id, used = find(ahead[:bound], among, words.scope.reach, "ship of this order")
+            if not isinstance(ids, tuple) or id not in ids:
+                raise words.fault(f"{slot.label}: “{id}” is not a ship of this order")
+            if id in shares or id in without_value:
+                raise words.fault(f"{slot.label}: “{id}” is named twice")
+            without_value.append(id)
+            pieces.at += used
+            if not pieces.ended and pieces.next != ",":
+                value = kind_read(shared).read(pieces)
+                shares |= {} if value is None else dict.fromkeys(without_value, value)
+                without_value = []
+            if pieces.ended or pieces.next != ",":
+                break
+            pieces.at += 1
+        if without_value:
+            raise words.fault(f"{slot.label}: {shared.label} is missing")
+        while pieces.at:
+            pieces.at -= len(_pieces(words.take()))
+        return shares
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return names.candidates(letters.rpartition(",")[2].strip(), _ships_of_order(words))
+
+    def write(self, slot: Slot, value: SlotValue) -> list[str]:
+        if isinstance(value, Mapping):
+            value = ", ".join(f"{id} {share}" for id, share in value.items())
+        return super().write(slot, value)
+
+    def sign(self, slot: Slot) -> str:
+        return f"SHIP {slot.shares.upper()}, ..."
+
+
+def _ships_of_order(words: Words) -> list[Named]:
+    """Return the ships that the first slot of the order holds."""
+    ids = words.slots.get(words.form.slots[0].name)
+    return [named for named in words.scope.ships() if isinstance(ids, tuple) and named.id in ids]
+
+
 class DivisionKind(ReadKind):
     """@division."""
 
@@ -499,7 +554,7 @@ class KeyKind(ReadKind):
         return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
 
 
-SHIP, SHIPS = ShipKind(), ShipsKind()
+SHIP, SHIPS, SHARES = ShipKind(), ShipsKind(), SharesKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
 NAME = NameKind(_on_card)
 EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.there.plan.edges, *COMPASS)))
@@ -521,6 +576,11 @@ PLAY_ORDER = TextKind()
 def flag(word: str, label: str, bears: tuple[End, ...] = (), shows: tuple[End, ...] = ()) -> Slot:
     """A word that stands or not."""
     return Slot(word, FLAG, label, choices=(word,), optional=True, bears=bears, shows=shows)
+
+
+def own_shares(shared: str) -> Slot:
+    """Build the slot for what single ships have in place of the order's value of the slot `shared`."""
+    return Slot("but", SHARES, "a ship's own share", keyword="but", optional=True, shares=shared)
 
 
 def absent(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:

@@ -169,6 +169,7 @@ MOVE = Form(
         flag("straight", "in a straight line"),
         flag("evasive", "evades"),
         _count("turns", "turns of 45°", 20),
+        kinds.own_shares("inches"),
     ),
     phases=(MOVEMENT,),
     help="inches moved this turn, straight or with so many turns of 45°",

@@ -8,9 +8,9 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.frozen import evolve, frozen
-from qf_tui.core.system import shared_out
+from qf_tui.core.system import share_out
 from qf_tui.core.text import Distance, exact, joined, plain, several, whose
-from qf_tui.core.values import Battle, Die, Faces, Order, Ship
+from qf_tui.core.values import Battle, Die, Faces, Order, Ship, SlotValue
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
     ANCHOR,
@@ -19,7 +19,6 @@ from qf_tui.rules.gq2.forms import (
     MOVE,
     STEAM,
     TURN_ABOUT,
-    as_typed,
     inches,
     unit,
     with_unit,
@@ -416,24 +415,28 @@ def assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
-    """`move`: every ship named moves the same inches in the same way (GQ2-MV-1).
+    """Prepare `move`: every ship moves in the same way, and as far unless the order has a share for her.
 
-    How it moved is only added to the inches, so that it need not be taken back.
+    How it moved is only added to the inches, so that it need not be taken back. Rule: GQ2-MV-1.
     """
-    ships = [battle.ships[id] for id in order.many("ships")]
-    asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
+    ships, turns = [battle.ships[id] for id in order.many("ships")], order.number("turns") or 0
+    asked = {ship.id: inches(battle, order.of_ship(ship.id).slots["inches"]) for ship in ships}
     # What hinders several ships alike is one finding.
-    findings = dict.fromkeys(finding for ship in ships for finding in _hindrances(battle, ship, order))
+    findings = dict.fromkeys(
+        finding for ship in ships for finding in _hindrances(battle, ship, order, asked[ship.id])
+    )
     in_all = [(ship, _with_turn_about(battle, ship, turns)) for ship in ships]
-    advised = [each for ship, made in in_all for each in advice(battle, ship, asked, made)]
+    advised = [each for ship, made in in_all for each in advice(battle, ship, asked[ship.id], made)]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:
-            record_inches(builder, ship, asked, turns)
+            record_inches(builder, ship, asked[ship.id], turns)
             record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
-        how = [with_unit(battle, asked), *(word for word in ("straight", "evasive") if order.has(word))]
+        how = [word for word in ("straight", "evasive") if order.has(word)]
         how += [f"{several(turns, 'turn')} of 45°"] if turns else []
-        builder.because(", ".join(how), "GQ2-MV-1", of=", ".join(ship.name for ship in ships))
+        for amount in dict.fromkeys(asked.values()):
+            names = ", ".join(ship.name for ship in ships if asked[ship.id] == amount)
+            builder.because(", ".join((with_unit(battle, amount), *how)), "GQ2-MV-1", of=names)
         for text, clause in advised:
             builder.because(text, clause)
 
@@ -447,8 +450,8 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
-def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
-    asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
+def _hindrances(battle: Battle, ship: Ship, order: Order, asked: Fraction) -> list[Finding]:
+    turns = order.number("turns") or 0
     findings, about = hindrances(battle, ship), turned_about(battle, ship)
     if order.has("straight") and turns:
         findings.append(impossible("a straight course has no turns"))
@@ -467,25 +470,22 @@ def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> lis
     return out_of_steering(battle, ship, asked, _with_turn_about(battle, ship, turns))
 
 
-def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
-    """A move of several ships as each can make it: the most inches of those that were asked.
+def share_move(battle: Battle, order: Order) -> Order | None:
+    """Share a move of several ships: each goes the most inches that she can of those that were asked.
 
     All are written with the unit, or none is.
     """
+    asked, ships = inches(battle, order.slots["inches"]), (battle.ships[id] for id in order.many("ships"))
+    if any(min(asked, speed(battle, ship)).denominator > 1 for ship in ships):
+        order = order.with_slot("inches", Distance(asked, unit(battle)))
+    with_units = isinstance(order.slots["inches"], Distance)
 
-    def most(alone: Order) -> Iterator[Order]:
+    def most(alone: Order) -> Iterator[SlotValue]:
         ship, asked = battle.ships[alone.many("ships")[0]], inches(battle, alone.slots["inches"])
         amounts = (min(asked, speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
-        return (alone.with_slot("inches", as_typed(battle, amount)) for amount in amounts)
+        return (Distance(amount, unit(battle)) if with_units else int(amount) for amount in amounts)
 
-    def accepted(part: Order) -> bool:
-        return not any(_hindrances(battle, battle.ships[id], part) for id in part.many("ships"))
-
-    parts = shared_out(order, "ships", accepted, most)
-    if not any(isinstance(part.slots["inches"], Distance) for part in parts):
-        return parts
-    moved = ((part, inches(battle, part.slots["inches"])) for part in parts)
-    return tuple(part.with_slot("inches", Distance(amount, unit(battle))) for part, amount in moved)
+    return share_out(order, lambda alone: not prepare_move(battle, alone).findings, most)
 
 
 def hindrances(battle: Battle, ship: Ship) -> list[Finding]:

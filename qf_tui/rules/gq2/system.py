@@ -419,8 +419,8 @@ class GeneralQuarters(RuleSystem):
         """By defence factor: capital ships first, torpedo craft last."""
         return float(df(ship))
 
-    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
-        return movement.possible_moves(battle, order) if order.form is MOVE else ()
+    def possible(self, battle: Battle, order: Order) -> Order | None:
+        return movement.share_move(battle, order) if order.form is MOVE else None
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         return crippled(ship)

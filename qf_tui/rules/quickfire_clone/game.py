@@ -61,6 +61,7 @@ MOVE = Form(
     (
         Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("distance", kinds.MEASURE, "the distance, as 90mm", unit="mm"),
+        kinds.own_shares("distance"),
     ),
     phases=("move",),
     help="the distance that ships moved this turn, as `90mm`",

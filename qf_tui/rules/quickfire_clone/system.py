@@ -31,7 +31,8 @@ def _move(battle: Battle, order: Order) -> PreparedOrder:
     made = prepare_move(GAME, battle, order)
     movers = [Mover(GAME, battle, battle.ships[id]) for id in order.many("ships")]
     box, most = max(ship.far(1) for ship in movers), max(ship.available for ship in movers)
-    unit = perhaps_centimetres(order.slots["distance"], box, most)
+    distances = [order.of_ship(mover.ship.id).slots["distance"] for mover in movers]
+    unit = dict.fromkeys(text for each in distances for text in perhaps_centimetres(each, box, most))
     return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
 
 

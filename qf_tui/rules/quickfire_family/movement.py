@@ -10,9 +10,9 @@ from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar import kinds
-from qf_tui.core.system import shared_out
+from qf_tui.core.system import share_out
 from qf_tui.core.text import Distance, Scalar, exact
-from qf_tui.core.values import Battle, Faces, Form, Order, Ship, Slot
+from qf_tui.core.values import Battle, Faces, Form, Order, Ship, Slot, SlotValue
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
 from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, marked_boxes, out_of_play
 
@@ -24,6 +24,7 @@ MOVE = Form(
         Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("distance", kinds.MEASURE, "boxes used, or a distance", bare=True, most=8),
         Slot("pivots", kinds.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
+        kinds.own_shares("distance"),
     ),
     phases=("movement",),
     help="boxes used up this turn (0 to 8), or the distance moved; a second pivot uses up a box",
@@ -482,8 +483,9 @@ def _by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
 
 
 def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
-    """`move`: every ship named uses the same boxes or the same distance."""
-    moves = [read_move(Mover(game, battle, battle.ships[id]), order) for id in order.many("ships")]
+    """Prepare `move`: every ship uses the same boxes or distance, unless the order has a share for her."""
+    ids = order.many("ships")
+    moves = [read_move(Mover(game, battle, battle.ships[id]), order.of_ship(id)) for id in ids]
     # What hinders all alike is said once.
     findings = dict.fromkeys(finding for move in moves for finding in move.hindrances())
     advice = _shared_sentences(moves, Move.advice)
@@ -516,21 +518,20 @@ def _shared_sentences(
     ]
 
 
-def possible_moves(game: Game, battle: Battle, order: Order) -> tuple[Order, ...]:
-    """A move of several ships as each can make it: the boxes nearest to those asked, the fewer first.
+def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
+    """Share a move of several ships: each uses the boxes nearest to those asked, the fewer first.
 
     Where logs count the distance itself it is the nearest whole unit within the ship's limits.
     """
 
-    def nearest(alone: Order) -> Iterator[Order]:
+    def nearest(alone: Order) -> Iterator[SlotValue]:
         mover = Mover(game, battle, battle.ships[alone.many("ships")[0]])
         move = read_move(mover, alone)
         if game.measured:
             least, most = mover.voluntary()
             amount = ceil(least) if move.distance < least else floor(most)
-            yield alone.with_slot("distance", Distance(Fraction(amount), game.measures(battle).unit))
+            yield Distance(Fraction(amount), game.measures(battle).unit)
         else:
-            for boxes in sorted(range(BOXES + 1), key=lambda boxes: (abs(boxes - move.boxes), boxes)):
-                yield alone.with_slot("distance", boxes)
+            yield from sorted(range(BOXES + 1), key=lambda boxes: (abs(boxes - move.boxes), boxes))
 
-    return shared_out(order, "ships", lambda part: not prepare_move(game, battle, part).findings, nearest)
+    return share_out(order, lambda alone: not prepare_move(game, battle, alone).findings, nearest)

@@ -35,8 +35,8 @@ from qf_tui.rules.quickfire_family.movement import (
     SteeredOffer,
     forget_movement,
     note_movement,
-    possible_moves,
     prepare_move,
+    share_move,
     steered_offers,
 )
 from qf_tui.rules.quickfire_family.ship import (
@@ -286,8 +286,8 @@ class QuickfireSystem(RuleSystem):
     def bulk(self, ship: Ship) -> float:
         return float(size(ship))
 
-    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
-        return possible_moves(self.game, battle, order) if order.word == "move" else ()
+    def possible(self, battle: Battle, order: Order) -> Order | None:
+        return share_move(self.game, battle, order) if order.word == "move" else None
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
         """What became of ships, and each explosion as it happens."""

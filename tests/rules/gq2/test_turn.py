@@ -467,7 +467,7 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
     )
     assert usage["torpedo"] == "torpedo SHIPS TARGET stick N [spread N] [bow] [stern] [D10]"
     assert usage["wander"] == "wander SHIP INCHES POINTS [RED BLUE D10]"
-    assert usage["move"] == "move SHIPS INCHES [straight] [evasive] [turns N]"
+    assert usage["move"] == "move SHIPS INCHES [straight] [evasive] [turns N] [but SHIP INCHES, ...]"
     assert usage["table"] == "table [light day|dusk|night] [visibility N]"
 
 
