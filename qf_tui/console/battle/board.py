@@ -46,10 +46,10 @@ SHOWN = {
 """The switch in words."""
 READABLE = "Others on the same Wi-Fi can read what is sent."
 FORGEABLE = (
-    "It is plain HTTP: whoever listens on the Wi-Fi can read what is sent, and forge what is proposed. "
-    "Let in what your players say that they proposed."
+    "It is plain HTTP: others on this Wi-Fi can read what is sent, and forge what is proposed. "
+    "Let in only what a player says he proposed."
 )
-ROLLING = "Only owed rolls enter by themselves, where roll, dice and need are as the player saw them."
+ROLLING = "Owed rolls enter by themselves only if all is as their player saw it."
 NAME, DEVICES = 20, 3
 """Cells of a player's name; phones of one that are listed as they wait, the latest."""
 
@@ -272,7 +272,21 @@ class SeatsScreen(PickScreen[None]):
             self._to = id
             self._change(lambda links: links.letting_in(id, device), f"phone {device_code(device)} is in")
         else:
-            self.say("put the cursor on a phone that asks to propose")
+            self.say(f"{REFUSED} {self._explain_no_phone()}")
+
+    def _explain_no_phone(self) -> str:
+        """Say why Enter lets no phone in, and what to do; the cursor is not on a phone that asks."""
+        links, seat = self.links, self.seat
+        if seat is None:
+            return "no player is listed: give a player to a division in the set-up"
+        if not links.propose:
+            key = key_for(self, "seats.propose")
+            return f"the links that may propose are off: {key} turns them on"
+        if any(each.id == seat.id for each, _ in waiting_devices(links, self.tray)):
+            return f"put the cursor on the number that the phone of {seat.name} shows, and press Enter"
+        if seat.device:
+            return f"phone {device_code(seat.device)} of {seat.name} is in, and no other asks"
+        return f"no phone asks for {seat.name}: open the link there; → at the board shows its code"
 
     def action_revoke(self) -> None:
         """Gives a player another link; the old one and its phone are out."""
