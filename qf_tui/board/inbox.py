@@ -310,7 +310,8 @@ class Inbox:
             self._held_at = monotonic()
             self.fault = self._files.tray.hold(wait=0)
         before = self.state
-        self._files.look()
+        if self._files.look() and links.propose and not self.fault:
+            self._files.tray.repair()
         if self._files.state != before:
             self.state = self._files.state
         return self.state is not before

@@ -39,7 +39,7 @@ WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
 """What becomes of a proposal."""
 TABLE, CONSOLE, SEALED = "table", "console", "sealed"
 """Whose dice are thrown; only the table's are typed on a phone."""
-TOLD_MOST = 12
+TOLD_MOST = 12  # as in outbox.js
 """Proposals that a phone is told of, the latest."""
 _TRIED_MOST = 40
 """Orders that are tried to learn which dice a form takes."""

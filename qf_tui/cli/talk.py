@@ -311,6 +311,7 @@ class Conversation:
 
     def _proposals(self, rest: str) -> None:
         tray = self._looked_at()
+        say(*tray.faults)
         for place, proposal in enumerate(tray.waiting, 1):
             outcome = outcome_text(self.session, tray.weigh(proposal))
             say(f"{place}: {proposal.by}, {proposal.line}: {outcome}")

@@ -6,7 +6,7 @@ header) and the line's own bytes without its `sum`. So no line can be changed, l
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from math import isfinite
 from typing import Any
@@ -115,6 +115,20 @@ def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[in
             places.append(later)
         before = _sums(line, before)
     return places
+
+
+def bodies_after(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
+    """Give the bodies of the lines after a damaged one, the first of `lines`, whose checksums fit.
+
+    A line fits if it follows the checksum that the line before it states, or that its body makes.
+    `previous` is the checksum that the damaged line should follow.
+    """
+    before = _sums(lines[0], (previous,))
+    for line in lines[1:]:
+        found = next((found for total in before if (found := unseal(line, total))), None)
+        if found is not None:
+            yield found[0]
+        before = _sums(line, before)
 
 
 def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:

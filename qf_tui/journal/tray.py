@@ -8,7 +8,7 @@ any part of the battle: what is in is read from the save.
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from hashlib import blake2b
@@ -18,6 +18,7 @@ from typing import Any
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, field, frozen
+from qf_tui.core.text import several
 from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import (
     HELD,
@@ -32,9 +33,19 @@ from qf_tui.journal.disk import (
     open_plain_file,
     write_whole,
 )
-from qf_tui.journal.lines import Misread, object_of, parsed, seal, stated_sum, whole, written
+from qf_tui.journal.lines import (
+    Misread,
+    bodies_after,
+    object_of,
+    parsed,
+    seal,
+    stated_sum,
+    unseal,
+    whole,
+    written,
+)
 from qf_tui.journal.reading import unsealed
-from qf_tui.operating_systems import BINARY, sync_folder
+from qf_tui.operating_systems import BINARY
 
 TRAY_FORMAT = 1
 TRAY_MOST = 5_000_000
@@ -133,8 +144,23 @@ class Shown:
     seat: str
 
 
-TrayItem = Proposal | DeviceAsked
-ReplyItem = SentBack | RoundOpened | RoundClosed | Declared | Shown
+@frozen
+class Damaged:
+    """The file was damaged: from which line on, how many lines were lost, and which file has it as it was."""
+
+    line: int
+    lost: int
+    aside: str = ""
+
+    def said_of(self, name: str) -> str:
+        """Say it of the file of that name."""
+        lost = several(self.lost, "line is lost", "lines are lost")
+        kept = f"; {self.aside} has it as it was" if self.aside else ""
+        return f"{name} was damaged at line {self.line}: {lost}, what fits after it is kept{kept}"
+
+
+TrayItem = Proposal | DeviceAsked | Damaged
+ReplyItem = SentBack | RoundOpened | RoundClosed | Declared | Shown | Damaged
 _KINDS: Mapping[str, Any] = {
     "proposal": Proposal,
     "device": DeviceAsked,
@@ -143,6 +169,7 @@ _KINDS: Mapping[str, Any] = {
     "closed": RoundClosed,
     "declared": Declared,
     "shown": Shown,
+    "damaged": Damaged,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -172,59 +199,116 @@ class TrayFault(QfError):
     """A line that is not in its file: why, and what to do."""
 
 
-class BesideFile:
-    """One of the two files, followed: `items` are all that it holds for this battle, so far as it is sound.
+FileStamp = tuple[int, int, int, int] | None
+"""What tells one state of a file from another; None where there is no plain file."""
 
-    A file of another battle holds nothing. `write` opens it for appending too.
+
+class BesideFile:
+    """One of the two files, followed; its owner alone calls `append` and `repair`.
+
+    What was read once is never forgotten. If the file is damaged, cut, removed or replaced by an older copy,
+    its items stay in `items`, and its owner writes them back. Lines after a damaged one count if their
+    checksums fit. A file of another battle holds nothing.
+
+    Attributes:
+        items: All that the file holds, or held, for this battle.
+        fault: What is wrong with the file, in words; "" if nothing is.
     """
 
     def __init__(self, path: Path, mark: str, disk: Disk = SYSTEM_DISK) -> None:
         self.path, self._mark, self._disk = path, mark, disk
         self.items: tuple[Any, ...] = ()
-        self._length, self._sum, self._number = 0, "", 0
-        self._identity: tuple[int, int] | None = None
+        self.fault = ""
+        self._damage: Damaged | None = None
+        self._seen: FileStamp = None
         self._lock: Lock | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Start at an empty file: the sound beginning, its items, last checksum and number of lines."""
+        self._sound, self._held, self._sum, self._number = b"", list[Any](), "", 0
 
     def look(self) -> bool:
-        """Takes in what is new; whether anything is another than before."""
-        was = self.items
-        identity, size = None, 0
+        """Take in what is new, and return whether anything is different from before."""
+        seen = self._stamp()
+        if seen == self._seen:
+            return False
+        was, self._seen = (self.items, self.fault), seen
+        self._compare(self._take(self._bytes() if seen else b""))
+        return (self.items, self.fault) != was
+
+    def _stamp(self) -> FileStamp:
         with suppress(OSError, ValueError):
             status = self.path.lstat()
             if stat.S_ISREG(status.st_mode):
-                identity, size = (status.st_dev, status.st_ino), status.st_size
-        if identity != self._identity or size < self._length:
-            self.items, self._length, self._sum, self._number = (), 0, "", 0
-            self._identity = identity
-        if size > self._length:
-            self._read_on()
-        return self.items != was
+                return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+        return None
 
-    def _read_on(self) -> None:
-        try:
-            with open_plain_file(self.path) as file:
-                file.seek(self._length)
-                data = file.read(TRAY_MOST)
-        except (OSError, ValueError):
-            return
-        lines, new = data.split(b"\n")[:-1], []
+    def _bytes(self) -> bytes:
+        with suppress(OSError, ValueError), open_plain_file(self.path) as file:
+            return file.read(TRAY_MOST)
+        return b""
+
+    def _take(self, data: bytes) -> list[bytes]:
+        """Take the sound beginning of the file, and return the whole lines after it.
+
+        What was read before and is unchanged is not decoded again.
+        """
+        if not data.startswith(self._sound):
+            self._forget()
+        length, taken = len(self._sound), 0
+        lines = data[length:].split(b"\n")[:-1]
         with suppress(Misread):
             for body, line in zip(unsealed(lines, self._sum)[0], lines, strict=False):
-                new.append(self._item(parsed(body)))
-                self._length += len(line) + 1
-                self._sum = stated_sum(line)
-                self._number += 1
-        self.items = (*self.items, *(item for item in new if item is not None))
+                item = self._item(parsed(body))
+                self._held += [] if item is None else [item]
+                length, taken = length + len(line) + 1, taken + 1
+                self._sum, self._number = stated_sum(line), self._number + 1
+        self._sound = data[:length]
+        return lines[taken:]
+
+    def _compare(self, rest: Sequence[bytes]) -> None:
+        """Take what is sound in the lines after the sound beginning, and note what is wrong with the file."""
+        # A first line that is sound, but not ours, is another battle's.
+        damaged = bool(rest) and (self._number > 0 or unseal(rest[0], "") is None)
+        recovered = self._recovered(rest) if damaged else []
+        held, name = (*self._held, *recovered), name_of(self.path)
+        missing = len(set(self.items).difference(held))
+        self.items = tuple(dict.fromkeys((*self.items, *held))) if missing else held
+        self._damage = Damaged(self._number + 1, len(rest) - len(recovered)) if damaged else None
+        kept = f"{several(missing, 'line')} that it held kept from memory" if missing else ""
+        if self._damage is not None:
+            self.fault = "; ".join(filter(None, (self._damage.said_of(name), kept)))
+        else:
+            self.fault = f"{name} was removed, cut or replaced: {kept}" if kept else ""
+
+    def _recovered(self, rest: Sequence[bytes]) -> list[Any]:
+        """The items of the lines after a damaged one whose checksums fit.
+
+        If the first line is damaged, the second must follow the one that this battle's file begins with.
+        """
+        first, total = seal(written({"n": 0, **self._header}), "")
+        lines = list(rest) if self._number else [first.rstrip(b"\n"), *rest[1:]]
+        items = []
+        for body in bodies_after(lines, self._sum if self._number else total):
+            with suppress(Misread):
+                items.append(self._decoded(object_of(parsed(body))))
+        return items
 
     def _item(self, body: object) -> Any:
-        """The item of a line, None of the first; Misread for one that cannot be there."""
+        """The item of the next line, None of the first; Misread for one that cannot be there."""
         raw = object_of(body)
-        if whole(raw.pop("n", -1)) != self._number:
-            raise Misread("a line was lost")
-        if not self._number:
-            if raw != self._header:
-                raise Misread("of another battle")
-            return None
+        if self._number:
+            if raw.get("n") != self._number:
+                raise Misread("a line was lost")
+            return self._decoded(raw)
+        if whole(raw.pop("n", -1)) or raw != self._header:
+            raise Misread("of another battle")
+        return None
+
+    @staticmethod
+    def _decoded(raw: dict[str, Any]) -> Any:
+        whole(raw.pop("n", -1))
         kind = _KINDS.get(str(raw.pop("kind", "")))
         if kind is None:
             raise Misread("of no kind")
@@ -235,22 +319,30 @@ class BesideFile:
         return {"beside": "qf-tui", "format": TRAY_FORMAT, "save": self._mark}
 
     def append(self, item: TrayItem | ReplyItem) -> None:
-        """Adds an item, durably; TrayFault if it is not there, and then nothing is changed."""
+        """Add an item, durably.
+
+        Raises:
+            TrayFault: It is not in the file, and nothing has changed.
+        """
         try:
             self._open()
-            body = {"n": self._number, "kind": _NAMES[type(item)], **encoded(item, type(item))}
-            self._put(body)
+            self._put(item)
         except Misread as fault:
             raise TrayFault(f"{name_of(self.path)} cannot hold it: {fault}.") from None
         except OSError as fault:
             raise TrayFault(f"{name_of(self.path)} cannot be written: {fault_words(fault)}.") from None
-        self.items = (*self.items, item)
+
+    def repair(self) -> None:
+        """Write the file anew if anything is wrong with it; a fault that cannot be mended stays."""
+        if self.fault:
+            with suppress(OSError, TrayFault):
+                self._open()
 
     def hold(self, wait: float = WAIT) -> str:
-        """Keeps others from writing it; why it cannot, else "". `wait`: the seconds for which it is tried."""
+        """Keep others from writing the file for `wait` seconds of trying; return why that fails, or ""."""
         self.look()
         why = ""
-        if os.path.lexists(self.path) and self._identity is None:
+        if os.path.lexists(self.path) and self._seen is None:
             why = "what has its name is no plain file; take that away"
         elif self._lock is None:
             lock = Lock(self.path)
@@ -260,40 +352,47 @@ class BesideFile:
         return f"{name_of(self.path)} cannot be written: {why}." if why else ""
 
     def _open(self) -> None:
-        """Makes sure that it is this battle's, is held by nobody else, and ends with a whole line."""
+        """Make sure that the file is this battle's, is held by nobody else, and ends with a whole line."""
         if refusal := self.hold():
             raise TrayFault(refusal)
         self.look()
-        with suppress(FileNotFoundError):
-            with open_plain_file(self.path) as file:
-                data = file.read()
-            if b"\n" in data[self._length :] or (data and not self._length):
-                # Another battle's, or damaged: it stays under another name, and what is sound of it here.
-                names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
-                self.path.rename(next(name for name in names if not os.path.lexists(name)))
-                if self._length:
-                    write_whole(self.path, data[: self._length], mode=_MINE)
-            elif len(data) > self._length:
-                with self._opened() as end:
-                    self._disk.truncate(end, self._length)
-        if not self._length:
-            self._put({"n": 0, **self._header})
-            sync_folder(self.path)
+        data = self._bytes()
+        if self.fault or b"\n" in data[len(self._sound) :] or not self._number:
+            self._rewrite(data)
+        elif len(data) > len(self._sound):
+            with self._opened() as end:
+                self._disk.truncate(end, len(self._sound))
 
-    def _put(self, body: Mapping[str, object]) -> None:
-        line, total = seal(written(body), self._sum)
-        if self._length + len(line) > TRAY_MOST:
+    def _rewrite(self, data: bytes) -> None:
+        """Keep what is there under another name, and write the file anew with all items."""
+        damage, items = self._damage, self.items
+        if data:
+            names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
+            aside = next(name for name in names if not os.path.lexists(name))
+            self.path.rename(aside)
+            items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
+        lines, total = [], ""
+        for number, body in enumerate(({**self._header}, *map(_body_of, items))):
+            line, total = seal(written({"n": number, **body}), total)
+            lines.append(line)
+        write_whole(self.path, b"".join(lines), over=True, mode=_MINE)
+        self._forget()
+        self.look()
+
+    def _put(self, item: TrayItem | ReplyItem) -> None:
+        line, total = seal(written({"n": self._number, **_body_of(item)}), self._sum)
+        if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
-
         with self._opened() as file:
             if self._disk.write(file, line) != len(line):
-                self._disk.truncate(file, self._length)
+                self._disk.truncate(file, len(self._sound))
                 raise OSError("the disk is full")
             self._disk.fsync(file)
-            status = os.fstat(file)
-            self._identity = (status.st_dev, status.st_ino)
-        self._length += len(line)
+        self._seen = self._stamp()
+        self._sound += line
         self._sum, self._number = total, self._number + 1
+        self._held.append(item)
+        self.items = (*self.items, item)
 
     @contextmanager
     def _opened(self) -> Iterator[int]:
@@ -304,10 +403,14 @@ class BesideFile:
             os.close(file)
 
     def close(self) -> None:
-        """Lets another program write it."""
+        """Let another program write the file."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+
+def _body_of(item: TrayItem | ReplyItem) -> dict[str, object]:
+    return {"kind": _NAMES[type(item)], **encoded(item, type(item))}
 
 
 @frozen(slots=False)
@@ -417,6 +520,18 @@ class TrayFiles:
     def state(self) -> TrayState:
         """What they say together."""
         return TrayState(self.tray.items, self.replies.items)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the files, and what was lost of them before."""
+        files = (self.tray, self.replies)
+        before = [
+            item.said_of(name_of(file.path))
+            for file in files
+            for item in file.items
+            if isinstance(item, Damaged)
+        ]
+        return tuple(filter(None, (*before, *(file.fault for file in files))))
 
     def close(self) -> None:
         self.tray.close()

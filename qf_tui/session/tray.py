@@ -156,6 +156,11 @@ class FollowedTray:
         return changed
 
     @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the files of the tray, and what was lost of them before."""
+        return self._files.faults
+
+    @property
     def entered(self) -> Mapping[str, int]:
         """The proposals that are in the log, in force or struck, each with its act."""
         return self._log.acts(self._source.timeline.log)
@@ -193,6 +198,14 @@ class Tray(FollowedTray):
         if not isinstance(journal, Journal) or not session.writable:
             return None
         return cls(session, journal.path, journal.first_sum)
+
+    def look(self) -> bool:
+        """Take in what is new, and put back replies that were damaged or removed."""
+        changed = super().look()
+        if changed:
+            self._files.replies.repair()
+            self.state = self._files.state
+        return changed
 
     def weigh(self, proposal: Proposal) -> Weighed:
         """What would come of a proposal on the battle as it is now."""

@@ -619,6 +619,28 @@ def test_what_is_taken_and_not_listed_is_sent_again_at_the_way_back(browser: Bro
         assert len(set(seat.ids)) == 1
 
 
+def test_what_waited_and_is_listed_no_more_goes_again(browser: Browser) -> None:
+    """Catches a proposal that is lost with a damaged tray, as the phone had forgotten it."""
+    seat = Seat(told())
+    with seated(browser, seat):
+        tap(browser, "Throw")
+        faces(browser, 3)
+        tap(browser, "Propose")
+        come(browser, lambda: len(seat.proposals) == 1)
+        id = seat.ids[0]
+        listed = [{"id": id, "text": "roll 3", "state": "waiting", "told": ""}]
+        seat.tell(proposals=listed)
+        until(browser, ".became", "waits for the umpire")
+        seat.tell(proposals=[])
+        come(browser, lambda: len(seat.proposals) == 2)
+        assert seat.ids == [id, id]
+        seat.tell(proposals=[{**listed[0], "state": "in"}])
+        until(browser, ".became", "in")
+        seat.tell(proposals=[])
+        browser.value(HALF_A_SECOND)
+        assert len(seat.proposals) == 2
+
+
 def test_what_was_sent_back_is_proposed_again_with_what_was_typed(browser: Browser) -> None:
     seat = Seat(told())
     with seated(browser, seat):

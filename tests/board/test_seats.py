@@ -557,8 +557,8 @@ def test_an_id_is_taken_once(evening: Evening) -> None:
             evening.tray.send_back(evening.tray.waiting[0], "no")
         assert evening.sends(id="7" * 32, orders=[SHOT], dice=[3, 8]) == ""
         assert evening.waiting == (["fire mikasa heavy tsesarevich 24in 3 8"] if not step else [])
-    assert evening.sends("japan.ben", id="7" * 32, orders=[SHOT]) == ""
-    assert len(evening.hub.inbox.state.proposals) == 0
+    assert evening.sends("japan.ben", id="7" * 32, orders=[SHOT]) == "404 "
+    assert len(evening.hub.inbox.state.proposals) == 2
 
 
 def test_a_link_has_only_so_much_waiting(evening: Evening) -> None:

@@ -13,7 +13,16 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.values import Division, dice_code
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.tray import DeviceAsked, Proposal, RoundOpened, Saw, Shown, TrayFiles, TrayState
+from qf_tui.journal.tray import (
+    DeviceAsked,
+    Proposal,
+    RoundOpened,
+    Saw,
+    Shown,
+    TrayFiles,
+    TrayState,
+    tray_path,
+)
 from qf_tui.session import Session
 from qf_tui.session.session import to_throw
 from qf_tui.session.tray import round_key
@@ -439,3 +448,25 @@ def kept(phones: Phones) -> Links:
 async def test_a_battle_that_is_not_saved_has_none(table: Table) -> None:
     await table.press("T")
     assert "no save" in table.text()
+
+
+@plays(in_play, size=SIZES[0])
+async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Table, phones: Phones) -> None:
+    """Catches proposals that vanish without a word, before and after the board is started again."""
+    for face in (1, 2, 3):
+        phones.propose(SHOT, 3, face, by=f"Anna{face}")
+    await looked(table)
+    path = tray_path(phones.save)
+    path.write_bytes(path.read_bytes().replace(b"Anna2", b"Anna5", 1))
+    await looked(table)
+    table.screen._look_behind()
+    await table.settled()
+    table.shows("was damaged at line 3: 1 line is lost", "tray 3")
+    phones.propose(SHOT, 3, 4, by="Anna4")
+    await looked(table)
+    await table.press("T")
+    table.shows("send it again", "Anna1", "Anna2", "Anna3", "Anna4")
+    await table.press("escape")
+    table.screen._look_behind()
+    await table.settled()
+    assert "was damaged" not in table.text()

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from qf_tui.journal.tray import (
     CLOSED_BEFORE,
     BesideFile,
+    Damaged,
     Declared,
     DeviceAsked,
     Proposal,
@@ -121,7 +123,7 @@ def test_a_full_file_takes_nothing_more(file: BesideFile, monkeypatch: pytest.Mo
 def test_whatever_became_of_its_end_the_sound_part_stands_and_goes_on(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """Cut anywhere, or one byte changed: what is read is a beginning of what was written; nothing raises."""
+    """Cut anywhere, or one byte changed: only lines that the byte spoils are lost; nothing raises."""
     path = tmp_path_factory.mktemp("tray") / "a.qfb.tray"
     file = BesideFile(path, MARK)
     for item in ITEMS:
@@ -133,11 +135,81 @@ def test_whatever_became_of_its_end_the_sound_part_stands_and_goes_on(
     cut = data.draw(st.booleans())
     path.write_bytes(written[:at] if cut else written[:at] + changed + written[at + 1 :])
     again = followed(file)
-    assert again.items == ITEMS[: len(again.items)]
     sound = again.items
+    assert sound == tuple(item for item in ITEMS if item in sound)
+    assert sound == ITEMS[: len(sound)] if cut else len(sound) >= len(ITEMS) - 3
+    assert cut or again.fault
     again.append(proposal(7))
     again.close()
-    assert followed(file).items == (*sound, proposal(7))
+    kept = followed(file)
+    assert kept.fault == ""
+    assert tuple(item for item in kept.items if not isinstance(item, Damaged)) == (*sound, proposal(7))
+
+
+SPOILT: dict[str, Callable[[bytes], bytes | None]] = {
+    "a byte is flipped": lambda data: data.replace(b"Anna", b"Anne", 1),
+    "its first line is damaged": lambda data: data.replace(b"qf-tui", b"qf-tuj", 1),
+    "it is emptied": lambda data: b"",
+    "it is removed": lambda data: None,
+    "an older copy is put back": lambda data: b"".join(data.splitlines(keepends=True)[:3]),
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_whatever_becomes_of_a_file_that_was_read_nothing_is_lost(file: BesideFile, how: str) -> None:
+    """Catches proposals that vanish without a word; the owner writes them back."""
+    for item in ITEMS:
+        file.append(item)
+    follower = followed(file)
+    data = SPOILT[how](file.path.read_bytes())
+    file.path.unlink()
+    if data is not None:
+        file.path.write_bytes(data)
+    for each in (follower, file):
+        assert each.look()
+        assert each.items == ITEMS
+        assert file.path.name in each.fault
+    file.repair()
+    assert file.fault == ""
+    assert follower.look()
+    assert follower.fault == ""
+    assert follower.items[: len(ITEMS)] == ITEMS
+    file.append(proposal(9))
+    file.close()
+    again = followed(file)
+    assert again.fault == ""
+    assert [item for item in again.items if not isinstance(item, Damaged)] == [*ITEMS, proposal(9)]
+
+
+def test_what_was_lost_is_on_record(file: BesideFile, tmp_path: Path) -> None:
+    """Catches damage that nobody hears of, as the board was started anew before the console looked."""
+    for item in ITEMS:
+        file.append(item)
+    file.close()
+    file.path.write_bytes(file.path.read_bytes().replace(b"Anna", b"Anne", 1))
+    again = followed(file)
+    assert again.items == ITEMS[1:]
+    again.repair()
+    lost = Damaged(2, 1, f"{file.path.name}.other-1")
+    assert list(again.items) == [*ITEMS[1:], lost]
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.long)])
+def test_damaged_files_raise_nothing(file: BesideFile, count: int, seed: int) -> None:
+    chance = Random(seed)
+    for item in ITEMS:
+        file.append(item)
+    file.close()
+    written = file.path.read_bytes()
+    for _ in range(count):
+        data = bytearray(written)
+        for _ in range(chance.randrange(1, 6)):
+            at = chance.randrange(len(data))
+            data[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
+        file.path.write_bytes(data)
+        found = followed(file)
+        assert set(found.items) <= set(ITEMS)
+        assert found.fault or found.items == ITEMS[: len(found.items)]
 
 
 def test_a_save_has_its_own(tmp_path: Path) -> None:

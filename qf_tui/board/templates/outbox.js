@@ -1,7 +1,7 @@
 // What is proposed from this phone. It is kept here until the stream lists it, and sent by itself until then, always by
 // the id that it was given here: a network that went, a page that slept, an answer that was lost double nothing.
 const OWN = `play ${location.pathname}`;
-const BOX_MOST = 40, REMARK_MOST = 200;
+const BOX_MOST = 40, REMARK_MOST = 200, TOLD_MOST = 12;
 // Milliseconds: how often it is looked what is to be sent, how long an answer is waited for, when what was taken and is
 // not listed yet, or was refused for now, is sent again.
 const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, LATER = 10000;
@@ -132,9 +132,18 @@ function wholeOf(one) {
 function seated(seat) {
   const was = new Map(play.seat?.proposals.map((one) => [one.id, one.state]));
   play.seat = seat;
-  const ids = new Set(seat ? seat.proposals.map(wholeOf) : []);
-  if (kept().box.some((one) => ids.has(one.id) && one.state !== "listed")) {
-    keep((now) => now.box.filter((one) => ids.has(one.id)).forEach((one) => (one.state = "listed")));
+  const told = seat ? seat.proposals : [], ids = new Set(told.map(wholeOf));
+  const waiting = new Set(told.filter((one) => one.state === "waiting").map(wholeOf));
+  // What waited and is listed no more was lost beside the board: it goes again, and the board knows it by its id.
+  const lost = (one) => seat && one.state === "listed" && one.waits && !ids.has(one.id) && told.length < TOLD_MOST;
+  const stale = (one) => ids.has(one.id) && (one.state !== "listed" || one.waits !== waiting.has(one.id));
+  if (kept().box.some((one) => lost(one) || stale(one))) {
+    keep((now) =>
+      now.box.forEach((one) => {
+        if (lost(one)) Object.assign(one, { state: "kept", waits: false }), play.next.delete(one.id);
+        else if (stale(one)) Object.assign(one, { state: "listed", waits: waiting.has(one.id) });
+      }),
+    );
   }
   steady(draw);
   steady(renewForm);

@@ -193,7 +193,9 @@ class BattleScreen(BattleView):
             self.say("the board had stopped: it is on again, with the same links")
             off = ""
         alarm = self.query_one(Alarm)
-        before, alarm.standing = alarm.standing, " ".join(filter(None, (off, copy)))
+        desk = self.desk
+        damage = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
+        before, alarm.standing = alarm.standing, " ".join(filter(None, (off, copy, *damage)))
         if alarm.standing != before and alarm.text in ("", before):
             alarm.show("")
 

@@ -47,10 +47,14 @@ def links_of(save: Path, battle: Battle) -> Links:
 
 
 class TrayDesk:
-    """The umpire's end of the tray of an open battle: weighs, lets in and sends back on his word."""
+    """The umpire's end of the tray of an open battle: weighs, lets in and sends back on his word.
+
+    `faults_read` are the faults of its files that the umpire has seen in the tray.
+    """
 
     def __init__(self, tray: Tray, controller: EntryController, save: Path) -> None:
         self.tray, self.controller, self.session, self.save = tray, controller, controller.session, save
+        self.faults_read: tuple[str, ...] = ()
         self._known: dict[str, Weighed] = {}
         self._known_of: object = None
         self._tried: object = None
@@ -133,7 +137,7 @@ class TrayScreen(PickScreen[Proposal]):
     def show(self, key: Hashable = "") -> None:
         """Lists what there is by now."""
         self.show_title(self.headline())
-        self.picks.show((*self._declaring(), *self._proposed()), key)
+        self.picks.show((*self._faults(), *self._declaring(), *self._proposed()), key)
         if self.is_current:
             self._listed = self._ids()
         self.say_more()
@@ -151,6 +155,13 @@ class TrayScreen(PickScreen[Proposal]):
     def is_meant(self) -> None:
         """Has the cursor where a key has put it."""
         self._another, self._listed = False, self._ids()
+
+    def _faults(self) -> Iterator[PickLine]:
+        """What is wrong with the files; a phone sends again what was lost while its page is open."""
+        self.desk.faults_read = self.tray.faults
+        if self.tray.faults:
+            yield heading("Damage: players whose proposal is missing send it again")
+            yield from (words(fault, "$text-warning") for fault in self.tray.faults)
 
     def _declaring(self) -> Iterator[PickLine]:
         opened = self.tray.state.open_round
