@@ -291,7 +291,7 @@ WORDS_ALONE = {
     "document/words.py": {
         "qf_tui.core.decisions": {"Reason", "Results"},
         "qf_tui.core.declarations": {"Shape"},
-        "qf_tui.core.text": {"ESTIMATE_SIGN", "Distance", "decimal", "value_text", "with_answer"},
+        "qf_tui.core.text": {"Distance", "value_text", "with_answer"},
         "qf_tui.core.values": {"Order", "Provenance", "SentencePart", "Slot", "SlotValue"},
     },
 }

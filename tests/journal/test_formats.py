@@ -15,6 +15,7 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Act, Owed, Ship
+from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.document.acts import summary
 from qf_tui.document.scripts import InputOrder, entered_row
 from qf_tui.journal.lines import written
@@ -212,6 +213,26 @@ def test_a_save_of_format_1_goes_on_in_format_3_and_says_so_once(tmp_path: Path)
     session.close()
     assert "format" not in bodies(path)[-1]
     assert bodies(path)[-1]["correction"] == "undo"
+    assert main(["verify", str(path)]) == 0
+
+
+def test_a_save_of_version_0_2_is_gone_on_with_and_verifies(tmp_path: Path) -> None:
+    """Catches a rule that changes what an old entry means, and a key of a save that is read differently.
+
+    The save is the sample battle as version 0.2.0 had it; it is never made anew.
+    """
+    path = tmp_path / "old.qfb"
+    copy(Path(__file__).parent / "format_3" / "sample-0.2.0.qfb", path)
+    session = Session.resume(path, SYSTEMS)
+    assert session.program == "0.2.0"
+    found = differences(session.system, session.timeline, session.program)
+    assert {one.kind for one in found} <= {DifferenceKind.WORDS, DifferenceKind.RULING}
+    before = session.battle
+    session.enter("amend 4 3 8")
+    session.enter("undo")
+    assert session.battle == before
+    session.enter("force next")
+    session.close()
     assert main(["verify", str(path)]) == 0
 
 

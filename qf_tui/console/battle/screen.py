@@ -63,7 +63,7 @@ class BattleScreen(BattleView):
         self.desk: TrayDesk | None = None
 
     def on_mount(self) -> None:
-        self.set_interval(BOARD_LOOKS, self._look_behind)
+        self.set_interval(BOARD_LOOKS, self.look_behind)
         if self.save is not None and self.session.writable:
             # Not before the battle is on the screen: what looks at a tray has to be loaded.
             self.set_timer(BOARD_LOOKS, lambda: self.set_interval(TRAY_LOOKS, self.look_at_tray))
@@ -185,7 +185,7 @@ class BattleScreen(BattleView):
             self.controller.to_call = order.key
         self.drafts.ask_call()
 
-    def _look_behind(self) -> None:
+    def look_behind(self) -> None:
         """Warn of faults of the board and the second copy; start a board again that has ended."""
         board, copy = self.board, self.session.copy.word if self.session.copy else ""
         off = f"the board is off: {board.fault}" if board and board.fault else ""
