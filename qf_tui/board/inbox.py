@@ -353,7 +353,8 @@ class Inbox:
             if known is not None and known.seat != seat.id:
                 raise NotTaken(404)
             if known is None and sent.id not in acts:
-                await self._append(self._proposed(seat, sent, work, acts))
+                # In a thread: others must not see by their answers that somebody declares.
+                await self._append(await asyncio.to_thread(self._proposed, seat, sent, work, acts))
 
     def _proposed(self, seat: Seat, sent: Sent, work: SeatWork, acts: Mapping[str, int]) -> Proposal:
         """What a phone proposes, if there is room for it; else NotTaken."""

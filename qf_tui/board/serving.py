@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import h11
@@ -59,6 +60,11 @@ SLOW_S = 10.0
 """Seconds after which a reader is dropped who has not taken what was sent."""
 HEAD_MOST = 1 << 14
 """Bytes of a request's head."""
+TICK_S, POSTED_S = 0.05, 0.25
+"""Answers begin on ticks, and those to a proposal so many seconds after it came: how long one takes to read
+tells nobody anything."""
+SWITCH_S = 0.0005
+"""Seconds after which the thread that reads a proposal lets others run."""
 
 
 class LimitedProtocol(H11Protocol):
@@ -299,7 +305,11 @@ class _Answers:
         work = self._hub.work(seat)
         if work is None:
             raise NotTaken(503, "the rules make no sense of this battle")
-        await self._hub.inbox.propose(seat, data, work, self._hub.acts)
+        wait_over = asyncio.create_task(asyncio.sleep(POSTED_S))
+        try:
+            await self._hub.inbox.propose(seat, data, work, self._hub.acts)
+        finally:
+            await wait_over
         self._hub.answered()
         return JSONResponse({"state": "waiting"})
 
@@ -382,6 +392,7 @@ class _Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                await asyncio.sleep(TICK_S - monotonic() % TICK_S)
                 given = [(name.lower(), value) for name, value in message.get("headers", ())]
                 more = [] if any(b"content-security-policy" in header for header in given) else [_POLICY]
                 message = {**message, "headers": [*given, *EVERYWHERE, *more]}
@@ -446,6 +457,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
         save_links(wanted.save, links)
         hub = Hub(follower, links)
         hub.inbox.look(links, follower.battle_id)
+        sys.setswitchinterval(SWITCH_S)
         # What is loaded by now stays: the collector need not go through it between an entry and its views.
         gc.freeze()
         server = _Server(hub, address, lambda: announce(hub, address))

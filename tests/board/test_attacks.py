@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
+from statistics import median
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from attrs import frozen
 from qf_tui.board.hub import VIEWERS_MOST
 from qf_tui.board.inbox import BODY_MOST, BURST
 from qf_tui.board.links import BACKLOG, save_links, token_of
-from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, WHOLE_S
+from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, TICK_S, WHOLE_S
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.tray import WAITING_MOST, BesideFile, Proposal, TrayFiles, tray_path
 from tests.board import hasty
@@ -448,3 +450,22 @@ def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds:
         for one in asleep if seconds else ():
             assert len(all_of(one)) < 1_000_000
     assert memory_kb(board.process.pid) < before + MEMORY_MOST
+
+
+@pytest.mark.parametrize("polls", [40, pytest.param(200, marks=pytest.mark.long)])
+def test_declarations_do_not_show_in_how_long_others_wait(proposing: Phone, polls: int) -> None:
+    """By turns another link polls while somebody declares and while nobody does."""
+    board = proposing.board
+    waits: dict[bool, list[float]] = {True: [], False: []}
+    for poll in range(polls):
+        declares = poll % 2 == 0
+        thread = Thread(target=proposing.proposes, kwargs=PROPOSAL) if declares else None
+        if thread is not None:
+            thread.start()
+        began = time.monotonic()
+        board.asked(board.path("here/x", "russia"))
+        waits[declares].append(time.monotonic() - began)
+        if thread is not None:
+            thread.join()
+    quiet, busy = (median(waits[declares]) for declares in (False, True))
+    assert abs(busy - quiet) < TICK_S, waits
