@@ -107,6 +107,15 @@ def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket
     raise AssertionError
 
 
+def is_taken(host: str, port: int) -> bool:
+    """Return whether another program listens at a port."""
+    try:
+        listening(host, port)[0].close()
+    except QfError:
+        return True
+    return False
+
+
 def _why(host: str, port: int, fault: Exception) -> str:
     number = fault.errno if isinstance(fault, OSError) else 0
     if number == errno.EADDRINUSE:

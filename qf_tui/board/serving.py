@@ -36,6 +36,7 @@ from qf_tui.board.links import (
     Address,
     Links,
     Seat,
+    is_taken,
     lan_address,
     listening,
     load_links,
@@ -452,7 +453,9 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     host = lan_address() if wanted.lan else wanted.host
     listener, address = listening(host, wanted.port, links.port)
     with listener:
-        links = evolve(links, port=address.port).for_sides(side.id for side in follower.battle.sides)
+        # A second board beside one that runs takes no port away from the links of the first.
+        port = links.port if links.port and is_taken(host, links.port) else address.port
+        links = evolve(links, port=port).for_sides(side.id for side in follower.battle.sides)
         links = links.with_seats(follower.battle)
         save_links(wanted.save, links)
         hub = Hub(follower, links)

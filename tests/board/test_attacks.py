@@ -17,7 +17,7 @@ from attrs import frozen
 
 from qf_tui.board.hub import VIEWERS_MOST
 from qf_tui.board.inbox import BODY_MOST, BURST
-from qf_tui.board.links import BACKLOG, save_links, token_of
+from qf_tui.board.links import BACKLOG, load_links, save_links, token_of
 from qf_tui.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, TICK_S, WHOLE_S
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.tray import WAITING_MOST, BesideFile, Proposal, TrayFiles, tray_path
@@ -469,3 +469,13 @@ def test_declarations_do_not_show_in_how_long_others_wait(proposing: Phone, poll
             thread.join()
     quiet, busy = (median(waits[declares]) for declares in (False, True))
     assert abs(busy - quiet) < TICK_S, waits
+
+
+def test_a_second_board_takes_no_port_away_from_the_first(tmp_path: Path) -> None:
+    """Catches printed links that lead nowhere once the second board has ended."""
+    with attacked(tmp_path, HASTY) as first:
+        with served(first.save, program=HASTY) as second:
+            assert second.port != first.port
+        found = load_links(first.save)
+        assert found is not None
+        assert found.port == first.port
