@@ -16,6 +16,7 @@ from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timel
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.document.acts import (
     ActText,
+    asked,
     change_text,
     corrected_lines,
     deciding_clause,
@@ -301,10 +302,28 @@ def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
 
 
 def reaches_further(entered: Revision) -> bool:
-    """Whether a correction changes more than the entry itself, or brings one back that does not count."""
+    """Return whether a correction changes another entry, what is owed, or the log of another ship.
+
+    An entry's own ships are those that it names as it stands, of an owed roll also those of its order.
+    """
     follows = entered.consequences
     differ = any(not reread.same for reread in follows.reread)
-    return bool(differ or follows.parked or follows.spare or follows.owed or entered.unasked)
+    own = _own_ships(entered)
+    others = any(change.ship not in own for change in follows.changes)
+    return bool(differ or others or follows.parked or follows.spare or follows.owed or entered.unasked)
+
+
+def _own_ships(entered: Revision) -> set[str]:
+    """Return the names in the entry that a correction is about, as it stands before it or is new."""
+    act: LogAct | None = entered.act
+    while isinstance(act, Correction):
+        act = entered.before.act(act.targets[0])
+    if act is None:
+        return set()
+    order = entered.before.versions.get(act.number, act.version).order
+    question = asked(entered.before, act.number, order.key) if order.is_answer else None
+    declared = question.order.names if question is not None and question.order is not None else ()
+    return {*order.names, *declared}
 
 
 def changes_anything(entered: Revision) -> bool:

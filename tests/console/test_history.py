@@ -262,6 +262,24 @@ async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: 
 
 
 @plays(shots)
+async def test_an_amendment_that_changes_the_log_of_another_ship_is_shown_first(table: Table) -> None:
+    """Catches a target that is changed without a word, and a question about new dice at the same one."""
+    logs, acts = table.battle.ships, len(table.session.timeline.log)
+    await table.type("h enter up up Ohio enter enter")
+    table.shows("fire massena heavy ohio long 3 8: what changes", "Borodino: ", "Ohio: ")
+    assert table.battle.ships == logs
+    await table.press("enter")
+    assert table.session.timeline.versions[3].order.text("target") == "ohio"
+    assert len(table.session.timeline.log) == acts + 1
+    await table.type("escape u enter")
+    assert table.battle.ships == logs
+    began = table.pressed
+    await table.type("ua28 enter")
+    assert table.pressed - began == 5
+    assert table.session.timeline.versions[3].dice == (2, 8)
+
+
+@plays(shots)
 async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table: Table) -> None:
     await table.type("h up enter f escape")
     assert len(table.session.timeline.log) == 3
