@@ -262,7 +262,7 @@ class Conversation:
     def _act_text(self, act: LogAct) -> str:
         timeline = self.session.timeline
         told, state = summary(self.system, timeline, act), describe(timeline, act).state
-        parts = (told.effect, "" if told.alone else told.by, told.proposed)
+        parts = (told.lead, "" if told.alone else told.by, told.proposed)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
     def _help(self, rest: str) -> None:
@@ -430,7 +430,7 @@ class Conversation:
         named = order is not None and all(battle.called(name) in told.effect for name in order.names)
         by = "" if told.alone and named else told.by
         same = set(told.why.split()) <= set(told.effect.replace(":", "").split())
-        say(f"{revision.number}: {told.effect}", by, "" if same else told.why)
+        say(f"{revision.number}: {told.lead}", by, "" if same else told.why)
 
     def _tell_change(self, revision: Revision) -> None:
         """Says what a correction does, to the entry and beyond it."""
@@ -466,7 +466,8 @@ class Conversation:
         held, acting = battle.owed or battle.doubts, glance.acting_blocks(self.system, self.session.timeline)
         if held:
             self._owed("")
-        say(*spoken_lines(acting))
+        questions = tuple(glance.question_blocks(self.session.timeline))
+        say(*spoken_lines(questions), *spoken_lines(acting))
         carried = " and carry over what is owed or in doubt" if held else ""
-        if not (held or acting) or asks(f"End {phase_text(self.system, battle)}{carried}?"):
+        if not (held or acting or questions) or asks(f"End {phase_text(self.system, battle)}{carried}?"):
             self._take(Order(NEXT, {}, forced=bool(held)))

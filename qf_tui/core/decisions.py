@@ -203,6 +203,14 @@ _PARTS: Mapping[Op, tuple[str, Callable[[Any, Effect], object]]] = {
 Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 
 
+class ReasonKind(StrEnum):
+    """What a reason is to its entry; the values are those of a save."""
+
+    WHY = ""
+    REMARK = "remark"  # beside what the entry does
+    QUESTION = "question"  # to the umpire, who may have something to enter
+
+
 @frozen(eq=False)
 class Reason:
     """One sentence of why: its `result`, its clause, the provenance and place of the chart cell behind it.
@@ -210,7 +218,7 @@ class Reason:
     `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7");
     without both, `subject` is the name that its sentence begins with ("Borodino" is out of torpedoes).
     Reasons are equal if they say the same: older saves have whole sentences.
-    A `remark` stands beside what an entry does, and is no part of why.
+    Only those of the kind `WHY` say why an entry does what it does.
     """
 
     result: str
@@ -219,8 +227,18 @@ class Reason:
     cell: str = ""
     of: str = ""
     roll: str = ""
-    remark: bool = False
+    kind: ReasonKind = ReasonKind.WHY
     subject: str = ""
+
+    @property
+    def remark(self) -> bool:
+        """Whether it stands beside what the entry does, and is no part of why."""
+        return self.kind is not ReasonKind.WHY
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks the umpire something."""
+        return self.kind is ReasonKind.QUESTION
 
     @property
     def text(self) -> str:
@@ -384,7 +402,14 @@ class DecisionBuilder:
 
     def remark(self, text: str, clause: str = "") -> None:
         """Adds a remark."""
-        self._reasons.append(lambda: Reason(text, clause, remark=True))
+        self._reasons.append(lambda: Reason(text, clause, kind=ReasonKind.REMARK))
+
+    def ask(self, text: str, clause: str = "") -> None:
+        """Add a question to the umpire, who may have something to enter.
+
+        What the log needs an answer to is owed instead.
+        """
+        self._reasons.append(lambda: Reason(text, clause, kind=ReasonKind.QUESTION))
 
     def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
         """States a fact of the outcome."""

@@ -98,6 +98,7 @@ def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
     What is missing behind a difference follows from it: a shot that no longer fires has no percentage.
     """
     parted = False
+    was, now = ([reason for reason in reasons if not reason.remark] for reasons in (was, now))
     for old, new in zip_longest(was, now):
         if old is None or new is None or old.clause != new.clause:
             if not parted:

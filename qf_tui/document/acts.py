@@ -164,8 +164,9 @@ def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
 
 
 def deciding_clause(ruling: Ruling) -> str:
-    """The clause of the first reason that names one, or of what hinders."""
-    said = ruling.decision.reasons if ruling.state is State.STANDS else ruling.findings
+    """The clause of the first reason that names one, or of what hinders; no question decides anything."""
+    reasons = (reason for reason in ruling.decision.reasons if not reason.asks)
+    said = reasons if ruling.state is State.STANDS else ruling.findings
     return next((each.clause for each in said if each.clause), "")
 
 
@@ -280,7 +281,7 @@ class EntrySummary:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
     `event`: an evening is remembered by it, as by a sinking. `alone`: its parts are its reasons, and all.
-    `proposed`: which player it is from.
+    `proposed`: which player it is from. `asks`: what it asks the umpire, to be shown ahead of all else.
     """
 
     parts: tuple[str, ...]
@@ -289,11 +290,17 @@ class EntrySummary:
     event: bool = False
     alone: bool = False
     proposed: str = ""
+    asks: str = ""
 
     @property
     def effect(self) -> str:
         """What happened, its parts in one line."""
         return JOINT.join(self.parts)
+
+    @property
+    def lead(self) -> str:
+        """What it asks the umpire and what happened, in one line."""
+        return JOINT.join(filter(None, (self.asks, self.effect)))
 
     @property
     def behind(self) -> str:
@@ -352,22 +359,33 @@ def _summary(
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
         return EntrySummary((_with_dice(timeline, act.number, version.order),), result_text(ruling))
-    effect = effect_of(system, timeline, act.number)
+    effect, asks = effect_of(system, timeline, act.number), questions_text(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     # A note says itself what it does.
     said = parts and (brief or version.order.form is NOTE)
     by = "" if said else _with_dice(timeline, act.number, version.order)
     if not parts:
-        return EntrySummary((by,), "", effect.why)
+        return EntrySummary((by,), "", effect.why, asks=asks)
     why = "" if brief or effect.alone else effect.why
-    return EntrySummary(parts, by, why, bool(effect.events), effect.alone)
+    return EntrySummary(parts, by, why, bool(effect.events), effect.alone, asks=asks)
+
+
+def without_questions(ruling: Ruling) -> Ruling:
+    """Return a ruling without what it asks the umpire."""
+    reasons = tuple(reason for reason in ruling.decision.reasons if not reason.asks)
+    return evolve(ruling, decision=evolve(ruling.decision, reasons=reasons))
+
+
+def questions_text(ruling: Ruling) -> str:
+    """Return what an entry asks the umpire, in one line; "" if it asks nothing."""
+    return reasons_text(reason for reason in ruling.decision.reasons if reason.asks)
 
 
 def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """An entry of a timeline that is in force there and stands."""
     happened, facts = effect_facts(system, timeline, number)
     text = effect_text(facts)
-    reasons = timeline.rulings[number].decision.reasons
+    reasons = without_questions(timeline.rulings[number]).decision.reasons
     only_reasons = facts.kind is EffectKind.REASONS and not text.rest
     return EntryEffect(
         happened,

@@ -13,7 +13,15 @@ from qf_tui.core.system import Column, RuleSystem, Span, field_title, find_phase
 from qf_tui.core.text import Scalar, several
 from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Ship, Side
-from qf_tui.document.acts import EntrySummary, began_text, describe, ended_text, phase_text, summary
+from qf_tui.document.acts import (
+    EntrySummary,
+    began_text,
+    describe,
+    ended_text,
+    phase_text,
+    questions_text,
+    summary,
+)
 from qf_tui.document.text import padded, width
 from qf_tui.document.values import (
     GAP,
@@ -150,6 +158,17 @@ def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     wide = max(width(what) for _, what in together)
     items = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
     return (text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
+
+
+def question_blocks(timeline: Timeline) -> Iterator[Block]:
+    """Yield what the entries of this phase ask the umpire, each behind its number; nothing if none asks."""
+    opened = timeline.battle.opened
+    since = timeline.place(opened) + 1 if opened else 0
+    asking = ((number, questions_text(timeline.rulings[number])) for number in timeline.play_order[since:])
+    lines = [text_line(f"{number:>5}  {text}", number) for number, text in asking if text]
+    if lines:
+        yield Section("Asked in this phase", tuple(lines))
+        yield GAP
 
 
 def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:

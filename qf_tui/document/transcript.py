@@ -29,6 +29,7 @@ from qf_tui.document.acts import (
     ruling_text,
     summary,
     title_text,
+    without_questions,
 )
 from qf_tui.document.glance import advice_of, by_side
 from qf_tui.document.values import (
@@ -103,8 +104,9 @@ def _below(text: str) -> Line:
     return text_line(text, indent=INDENT)
 
 
-def _result(ruling: Ruling) -> Iterator[Line]:
-    text, clause = result_text(ruling), deciding_clause(ruling)
+def _result(ruling: Ruling, *, asked: bool = True) -> Iterator[Line]:
+    """Yield the result of an entry, with what it asks unless that has been `asked` above."""
+    text, clause = result_text(ruling if asked else without_questions(ruling)), deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
         cited = f" ({clause})" if clause else ""
@@ -142,12 +144,12 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         shown = summary(system, timeline, act, in_force, brief=True)
         clause = deciding_clause(ruling) if shown.alone else ""
         cited = f" ({clause})" if clause else ""
-        yield text_line(f"{act.number:>5}  {shown.effect}{cited}{signs}", act.number)
+        yield text_line(f"{act.number:>5}  {shown.lead}{cited}{signs}", act.number)
         yield _below(act_text(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version is not act.version and version != act.version:
             yield _below(f"amended: {version.order.line}")
-        yield from () if shown.alone else _result(ruling)
+        yield from () if shown.alone else _result(ruling, asked=False)
 
 
 def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:

@@ -363,7 +363,8 @@ def _shared(kind: type[AttrsInstance], value: object) -> dict[str, Any]:
 def entry_view(entry: EntryKnowledge) -> EntryView:
     """An entry in words."""
     given = entry.order.order if entry.order else None
-    order, why = _order_text(entry), reasons_text(entry.why)
+    why = reasons_text(reason for reason in entry.why if not reason.asks)
+    order = _order_text(entry)
     effect = effect_text(entry.effect) if entry.effect else None
     parts = (
         f"turn {entry.turn}, {entry.phase}" if entry.opens else "",

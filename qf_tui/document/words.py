@@ -30,8 +30,8 @@ def reason_text(reason: Reason) -> str:
 
 
 def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
-    """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
-    for reason, times in Counter(reasons).items():
+    """Each reason where it is first given, with how often it is: ` ×3`, or nothing; questions come first."""
+    for reason, times in Counter(sorted(reasons, key=lambda reason: not reason.asks)).items():
         yield reason, f" ×{times}" if times > 1 else ""
 
 

@@ -66,7 +66,8 @@ Correction
 Ruling
 `effects`   each [op, ship, field, value], with true behind it if it was set by hand
 `because`   each [text, clause, status of the chart cell, its place, whose, its roll, sign], empty ends left
-            out; the sign is "remark" for what is no part of why, "subject" where whose begins the sentence
+            out; the sign is "remark" for what is no part of why, "question" for what asks the umpire
+            something, "subject" where whose begins the sentence
 `outcome`   facts of the result by name: scalars, or lists of texts
 `state`     parked or spare; else it stands
 `findings`  what hinders it: `text`, `clause`, `refused`

@@ -23,8 +23,8 @@ SIGNATURE = b'{"n":0,"save":"qf-tui","format":'
 """How every save begins, whatever its format."""
 NUMBER_MOST = 10**15
 """Whole numbers of a save are between this and its negative."""
-REMARK, SUBJECT = "remark", "subject"
-"""The seventh part of a reason: it is only a remark, or its fifth begins the sentence."""
+SUBJECT = "subject"
+"""The seventh part of a reason whose fifth begins the sentence; of others it is their kind."""
 
 SENSELESS = (
     *(ValueError, TypeError, LookupError, ArithmeticError),

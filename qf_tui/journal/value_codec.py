@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 
 from attrs import NOTHING, fields
 
-from qf_tui.core.decisions import Decision, Effect, Op, Reason, Results
+from qf_tui.core.decisions import Decision, Effect, Op, Reason, ReasonKind, Results
 from qf_tui.core.facts import Fact, is_key
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Scalar
@@ -20,7 +20,6 @@ from qf_tui.core.timeline import Correction, Entry, Ruling, Version
 from qf_tui.core.values import Act, Battle, Charts, Die, Mark, Order, Owed, Ship, replace
 from qf_tui.journal.lines import (
     NUMBER_MOST,
-    REMARK,
     SUBJECT,
     Misread,
     list_of,
@@ -135,11 +134,14 @@ def _write_die(die: Die) -> list[object]:
     return [die.sides, die.name] if die.name else [die.sides]
 
 
+_REASON_SIGNS = (SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
+
+
 def read_reason(value: object) -> Reason:
     """A reason from its parts."""
     parts = list_of(value)
-    if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in (REMARK, SUBJECT)):
-        signs = f"“{REMARK}” or “{SUBJECT}”"
+    if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
+        signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
         raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
     for part in parts:
         if type(part) is not str:
@@ -147,12 +149,14 @@ def read_reason(value: object) -> Reason:
     if len(parts) < 7:
         return Reason(*parts)
     reason = Reason(*parts[:6])
-    return evolve(reason, of="", subject=reason.of) if parts[6] == SUBJECT else evolve(reason, remark=True)
+    if parts[6] == SUBJECT:
+        return evolve(reason, of="", subject=reason.of)
+    return evolve(reason, kind=ReasonKind(parts[6]))
 
 
 def write_reason(reason: Reason) -> list[str]:
     """A reason as its parts, empty ends left out."""
-    whose, sign = (reason.subject, SUBJECT) if reason.subject else (reason.of, REMARK * reason.remark)
+    whose, sign = (reason.subject, SUBJECT) if reason.subject else (reason.of, reason.kind.value)
     parts = [reason.result, reason.clause, reason.chart, reason.cell, whose, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()

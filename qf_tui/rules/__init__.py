@@ -29,6 +29,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 nothing is left to answer it: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
                 With sealed dice turn, phase and order tell throws apart, and the slots that say `identifies`:
                 ship and battery, but no target and no range
+questions       `builder.ask` puts a question to the umpire that the log can do without an answer to; entries
+                show it first, and the end of the phase lists it
 columns         the grid; narrow screens keep those of low rank. `cell`, `sheet`, `report`, `on_table`,
                 `may_act`, `events`, `advice`, `phase_title` and `ended` give what is shown, `out_of_line` the
                 ships that cannot keep their place, for the story of the battle. `may_act` lists a ship

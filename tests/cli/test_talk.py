@@ -191,6 +191,18 @@ def test_the_end_of_a_phase_says_what_to_change_on_the_table(
     assert asked == ["End turn 1, Movement? yes or no> ", "End turn 1, First gunnery? yes or no> "]
 
 
+def test_what_a_phase_asks_the_umpire_is_said_first_and_again_as_it_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk = Conversation(begun("gq2-fourth-flotilla-1916"))
+    asked = answering(monkeypatch, "no")
+    talk.answer("wander tipperary 8 4 3 3 7")
+    assert "1: did a ship touch another? contact SHIP,SHIP, Tipperary: a half" in capsys.readouterr().out
+    talk.answer("n")
+    assert "Asked in this phase:\n1, did a ship touch another?" in capsys.readouterr().out
+    assert len(asked) == 1
+
+
 def test_an_owed_roll_is_answered_by_its_number(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,7 +30,14 @@ from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Form, Order, Ship
 from qf_tui.document.acts import act_text, phase_text
-from qf_tui.document.glance import acting_blocks, changed_in_phase, held_blocks, table_fixes, victory_blocks
+from qf_tui.document.glance import (
+    acting_blocks,
+    changed_in_phase,
+    held_blocks,
+    question_blocks,
+    table_fixes,
+    victory_blocks,
+)
 from qf_tui.document.transcript import consequences_document, owed_message, phase_message, reaches_further
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
@@ -244,7 +251,8 @@ class EntryController:
         session, battle = self.session, self.session.battle
         held = tuple(held_blocks(session.system, battle))
         acting = acting_blocks(session.system, session.timeline)
-        if not held and not acting:
+        questions = tuple(question_blocks(session.timeline))
+        if not (held or acting or questions):
             ended(self.enter(Order(NEXT, {}), say=True))
             return
 
@@ -255,7 +263,7 @@ class EntryController:
                 answer()
 
         title = f"End {phase_text(session.system, battle)}?"
-        lines = contents((*held, *acting, *victory_blocks(battle)))
+        lines = contents((*held, *questions, *acting, *victory_blocks(battle)))
         asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
         self.screen.app.push_screen(asks, answered)
 

@@ -208,8 +208,8 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         made.decide(faces, builder)
         if declared is None and len(faces) < left:
-            text = f"{len(faces)} of {left} boat gun points used"
-            builder.remark(f"{text}: say `dice {len(faces)}` if you mean it", "AQF-BG-1")
+            text = f"{len(faces)} of {left} boat gun points used: were those all? `dice {len(faces)}` says so"
+            builder.ask(text, "AQF-BG-1")
 
     apart = ("an explosion by equal dice comes on top of their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))

@@ -31,6 +31,7 @@ from qf_tui.rules.gq2.ship import (
     UNARMED,
     batteries,
     box_in_force,
+    by_hand,
     code,
     halves_left,
     hull_speed,
@@ -116,7 +117,10 @@ def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
     if taken and what == ARMAMENT and batteries(ship):
         when = " when this phase is over" if builder.battle.phase in FIRING_PHASES else ""
         text = f"{loss_words(builder.battle, builder.ship(id))}{when}"
-        builder.because(text, "GQ2-LOG-2", of=ship.name)
+        if by_hand(builder.battle):
+            builder.ask(f"{ship.name}: {text}, as `mark {id} battery.1.af N`", "GQ2-LOG-2")
+        else:
+            builder.because(text, "GQ2-LOG-2", of=ship.name)
     if what == HULL and halves and not halves_left(builder.ship(id), what):
         start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
 

@@ -9,7 +9,7 @@ from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import share_out
-from qf_tui.core.text import Distance, exact, joined, plain, several, whose
+from qf_tui.core.text import Distance, exact, plain, several, whose
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship, SlotValue
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
@@ -278,7 +278,7 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
 
 
 def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int) -> None:
-    """Remind of a move that was entered before damage of an earlier turn limited it; the move counts.
+    """Ask about a move that was entered before damage of an earlier turn limited it; it stays in the log.
 
     `before` is the battle before the damage, `turn` the turn of the hit. Rule: GQ2-CRI-C.
     """
@@ -286,14 +286,12 @@ def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int)
     if turn >= battle.turn or not has_moved(ship):
         return
     moved, now, held = exact(ship.log["moved"]), speed(battle, ship), held_half(battle, ship)
-    limits = []
+    entered = f"does {whose(ship.name)} move of {with_unit(battle, moved)} stay"
     if now < speed(before, before.ships[id]) and now < made(ship, moved):
-        limits.append(f"could make {with_unit(battle, now)}")
+        builder.ask(f"{entered}? it could make {with_unit(battle, now)}", "GQ2-CRI-C")
     if held > held_half(before, before.ships[id]):
-        limits.append(f"was bound to last turn's speed and course through {with_unit(battle, held)}")
-    if limits:
-        entered = f"{ship.name} moved {with_unit(battle, moved)} before this was rolled, and"
-        builder.remark(f"{entered} {joined(limits)}: the move counts", "GQ2-CRI-C")
+        bound = f"{with_unit(battle, held)} of it were bound to last turn's speed and course"
+        builder.ask(f"{entered}? {bound}", "GQ2-CRI-C")
 
 
 def formation(battle: Battle, division: str) -> str:

@@ -150,7 +150,7 @@ def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
 
 def _warn(builder: DecisionBuilder, places: list[str]) -> None:
     if places:
-        builder.because("a contact means a collision check at once: `contact SHIP,SHIP`", "GQ2-MV-6")
+        builder.ask("did a ship touch another? `contact SHIP,SHIP`", "GQ2-MV-6")
     builder.result("set", tuple(places))
 
 

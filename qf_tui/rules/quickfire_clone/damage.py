@@ -168,7 +168,7 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
             builder.because("below size 1 and without speed, sinks", "QFC-RUL-10", of=f"{ship.name},")
             sink(builder, ship.id)
         else:
-            builder.because("has no speed box left: does it sink?", "QFC-SNK-1", subject=ship.name)
+            builder.because("has no speed box left: it rolls for sinking", "QFC-SNK-1", subject=ship.name)
             builder.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=builder.battle.opened)
             asked = True
     return asked

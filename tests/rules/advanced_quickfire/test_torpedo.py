@@ -386,5 +386,5 @@ def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
 def test_fewer_dice_than_points_are_remarked_on_unless_that_was_said(order: str, said: bool) -> None:
     found = [reason for reason in reasons(played(harbour()), order) if reason.remark]
     assert [(one.clause, one.text) for one in found] == (
-        [("AQF-BG-1", "1 of 3 boat gun points used: say `dice 1` if you mean it")] * said
+        [("AQF-BG-1", "1 of 3 boat gun points used: were those all? `dice 1` says so")] * said
     )

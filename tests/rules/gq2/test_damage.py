@@ -248,10 +248,10 @@ def test_a_critical_that_is_rolled_a_turn_late_binds_the_turn_after_its_hit() ->
 @pytest.mark.parametrize(
     ("face", "said"),
     [
-        (5, "could make 7″"),
-        (6, "could make 10″"),
-        (8, "could make 10″"),
-        (1, "was bound to last turn's speed and course through 5″"),
+        (5, "it could make 7″"),
+        (6, "it could make 10″"),
+        (8, "it could make 10″"),
+        (1, "5″ of it were bound to last turn's speed and course"),
         (0, ""),
         (2, ""),
         (3, ""),
@@ -266,8 +266,8 @@ def test_a_limit_rolled_after_the_move_leaves_it_with_a_reminder_of_both_figures
     session = enter(played(start, THROUGH), *["force next"] * 3)
     enter(session, "move rook 12", *["force next"] * ends)
     told = reasons(session, f"roll {face}")
-    said = f"Rook moved 12″ before this was rolled, and {said}: the move counts" if said else ""
-    assert "".join(reason.text for reason in told if reason.remark) == said
+    said = f"does Rook's move of 12″ stay? {said}" if said else ""
+    assert "".join(reason.text for reason in told if reason.asks) == said
     assert session.battle.ships["rook"].log["moved"] == 12
 
 
@@ -277,9 +277,9 @@ def test_no_reminder_of_a_move_that_keeps_the_limit_or_came_before_the_hit() -> 
     here = played(battle(phase="movement"), "move rook 12", "damage rook CA")
     slow = enter(played(battle(), THROUGH), *["force next"] * 3, "move rook 6")
     for session in (here, slow):
-        assert not any(reason.remark for reason in reasons(session, "roll 5"))
+        assert not any(reason.asks for reason in reasons(session, "roll 5"))
     twice = enter(played(battle(), THROUGH, "damage rook CA"), *["force next"] * 3, "move rook 12", "roll 5")
-    assert not any(reason.remark for reason in reasons(twice, "roll 0"))
+    assert not any(reason.asks for reason in reasons(twice, "roll 0"))
 
 
 @pytest.mark.clause("GQ2-CRI-C")
@@ -287,10 +287,10 @@ def test_hull_lost_to_late_dice_reminds_of_the_move_too() -> None:
     """Catches a torpedo of the turn before, or a shot, whose dice come after the move."""
     session = played(battle(phase="torpedo"), "torpedo ajax rook stick 9 0", *["force next"] * 2)
     told = reasons(enter(session, "move rook 12"), "roll 3")
-    assert told[-1].text == "Rook moved 12″ before this was rolled, and could make 3″: the move counts"
+    assert told[-1].text == "does Rook's move of 12″ stay? it could make 3″"
     session = enter(played(battle(), "fire ajax 12 rook straddle 9"), *["force next"] * 3, "move rook 12")
     told = reasons(session, "roll 0 3 2")
-    assert told[-1].text == "Rook moved 12″ before this was rolled, and could make 10″: the move counts"
+    assert told[-1].text == "does Rook's move of 12″ stay? it could make 10″"
 
 
 @pytest.mark.clause("GQ2-CRI-6")

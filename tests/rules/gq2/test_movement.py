@@ -279,10 +279,8 @@ def test_where_a_ship_wanders_to(inches: str, points: int, dice: str, places: tu
 def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
     session = moving("wander ajax 8 2")
     assert owed(session) == ["wander ajax"]
-    assert (
-        reasons(session, "roll 1 6 9")[1].text
-        == "a contact means a collision check at once: `contact SHIP,SHIP`"
-    )
+    asked = reasons(session, "roll 1 6 9")[1]
+    assert (asked.text, asked.asks) == ("did a ship touch another? `contact SHIP,SHIP`", True)
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
     session = moving("move ajax 7.5in turns 2")
     told = "the log has 7½″, 8 points (four for 45°)"

@@ -604,7 +604,7 @@ def test_the_first_next_asks_for_a_divisions_checks_in_one_row_with_what_is_reco
     assert dict(told.decision.outcome) == {"set": ("Ajax ½″ to starboard", "Ajax ½″ to port", "Boyne ½″ aft")}
     assert [reason.text for reason in told.decision.reasons][0::2] == [
         "Ajax, d10 9, red 6, blue 1: ½″ to starboard and ½″ to port",
-        "a contact means a collision check at once: `contact SHIP,SHIP`",
+        "did a ship touch another? `contact SHIP,SHIP`",
     ]
     enter(session, "next")
     assert session.battle.phase != "movement"

@@ -409,7 +409,8 @@ def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
     """Catches AF that falls by itself, a loss that passes without a word, and one to wait for nothing."""
     for phase in ("movement", "repair"):
         session = played(battle(phase=phase, armament_af="by-hand"))
-        assert words(session, "damage rook A1").endswith("armament boxes are left, set its AF by hand")
+        said = words(session, "damage rook A1")
+        assert said.endswith("left, set its AF by hand, as `mark rook battery.1.af N`")
     session = played(battle(armament_af="by-hand"))
     said = words(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
@@ -547,6 +548,56 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
         assert table.log()[-1] == "answer 1/who/westfalen/1 ardent"
 
     play(night("light westfalen tipperary"), steps, size)
+
+
+TOUCHED = "did a ship touch another? `contact SHIP,SHIP`"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_a_question_to_the_umpire_comes_first_and_is_listed_before_its_phase_ends(
+    size: tuple[int, int],
+) -> None:
+    """Catches a question behind the dice, cut off on the smallest window, and one that `n` leaves out."""
+    system, start = started("gq2-fourth-flotilla-1916")
+
+    async def steps(table: Table) -> None:
+        await table.order("wander tipperary 8 4 3 3 7")
+        assert f"   1 {TOUCHED}" in table.text(), "the latest entry"
+        assert "Tipperary: ½″ aft" in table.text()
+        await table.order("move spitfire 10")
+        assert f"   1 {TOUCHED} · Tipperary: ½″ aft" in table.text(), "an older one"
+        await table.press("h")
+        assert f"1   {TOUCHED}" in table.text()
+        await table.press("escape", "n")
+        table.shows("Asked in this phase", f"1  {TOUCHED}", "Enter ends the phase")
+        await table.press("escape")
+        await table.order("contact tipperary,spitfire")
+        await table.type("o none enter")
+        await table.type("o none enter")
+        await table.order("force next")
+        assert table.battle.phase != "movement"
+        await table.press("n")
+        assert "Asked in this phase" not in table.text()
+
+    play(Session.begin(system, start), steps, size)
+
+
+def test_a_question_alone_is_shown_before_its_phase_ends() -> None:
+    """Catches a phase that ends over a question because nothing else is open."""
+    start = battle(ship("ajax"), ship("rook", "red"), phase="movement")
+
+    async def steps(table: Table) -> None:
+        await table.order("wander ajax 8 4 3 3 7")
+        await table.order("move @blue-line 0")
+        await table.order("move @red-line 0")
+        await table.press("n")
+        table.shows("Asked in this phase", TOUCHED)
+        assert "These may still act" not in table.text()
+        await table.press("enter")
+        assert table.battle.phase != "movement"
+
+    play(played(start), steps, (80, 24))
 
 
 def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
