@@ -222,9 +222,9 @@ def test_the_subject_of_a_sentence_is_kept_apart_from_whose_roll_it_was() -> Non
 
 def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:
     for kind in ReasonKind:
-        kept = write_reason(Reason("did a ship touch another?", "GQ2-MV-6", kind=kind))
-        assert kept[2:] == (["", "", "", "", kind.value] if kind.value else [])
-        assert read_reason(kept).kind is kind
+        parts = write_reason(Reason("did a ship touch another?", "GQ2-MV-6", kind=kind))
+        assert parts[2:] == (["", "", "", "", kind.value] if kind.value else [])
+        assert read_reason(parts).kind is kind
     reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
     act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
     kept: Any = encode_act(act)
