@@ -136,7 +136,7 @@ async def test_the_table_and_its_switches_are_changed_in_place(table: Table) -> 
 @plays()
 async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -> None:
     await table.press(*SIX)
-    await table.type("f4 enter Russia enter p Anna enter d van enter f3 seva enter f4 s")
+    await table.type("f4 enter Russia enter p Anna enter d van enter f3 seva enter f4 s enter")
     made = draft(table)
     assert [side.name for side in made.sides] == ["Blue", "Russia", "Red"]
     assert [(one.name, one.player, len(one.ships)) for one in made.sides[1].divisions] == [
@@ -153,6 +153,40 @@ async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -
     assert "The division has 2 ships" in table.text()
     await table.press("escape")
     assert len(draft(table).ships) == 6
+
+
+@plays()
+async def test_the_cursor_stays_on_the_line_that_was_named(table: Table) -> None:
+    """Catches a cursor that hops to the division, so that the next Enter names another line."""
+    await table.press("f2", "f4")
+    order = setup(table).order
+    for keys in ("enter Japan enter", "p Anna enter", "d van enter", "p Togo enter", "enter first enter"):
+        under = order.under
+        await table.type(keys)
+        assert order.under == under or keys.startswith("d ")
+    await table.type("home enter Nippon enter")
+    side = draft(table).sides[0]
+    assert side.name == "Nippon"
+    assert [(one.name, one.player) for one in side.divisions] == [("", "Anna"), ("first", "Togo")]
+
+
+@plays()
+async def test_a_name_typed_into_no_dialog_changes_nothing_unsaid(table: Table) -> None:
+    """Catches letters of a name that add a side, or take a ship off without a word."""
+    await table.press(*SIX, "f4")
+    before = draft(table)
+    await table.type("Sas")
+    assert "The new side's name" in table.text()
+    await table.press("escape", "backspace")
+    assert draft(table) == before
+    await table.press("a")
+    assert "no field is open: Enter opens the one under the cursor" in table.text()
+    await table.press("end", "x")
+    assert "Poltava is taken off" in table.text()
+    await table.press("home")
+    assert "taken off" not in table.text()
+    await table.press("f2", "z")
+    assert "no field is open: Enter opens" in table.text()
 
 
 @plays()

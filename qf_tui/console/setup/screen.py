@@ -12,7 +12,7 @@ from qf_tui.console.setup.opening import begin_draft, seal_first
 from qf_tui.console.setup.table import Catalogue, OpenDraft, OrderKey, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
-from qf_tui.console.widgets.keys import KeyBar
+from qf_tui.console.widgets.keys import KeyBar, key_for
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.crews import with_crew
@@ -115,33 +115,43 @@ class OrderList(PickList):
             self.setup.change(self.draft.moved(ship, self.under.place, by))
 
     def action_player(self) -> None:
-        place = self.under.place
-        player = self.draft.division(place).player
-        self._ask("Who plays it?", player, lambda text: self.draft.division_with(place, player=text))
+        draft, place = self.draft, self.under.place
+        division = draft.division(place)
+        title = f"Who plays {division.name or draft.sides[place.side].name}?"
+        self._ask(title, division.player, lambda text: draft.division_with(place, player=text))
 
     def action_divide(self) -> None:
-        """One division more on this side, named right away."""
-        side = self.under.place.side
-        at = DraftPlace(side, len(self.draft.sides[side].divisions))
-
-        def divided(name: str) -> Draft:
-            self.setup.aim = at
-            return self.draft.with_division(side, name)
-
-        self._ask("The new division's name", f"division {at.division + 1}", divided, needed=True)
+        """Ask for the name of another division of this side, and add it."""
+        draft, side = self.draft, self.under.place.side
+        at = DraftPlace(side, len(draft.sides[side].divisions))
+        self._ask(
+            "The new division's name",
+            f"division {at.division + 1}",
+            lambda name: draft.with_division(side, name),
+            needed=True,
+            new=OrderKey(at),
+        )
 
     def action_add_side(self) -> None:
-        if len(self.draft.sides) >= SIDES_MOST:
+        """Ask for the name of another side, and add it."""
+        added, at = self.draft.with_side(), DraftPlace(len(self.draft.sides))
+        if at.side >= SIDES_MOST:
             self.setup.fail(f"a battle has at most {SIDES_MOST} sides")
             return
-        self.setup.aim = DraftPlace(len(self.draft.sides))
-        self.setup.change(self.draft.with_side(), OrderKey(self.setup.aim, whole_side=True))
+        self._ask(
+            "The new side's name",
+            added.sides[at.side].name,
+            lambda name: added.side_with(at.side, name=name),
+            needed=True,
+            new=OrderKey(at, whole_side=True),
+        )
 
     def action_take_off(self) -> None:
         """Takes the ship, division or side off; asks first for a division or side that has ships."""
         draft, place, whole_side = self.draft, self.under.place, self.under.whole_side
         if (ship := self.under.ship) is not None:
-            self.setup.change(draft.taken(ship, place.side))
+            name = str(self.setup.card(ship).get("name") or ship.ship)
+            self.setup.change(draft.taken(ship, place.side), said=f"{name} is taken off")
             return
         if whole_side:
             if len(draft.sides) <= LEAST_SIDES:
@@ -153,15 +163,27 @@ class OrderList(PickList):
         if ships:
             self.setup.ask(self.app, f"The {what} has {several(len(ships), 'ship')}.", "removes it", left)
         else:
-            self.setup.change(left)
+            self.setup.change(left, said=f"the {what} is taken off")
 
-    def _ask(self, title: str, text: str, change: Callable[[str], Draft], *, needed: bool = False) -> None:
+    def _ask(
+        self,
+        title: str,
+        text: str,
+        change: Callable[[str], Draft],
+        *,
+        needed: bool = False,
+        new: OrderKey | None = None,
+    ) -> None:
+        """Ask for a name and change the draft by it; then the cursor is on the `new` line, or stays."""
+        under = self.under
+
         def take(text: str) -> str:
             text = text.strip()
             fault = name_fault(text, needed)
             if not fault:
-                draft = change(text)
-                self.setup.change(draft, OrderKey(self.setup.aim) if draft.places else "")
+                if new is not None:
+                    self.setup.aim = new.place
+                self.setup.change(change(text), new or under)
             return fault
 
         self.app.push_screen(TextEntry(title, text, take))
@@ -248,7 +270,7 @@ class SetupScreen(PickScreen[None]):
         setup = self.setup
         if setup.fault:
             return about_lines(f"✗ {setup.fault}", width, ABOUT, "bold $text-error")
-        return about_lines(self._under_cursor(), width, ABOUT)
+        return about_lines(setup.said or self._under_cursor(), width, ABOUT)
 
     def _under_cursor(self) -> str:
         """A setting in full, or a ship's whole card."""
@@ -268,13 +290,18 @@ class SetupScreen(PickScreen[None]):
         return self.pane
 
     def other_key(self, event: events.Key) -> None:
-        """Among the ships any other letter narrows the list."""
-        if self.pane == SHIPS and event.is_printable and event.character:
-            event.stop()
+        """Narrow the ships by any other letter; elsewhere say that letters are typed in no field."""
+        if not (event.is_printable and event.character):
+            return
+        event.stop()
+        if self.pane == SHIPS:
             self.catalogue.narrow(self.catalogue.letters.typed(event.character))
+        else:
+            opens = key_for(self, "order.rename" if self.pane == ORDER else "table.change-value-on")
+            self.setup.fail(f"no field is open: {opens} opens the one under the cursor")
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        self.setup.fault = ""
+        self.setup.fault = self.setup.said = ""
         if event.pick is self.order:
             self.setup.aim = self.order.under.place
             self.show()

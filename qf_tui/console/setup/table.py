@@ -57,8 +57,9 @@ ShipMatches = Sequence[tuple[FleetShip, ShipFacts]]
 
 
 class OpenDraft:
-    """A draft with the fleets for it; `aim` is the division that ships go into, `fault` what is wrong.
+    """A draft with the fleets for it.
 
+    `aim` is the division that ships go into, `fault` what is wrong, `said` what the last key did.
     `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second;
     "" leaves a cursor where it is. `say` draws the line that describes the cursor's place, or the fault.
     """
@@ -76,7 +77,7 @@ class OpenDraft:
         self._looked_at = Fleets({})
         self._register: Register | None = None
         self._matches: tuple[str, ShipMatches] = "", ()
-        self.aim, self.fault = DraftPlace(), ""
+        self.aim, self.fault, self.said = DraftPlace(), "", ""
 
     @property
     def system(self) -> RuleSystem:
@@ -103,10 +104,10 @@ class OpenDraft:
             self._looked_at = self._looked_at.with_ship(ship, self.system)
         return self.fleets.card(ship) or self._looked_at.card(ship)
 
-    def change(self, draft: Draft, key: Hashable = "") -> None:
+    def change(self, draft: Draft, key: Hashable = "", said: str = "") -> None:
         """Continues with another draft; `key` is where the cursor of the order of battle goes."""
         other_rules = draft.ruleset != self.draft.ruleset
-        self.draft, self.fault = draft, ""
+        self.draft, self.fault, self.said = draft, "", said
         if other_rules:
             self.read_fleets()
         for ship in draft.ships:

@@ -382,7 +382,7 @@ ACTIONS = (
     _foot("p", "order.player", "player", "who plays the division", ORDER),
     _foot("d", "order.divide", "division", "another division on this side", ORDER),
     _foot("s", "order.add_side", "side", "another side", ORDER),
-    _foot("x delete backspace", "order.take_off", "off", "takes the ship, division or side off", ORDER),
+    _foot("x delete", "order.take_off", "off", "takes the ship, division or side off", ORDER),
     _foot("f3", "show('ships')", "ships", "the ships of the fleets, to add some", TABLE, ORDER),
     _foot("f2", "show('table')", "table", "rule system, scale, dice and switches", SHIPS),
     act("f2", "show('table')", "table", "rule system, scale, dice and switches", ORDER),
