@@ -98,8 +98,10 @@ def check_dice(entry: PreparedEntry) -> None:
     """OrderRefused for a face that no such die has, and for more dice than the order can need."""
     dice, faces = entry.prepared.dice, entry.faces
     if len(faces) > len(dice):
-        most = ", ".join(str(die) for die in dice) or "none"
-        raise OrderRefused(f"too many dice: {len(faces)} given; it takes at most {most}")
+        named = ", ".join(map(str, dice))
+        counted = f"one die, a {named}" if len(dice) == 1 else f"{len(dice)} dice: {named}"
+        takes = counted if dice else "no dice"
+        raise OrderRefused(f"too many dice: {len(faces)} given; it takes {takes}")
     for die, face in zip(dice, faces, strict=False):
         if face not in die.faces:
             article = "an" if str(face).startswith("8") or face in (11, 18) else "a"

@@ -9,7 +9,7 @@ from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
 from qf_tui.core.availability import range_slot
 from qf_tui.core.declarations import of_damage
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import joined, several
+from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Order
 from qf_tui.document.acts import asked, order_words, summary, turn_text
@@ -118,9 +118,13 @@ class Names:
 
     def gain(self, luck: float) -> str:
         """Worth that is good for the first side where it is above 0, by the side that it is good for."""
+        side, gained = self.gainer(luck)
+        return f"{side} +{gained}"
+
+    def gainer(self, luck: float) -> tuple[str, str]:
+        """Return the side that gains by so much luck of the first side, and how much."""
         sides = self.timeline.battle.sides
-        side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
-        return f"{side} +{figure(abs(luck))}"
+        return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, figure(abs(luck))
 
     def order(self, entry: int) -> str:
         """An order as people say it; of an answer what was owed. Without dice."""
@@ -293,16 +297,23 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
         return
     last = analysis.phases[-1]
     if analysis.unknown:
-        gained = names.gain(last.luck + last.rest - came)
-        yield text_line(
-            f"Worth gained: {gained}. How much of it was luck nobody can say: no throw could be weighed."
-        )
+        side, gained = names.gainer(last.luck + last.rest - came)
+        unknown = "what of it was luck is not known, as no throw could be weighed"
+        yield text_line(f"Worth: {side} gained {gained}; {unknown}.")
         return
-    parts = [f"{names.gain(last.luck)} from the dice"]
-    parts += [f"{names.gain(came)} from ships that joined"] if came else []
-    rest = last.rest - came
-    parts.append(f"{names.gain(rest)} from all else" if round(rest, 1) else "next to nothing from all else")
-    yield text_line(f"Worth gained: {joined(parts)}.")
+    gains = [(last.luck, "by dice"), (last.rest - came, "otherwise")]
+    gains[1:1] = [(came, "by ships that joined")] if came else []
+    parts, named = [], ""
+    for gain, how in gains:
+        side, gained = names.gainer(gain)
+        if not round(gain, 1):
+            parts.append(f"nothing {how}")
+        elif side == named:
+            parts.append(f"{gained} {how}")
+        else:
+            parts.append(f"{side} gained {gained} {how}")
+            named = side
+    yield text_line(f"Worth: {', '.join(parts)}.")
 
 
 def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:

@@ -68,7 +68,10 @@ def card_text(system: RuleSystem, card: Card) -> str:
                 cells = (card.get(f"{field.name}.{number}.{part.name}") for part in field.parts)
                 rows.append(" ".join(_plain(cell) for cell in cells if cell is not None))
             value = f"{value} ({'; '.join(rows)})"
-        texts.append(f"{title_of(field)} {value}")
+        if field.kind != "bool":
+            texts.append(f"{title_of(field)} {value}")
+        elif card.get(field.name):
+            texts.append(f"{title_of(field)}{value.removeprefix('yes')}")
     values, crew = f"values {card.get(ORIGIN) or 'unknown'}", crew_text(system, card)
     return " · ".join((*texts, values, *([crew] if crew else ())))
 

@@ -28,6 +28,7 @@ from qf_tui.document.words import (
     order_or_answer,
     reason_text,
     reasons_text,
+    state_text,
 )
 
 _Row = TypeVar("_Row", bound="RowFacts")
@@ -148,7 +149,7 @@ class SeenMark:
     value: Shape | tuple[str, ...] = True
 
     def __str__(self) -> str:
-        return self.title if self.value is True else f"{self.title} {value_text(self.value)}"
+        return state_text(self.title, self.value)
 
 
 @frozen(kw_only=True)

@@ -137,7 +137,12 @@ def changes_text(changes: Iterable[ShownChange], named: str = "") -> str:
 def _change_text(change: ShownChange) -> str:
     if is_number(change.before) and is_number(change.after):
         return f"{change.title} {value_text(change.before)}→{value_text(change.after)}"
-    return f"{change.title} {value_text(change.after)}"
+    return state_text(change.title, change.after)
+
+
+def state_text(title: str, value: object) -> str:
+    """Word a value that now stands on a log: `auto shot used`, `direction hits 45 left`."""
+    return title if value is True else f"{title} {value_text(value)}"
 
 
 class EffectKind(Enum):

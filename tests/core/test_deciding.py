@@ -83,7 +83,7 @@ def test_some_but_not_all_dice_are_refused_with_what_is_missing(order: str) -> N
         ("doubt 9", "doubt 9: there is no entry 9"),
         ("doubt 0", "doubt 0: there is no entry 0"),
         ("shoot ant cat 6 13", "a 13 on the white D6"),
-        ("shoot ant cat 1 2 3", "too many dice: 3 given; it takes at most black D6, white D6"),
+        ("shoot ant cat 1 2 3", "too many dice: 3 given; it takes 2 dice: black D6, white D6"),
         ("sail ant 3 3", "sail takes no dice"),
         ("roll 3", "roll: nothing is owed"),
         ("answer port", "answer: nothing is owed"),

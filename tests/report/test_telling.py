@@ -107,10 +107,10 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     report = make_report(session.system, session.timeline, found).document
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
-    gained = next(one for one in said(report, "luck") if one.startswith("Worth gained: "))
-    assert " from ships that joined" in gained
+    gained = next(one for one in said(report, "luck") if one.startswith("Worth: "))
+    assert " by ships that joined" in gained
     brought = Arrivals(session.timeline, worths).before(0)
-    assert f"Japan +{found.phases[-1].rest - brought:.1f} from all else" in gained
+    assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} otherwise.")
     curve, last = report.curve, found.phases[-1]
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)

@@ -252,8 +252,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def show(self) -> None:
         """Draws the title and what is beside the list."""
-        navies = {ship.navy for ship in self.ships.values()}
-        counted = f"{len(self.ships):,} of {several(len(navies), 'navy', 'navies')}"
+        listed = self.ships.values()
+        # A refit has a line of its own, but is the same ship.
+        ships, navies = {ship.row_name for ship in listed}, {ship.navy for ship in listed}
+        counted = f"{several(len(ships), 'ship')} of {several(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
         self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)
         self.say_more()
