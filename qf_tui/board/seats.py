@@ -65,7 +65,7 @@ class DieOffer:
 class SlotOffer:
     """A slot of an order as a phone fills it.
 
-    `kind` is "ship", "ships", "choice", "number", "text" or "flag".
+    `kind` is "ship", "ships", "choice", "number", "text", "flag" or "shares" (as a line has them).
     `by` has the options of a ship that has not all of them. `known` are ranges that somebody measured since
     the ships moved, by `mine>theirs`.
     """
@@ -323,6 +323,8 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
         theirs = (ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.gone)
         options = tuple((ship.id, battle.called(ship.id)) for ship in theirs)
         return offer("ship" if slot.kind is kinds.SHIP else "ships", options)
+    if slot.kind is kinds.SHARES:
+        return offer("shares")
     if slot.kind is kinds.SIDE:
         return offer("choice", tuple((side.id, side.name) for side in battle.sides))
     if slot.kind is kinds.COUNT:

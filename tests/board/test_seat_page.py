@@ -333,6 +333,31 @@ def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
         ]
 
 
+def test_ships_of_one_order_have_shares_of_their_own(browser: Browser) -> None:
+    """Catches a share of a ship that is chosen no more."""
+    slots = [
+        {"name": "way", "title": "way", "kind": "number", "hint": "6", "optional": False},
+        {"name": "but", "title": "own share", "kind": "shares", "optional": True},
+    ]
+    ships = ["mikasa", "massena", "borodino"]
+    move = {"word": "move", "title": "Move", "ships": ships, "several": True, "slots": slots, "dice": []}
+    seat = Seat(told(may=[move]))
+    with seated(browser, seat):
+        tap(browser, "Move", "Mikasa")
+        typed(browser, "way", "6")
+        assert browser.value("!document.querySelector('#form details')")
+        tap(browser, "Massena", "Borodino")
+        browser.value("document.querySelector('#form details').open = true")
+        typed(browser, "but-massena", "4.5in")
+        typed(browser, "but-borodino", "5")
+        tap(browser, "Borodino")
+        assert browser.value("document.querySelector('#form details').open")
+        tap(browser, "Propose")
+        come(browser, lambda: bool(seat.proposals))
+        sent = {"way": "6", "but": "massena 4.5in"}
+        assert seat.proposals[0]["orders"] == [{"word": "move", "ship": "mikasa,massena", "slots": sent}]
+
+
 def test_a_slow_tap_is_a_tap_though_the_battle_goes_on_under_it(browser: Browser) -> None:
     seat = Seat(told(owes=[], round=open_round()))
 

@@ -532,6 +532,12 @@ def test_several_ships_may_move_as_one(evening: Evening) -> None:
     assert (move["several"], len(move["ships"])) == (True, 6)
     assert evening.sends(orders=[order("move", "mikasa,asahi", distance="6")]) == ""
     assert evening.waiting == ["move mikasa,asahi 6"]
+    own = order("move", "mikasa,asahi,fuji", distance="6", but="asahi 5, fuji 4.5in")
+    assert evening.sends(orders=[own]) == ""
+    assert evening.waiting[-1] == "move mikasa,asahi,fuji 6 but asahi 5, fuji 4.5in"
+    assert "Mikasa, Asahi, Fuji 6 but Asahi 5, Fuji 4.5″" in evening.told()["proposals"][-1]["text"]
+    for but in ("yakumo 5", "asahi 5, asahi 4", "asahi", "retvizan 5"):
+        assert evening.sends(orders=[order("move", "mikasa,asahi", distance="6", but=but)]).startswith("400 ")
     for ships in ("mikasa,yakumo", "mikasa,mikasa", "mikasa,", "tsesarevich,retvizan"):
         assert evening.sends(orders=[order("move", ships, distance="6")]).startswith("400 ")
 

@@ -105,6 +105,7 @@ function shipOf(one, form) {
 // What a slot holds: what was typed, else what is on record, else the only thing that it can hold.
 function valueOf(one, form, slot) {
   const typed = form.draft.slots[slot.name];
+  if (slot.kind === "shares") return writeShares(sharesOf(one, form, slot));
   const options = optionsOf(one, form, slot).map(([value]) => value);
   const fits = (value) => slot.kind === "text" || !options.length || value.split(",").every((part) => options.includes(part));
   if (typed !== undefined && (typed === "" || fits(typed))) return typed;
@@ -121,6 +122,26 @@ function toggle(chosen, id) {
   return (chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]).join(",");
 }
 
+// What single ships of those that are chosen do differently: “fuji 7, asahi 6” as pairs.
+function sharesOf(one, form, slot) {
+  const chosen = shipOf(one, form).split(","), shares = (form.draft.slots[slot.name] || "").split(", ");
+  return new Map(shares.map((share) => share.split(/ (.*)/s)).filter(([id]) => chosen.includes(id)));
+}
+
+function writeShares(shares) {
+  return [...shares].filter(([, share]) => share).map(([id, share]) => `${id} ${share}`).join(", ");
+}
+
+function shareFields(one, form, slot, set) {
+  const chosen = shipOf(one, form).split(",").filter(Boolean), shares = sharesOf(one, form, slot);
+  if (chosen.length < 2) return null;
+  const fields = chosen.map((id) => {
+    const typed = (text) => set(writeShares(shares.set(id, text.trim())));
+    return typedField(`${slot.name}-${id}`, shipNamed(id), shares.get(id) || "", typed, { inputmode: "decimal" });
+  });
+  return el("details", { open: shares.size > 0 }, el("summary", {}, slot.title), fields);
+}
+
 function onRecord(one, form, slot) {
   const others = Object.keys(slot.known || {}).length ? one.slots.filter((each) => each.kind === "ship") : [];
   const found = others.map((each) => slot.known[`${shipOf(one, form)}>${valueOf(one, form, each)}`]);
@@ -131,6 +152,7 @@ function slotField(one, form, slot) {
   const value = valueOf(one, form, slot), title = slot.optional ? `${slot.title} (may be left out)` : slot.title;
   const set = (text) => change({ slots: { ...form.draft.slots, [slot.name]: text } });
   if (slot.kind === "flag") return choices(slot.name, [["yes", slot.title]], [value], (id) => set(value ? "" : id), "");
+  if (slot.kind === "shares") return shareFields(one, form, slot, set);
   if (slot.kind === "ships") {
     const chosen = value ? value.split(",") : [];
     return choices(slot.name, slot.options, chosen, (id) => set(toggle(chosen, id)), title);
@@ -271,6 +293,7 @@ function proposed(one, form) {
 
 function wordOf(slot, value) {
   const words = new Map(slot.options || []);
+  if (slot.kind === "shares") return `but ${value.split(", ").map((share) => share.replace(/^\S+/, shipNamed)).join(", ")}`;
   return slot.kind === "flag" ? slot.title : value.split(",").map((part) => words.get(part) || part).join(", ");
 }
 // Told late, perhaps once it is open again. What opened it may have been drawn anew since.
