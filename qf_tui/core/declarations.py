@@ -700,10 +700,11 @@ def unplayable(text: str) -> PreparedOrder:
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
-    """What hinders an order outside its phases."""
+    """Return the finding against an order that is given outside its phases."""
     if not form.phases or battle.phase in form.phases:
         return ()
-    return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)
+    text = f"{form.word} is for the phase {' or '.join(form.phases)}; this is {battle.phase}"
+    return (refused(text, clause),)
 
 
 @frozen

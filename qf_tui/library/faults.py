@@ -21,7 +21,7 @@ from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import nearest
-from qf_tui.core.text import TEXT_MOST, Scalar, unprintable
+from qf_tui.core.text import TEXT_MOST, Scalar, identifier, unprintable
 
 Data = Mapping[str, Any]
 """A table of a file as it is written."""
@@ -229,7 +229,7 @@ def expected(field: CardField) -> str:
         "word": "one of " + ", ".join(f'"{word}"' for word in field.words),
         "text": "text on one line",
         "notes": "text",
-        "id": 'lower case letters a-z, digits and "-"',
+        "id": 'one word of lower case letters a-z, digits and "-"',
         "path": "the name of a file",
         "numbers": f"a list of {len(field.parts)} numbers ({names})",
         "series": f"a number from {field.least:g} to {field.most:g}, or up to {field.longest} in a list",
@@ -342,7 +342,9 @@ class Checker:
         if fault := text_fault(text, _LENGTHS[field.kind]):
             self._refuse(place, fault)
         if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
-            self._wrong(data, field, place)
+            close = identifier(text)
+            hint = f"; write {close}" if field.kind == "id" and is_id(close) else ""
+            self._refuse(place, f"expected {expected(field)}, found {value_text(data)}{hint}")
         return text
 
     def _sized(self, data: Any, kind: type[Any], field: CardField, place: FilePlace, most: float) -> Any:

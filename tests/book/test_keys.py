@@ -48,3 +48,32 @@ async def test_names_and_tracks_of_any_kind_are_drawn_and_read(table: Table, siz
     await table.press("f1")
     await table.press("escape")
     assert table.battle.ships["beacon"].count("hull") == 5
+
+
+def three() -> Session:
+    """The movement phase, with two ships in the first division."""
+    battle = start()
+    wing = replace(battle.ships["arrow"], id="wing", name="Wing")
+    return Session.begin(book(), replace(battle, ships={**battle.ships, "wing": wing}, began=None))
+
+
+@plays(three)
+async def test_a_whole_division_is_ordered_by_one_sign(table: Table) -> None:
+    """Catches a book that asks for the name of the division under the cursor."""
+    await table.press("m")
+    assert "@ takes the whole division, blue" in table.text()
+    await table.type("at enter")
+    assert table.log()[-1] == "steam arrow,wing"
+    await table.type("u enter m at red")
+    assert "= Beacon" in table.text(), "letters behind the sign name another division"
+    await table.press("enter")
+    assert table.log()[-1] == "steam beacon"
+
+
+@plays(three)
+async def test_an_order_for_another_phase_says_so_as_its_dialog_opens(table: Table) -> None:
+    """Catches a dialog that is filled in before its order is refused."""
+    await table.press("f")
+    table.shows("shoot is for the phase Gunnery; this is Movement")
+    await table.type("be space 12in space 54")
+    assert "shoot is for the phase gunnery; this is move" in table.said()

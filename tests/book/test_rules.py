@@ -28,7 +28,7 @@ def refusal(session: Session, order: str) -> str:
 @pytest.mark.parametrize(
     ("orders", "order", "words"),
     [
-        ((), "steam arrow", "steam belongs to move"),
+        ((), "steam arrow", "steam is for the phase move; this is gunnery"),
         ((SHOT, "answer nothing"), SHOT, "Arrow has done shoot this phase MY-1"),
         (("mark arrow guns 0",), SHOT, "Arrow has no guns MY-1"),
         (("mark arrow status sunk",), SHOT, "Arrow is sunk MY-1"),

@@ -48,7 +48,10 @@ def faults_of(folder: Path, text: str) -> list[str]:
         ('by = "river"\n', "", "[[table]]", "what chooses the column?"),
         ("kind = launch +2", "kind = lunch +2", "lunch", "expected “=” and one of casemate"),
         ("kind = launch +2", "kind > launch +2", "kind >", "expected “=” and one of casemate"),
-        ("no boilers -2", "no boilers", "no boilers", "write what must hold and what it adds"),
+        ("no boilers -2", "no boilers", "no boilers", "what must hold, then what it adds, as no boilers -1"),
+        ("no boilers -2", "boilers 2 -1", "boilers 2", "write < <= = >= or > between boilers and 2"),
+        ("no boilers -2", "no boilers 2 -1", "boilers 2", "as boilers <= 2 -1"),
+        ("speed >= 6 +1", "speed+1 >= 6 +1", "speed+1", "write it with blanks, as speed + 1"),
         ("end-on -1", "range +1", "range +1", "a range chooses a column"),
         ("speed >= 6 +1", "speed >= sped +1", "sped", "no value “sped”; did you mean speed?"),
         (
@@ -78,7 +81,15 @@ def faults_of(folder: Path, text: str) -> list[str]:
             "third",
             "expected 0, another number",
         ),
-        ('name = "bucket"', 'name = "fire"', '"fire"', "an order is called “fire” too"),
+        (
+            'name = "bucket"',
+            'name = "fire"',
+            '"fire"',
+            "“fire” names an order already: give this [[table]]",
+        ),
+        ('name = "bucket"', 'name = "fire bucket"', '"fire bucket"', "one word of lower case letters"),
+        ('name = "bucket"', 'name = "fire bucket"', '"fire bucket"', "write fire-bucket"),
+        ('table = "bucket"', 'table = "Hose"', '"Hose"', "a name is one word in lower case letters"),
         ('name = "spars"', 'name = "roll"', '"roll"', "“roll” is a word of the console"),
     ],
 )
@@ -110,3 +121,4 @@ def test_sizes_have_bounds(tmp_path: Path) -> None:
 
 def test_a_whole_book_of_tables_is_sound(tmp_path: Path) -> None:
     assert faults_of(tmp_path, TEXT) == []
+    assert faults_of(tmp_path, TEXT.replace("speed >= 6 +1", "speed>=6 +1")) == [], "signs need no blanks"

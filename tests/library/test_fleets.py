@@ -115,13 +115,16 @@ def test_a_wrong_value_is_refused_with_its_place(tmp_path: Path, line: str, plac
         assert fault.startswith(f"ship 1 (wren), {place}: ")
 
 
+NAME = 'one word of lower case letters a-z, digits and "-"'
+
+
 def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     text = 'ruleset = "sloops"\nvalue = "estimated"\n' + ship("wren", gunnery="[20.5, 13]")
     text += ship("Big Wren") + ship("wren", more="boats = -1") + '\n[[ship]]\nid = "owl"\n'
     assert faults(tmp_path, text) == [
         "value: no such key; did you mean values?",
         "ship 1 (wren), gunnery.heavy: expected a whole number from 0 to 999, found 20.5",
-        'ship 2 (Big Wren), id: expected lower case letters a-z, digits and "-", found the text “Big Wren”',
+        f"ship 2 (Big Wren), id: expected {NAME}, found the text “Big Wren”; write big-wren",
         "ship 3 (wren), boats: expected a whole number from 0 to 999, found -1",
         "ship 4 (owl), name: is missing; expected text on one line",
         "ship 4 (owl), size: is missing; expected a number from 0.25 to 999",

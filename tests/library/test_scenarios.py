@@ -237,7 +237,7 @@ def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
         ("[options]\ndrift = true" + EAST, 'options.drift: expected one of "no", "yes", found true'),
         ("[options]\nleek_check = 1" + EAST, "options.leek_check: no such key; did you mean leak_check?"),
         ("[options]\nleak_check = 12" + EAST, "options.leak_check: expected one of"),
-        (EAST + 'prefix = "R "', "side 1 (The East), prefix: expected lower case"),
+        (EAST + 'prefix = "R "', "side 1 (The East), prefix: expected one word of lower case"),
         (EAST.replace("The East", "a\\u0007"), "name: expected printable text, found U+0007 at 2"),
     ],
 )

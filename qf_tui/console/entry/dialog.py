@@ -312,7 +312,10 @@ class OrderDialog(FieldForm[Filling | None]):
             return True
         slot, division = division_slot(self.fields, name) if character == "@" else ("", "")
         if division:
-            self.field(slot).input.value = division
+            box = self.field(slot).input
+            box.value = division
+            # Letters typed behind it name another division.
+            box.selection = Selection(1, len(division))
         if slot:
             return True
         if character == " " and not self.filling.text(name).strip():

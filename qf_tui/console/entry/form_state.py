@@ -398,12 +398,17 @@ def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
 
 
 def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
-    """The slot for ships and the division that `@` takes there; nothing in a field where `@` is text."""
+    """Find the slot for ships and the division that `@` takes there.
+
+    Returns:
+        Two empty texts where `@` is text: in the field of a division, and in one for ships without a ship.
+    """
     slot = fields.filling.slot(name)
     ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
-    if slot is None or slot.kind in (kinds.SHIPS, kinds.DIVISION) or ships is None:
+    if slot is None or slot.kind is kinds.DIVISION or ships is None:
         return "", ""
-    return ships.name, fields.division_of(ships.name)
+    division = fields.division_of(ships.name)
+    return (ships.name, division) if division or slot is not ships else ("", "")
 
 
 def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> str:

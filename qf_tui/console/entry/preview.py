@@ -141,8 +141,12 @@ def shares_text(battle: Battle, order: Order, shared: Order) -> str:
 
 
 def _not_to_act(session: Session, filling: Filling) -> str:
-    """Says of a ship that it is not among those who may give an order now, while others are; or nothing."""
-    word, ship = filling.form.word, session.battle.ships.get(filling.first)
+    """Say that an order is for another phase, or that other ships may give it now but not this one; or ""."""
+    system, battle, form = session.system, session.battle, filling.form
+    if form.phases and battle.phase not in form.phases:
+        titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
+        return f"{form.word} is for the phase {titles}; this is {system.phase_title(battle)}"
+    word, ship = form.word, battle.ships.get(filling.first)
     waiting = {waits.ship for waits in who_may_act(session.system, session.battle) if waits.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""

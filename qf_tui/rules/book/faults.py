@@ -11,6 +11,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import LanguageFault
+from qf_tui.core.text import identifier
 from qf_tui.core.values import CALL, READ_FOR, Die
 from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, Words, read_changes
 from qf_tui.rules.book.declaration import (
@@ -54,6 +55,7 @@ RESERVED |= {NOTHING, SELF, OTHER, READ_FOR, ROLL, *PLAIN_SLOTS}
 NAMED = ("phase", "track", "mark", "kind", "slot", "owes", "table", "switch")
 _TABLES = (*NAMED, "order", "threshold")
 _SHARE = re.compile(rf"{HALF}|\d{{1,3}}", re.ASCII)
+_CALLED = {"track": "a track", "order": "an order", "owes": "what a phase owes"}
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 Fault = tuple[str, str]
@@ -136,6 +138,8 @@ class BookFaults:
             if text not in among:
                 close = nearest(text, among)
                 hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(among) or 'none'}"
+                if not close and text != identifier(text):
+                    hint = f"a name is one word in lower case letters, as {identifier(text)}"
                 yield key, f"no {what} “{text}”; {hint}"
 
     def _of(self, table: str, item: Read, name: str) -> Iterator[Fault]:
@@ -170,7 +174,7 @@ class BookFaults:
         others = {"mark": ("track",), "owes": ("order",), "table": ("order", "owes")}
         for other in others.get(table, ()):
             if name in (self._orders if other == "order" else self._names[other]):
-                yield key, f"{'an' if other[0] == 'o' else 'a'} {other} is called “{name}” too"
+                yield key, f"“{name}” names {_CALLED[other]} already: give this [[{table}]] another name"
 
     def _dice(self, key: str, text: str) -> Iterator[Fault]:
         yield from tried(key, pool_of, text, self._usual)

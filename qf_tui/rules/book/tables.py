@@ -39,6 +39,7 @@ _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "<": lt, "<=": l
 _SPAN = re.compile(r"(-?\d{1,3})(?:(?:-| to )(-?\d{1,3}))?", re.ASCII)
 _DISTANCE = re.compile(r"(\d{1,4}(?:\.\d)?)(in|mm|cm)", re.ASCII)
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
+_COMPARISON = re.compile("<=|>=|[<>=]")
 _SIGNED = re.compile(r"[+-]\d{1,2}", re.ASCII)
 
 
@@ -64,7 +65,9 @@ def typed(each: Sum, types: Mapping[str, Type]) -> Type:
     for name in each.names:
         if name not in types:
             close = nearest(name, types)
-            raise QfError(f"no value “{name}”; {f'did you mean {close[0]}?' if close else 'it is no track'}")
+            hint = f"did you mean {close[0]}?" if close else "it is no track"
+            hint = f"write it with blanks, as {name.replace('+', ' + ')}" if "+" in name else hint
+            raise QfError(f"no value “{name}”; {hint}")
     if len(each.terms) == len(each.names) == 1:
         return types[each.names[0]]
     if any(types[name] != NUMBER for name in each.names):
@@ -103,14 +106,19 @@ class Modifier:
 
 def read_modifier(text: str) -> Modifier:
     """A modifier, as `rake +1`, `no guns -2`, `target.speed < 3 +1`; QfError for what is none."""
-    *words, last = text.split() or [""]
+    *words, last = _COMPARISON.sub(r" \g<0> ", text).split() or [""]
     if not words or not _SIGNED.fullmatch(last):
-        raise QfError(f"“{text}” is no modifier; write what must hold and what it adds, as target.smoke -2")
+        example = f"{text} -1" if words else "target.smoke -2"
+        raise QfError(f"“{text}” is no modifier; write what must hold, then what it adds, as {example}")
     said, by = " ".join(words), int(last)
     at = next((place for place, word in enumerate(words) if word in _COMPARED), 0)
     if not at:
         # What stands alone is there at all, or behind “no” is not.
         without = words[0] == "no"
+        if len(words[without:]) == 2:
+            one, other = words[without:]
+            between = f"write < <= = >= or > between {one} and {other}, as {one} <= {other} {last}"
+            raise QfError(f"“{text}” compares nothing; {between}")
         words, at = [*words[without:], "=" if without else ">", "0"], -2
     return Modifier(said, by, read_sum(words[:at]), words[at], read_sum(words[at:][1:]))
 

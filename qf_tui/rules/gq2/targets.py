@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Measure, PreparedOrder
+from qf_tui.core.declarations import Measure, PreparedOrder, out_of_phase
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.frozen import evolve, frozen
@@ -108,10 +108,11 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
-    """An order outside its phase (GQ2-PH-1)."""
-    if battle.phase in form.phases:
-        return ()
-    return (refused(f"{form.word} belongs to the {' or '.join(form.phases)} phase", "GQ2-PH-1"),)
+    """Return the finding against an order that is given outside its phases.
+
+    Rule: GQ2-PH-1.
+    """
+    return out_of_phase(battle, form, "GQ2-PH-1")
 
 
 def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
