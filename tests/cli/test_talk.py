@@ -212,7 +212,7 @@ def test_an_owed_roll_is_answered_by_its_number(
     asked = answering(monkeypatch, "8 1")
     talk.answer("owed 2")
     talk.answer("owed 2")
-    assert asked[0].startswith("Asahi heavy at Tsesarevich, long (2d12): fires on black 7 or less")
+    assert asked[0].startswith("Asahi heavy at Tsesarevich, 41 inches (2d12): fires on black 7 or less")
     assert [owed.ship for owed in talk.session.battle.owed] == ["mikasa"]
     assert "2 is not the number of an owed roll" in capsys.readouterr().out
 
@@ -281,7 +281,9 @@ def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
     assert f"The seal of this battle's dice: {', '.join(seal_words(seal.digest))}.\n" in said
     assert "two words is not one word" in said
     assert asked[4].startswith("Fewer than two sides")
-    assert asked[9].startswith("Call for Mikasa heavy at Tsesarevich, long: two D10 thrown in the open, or ")
+    assert asked[9].startswith(
+        "Call for Mikasa heavy at Tsesarevich, 41 inches: two D10 thrown in the open, or "
+    )
     assert said.splitlines()[-2] == "words of the sides: amber, tiger"
     throws = [act.version for act in kept.log if act.version is not None and act.version.call is not None]
     assert [(throw.order.key, throw.call) for throw in throws] == [("2/fire/mikasa/1", 37)]
