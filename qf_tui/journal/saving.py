@@ -183,6 +183,11 @@ class Journal:
         self._number += 1
 
     @property
+    def last_sum(self) -> str:
+        """The checksum of the last recorded line."""
+        return self._last_sum
+
+    @property
     def astray(self) -> str:
         """Why the file at its path is not what was recorded here; "" if it is, or was only read."""
         if self._file < 0:

@@ -118,6 +118,15 @@ def home() -> Path:
     return user_data_path("qf-tui", appauthor=False)
 
 
+def find_cache(kind: str) -> Path:
+    """Return the folder for one kind of what may be lost, as "volleys"; it need not exist yet."""
+    if moved := os.environ.get(HOME):
+        return Path(moved) / "cache" / kind
+    from platformdirs import user_cache_path  # noqa: PLC0415 - only where it is asked for
+
+    return user_cache_path("qf-tui", appauthor=False) / kind
+
+
 def own(kind: str) -> Path:
     """The user's folder of one kind: "fleets", "scenarios", "charts" or "saves"; it need not exist yet."""
     return home() / kind

@@ -8,6 +8,7 @@
 `clock`     how long phases, turns and throws take
 `tray`      what players propose: what would come of it now, and what enters
 `typed_dice`  which faces typed digits are
+`volleys`   volleys that are not entered yet, kept for the phase
 """
 
 from qf_tui.session.session import OrderPreview as OrderPreview

@@ -1,0 +1,141 @@
+"""Volleys that are filled in and not entered yet: kept for the phase, also if the console is killed.
+
+What is kept lies in the user's cache, one file for each save. It is offered, and never entered by itself. A
+file that is missing, damaged, too large, or of another phase or log counts as none.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from qf_tui.core.frozen import field, frozen
+from qf_tui.journal.disk import open_plain_file
+from qf_tui.journal.lines import SENSELESS, parsed, stated_sum, written
+from qf_tui.journal.saving import Journal
+from qf_tui.journal.value_codec import Fields
+from qf_tui.session.session import Session
+
+BYTES_MOST = 100_000
+"""Bytes of the largest file that is read; the volley of a large division has some thousands."""
+
+
+@frozen
+class KeptShot:
+    """A shot as far as it is filled in, as plain texts.
+
+    Attributes:
+        ship: The id of the ship that fires.
+        order: The word of its order.
+        texts: What its slots and its dice hold, by name.
+        flags: The names of its flags that stand.
+        signs: What else is remembered of its row.
+    """
+
+    ship: str
+    order: str
+    texts: Mapping[str, str] = field(factory=dict)
+    flags: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+
+
+@frozen
+class KeptVolley:
+    """The volley of a division as it was put by.
+
+    Attributes:
+        division: Its side and its name.
+        shots: The shots that are not entered.
+        entered: Those that were, without their dice, for whoever takes back an entry.
+        cursor: Where the cursor stood.
+    """
+
+    division: tuple[str, ...] = ()
+    shots: tuple[KeptShot, ...] = ()
+    entered: tuple[KeptShot, ...] = ()
+    cursor: tuple[str, ...] = ()
+
+
+@frozen
+class KeptPhase:
+    """All volleys of a phase that are kept, and the log behind which they were filled in.
+
+    Attributes:
+        turn: The turn.
+        phase: The phase.
+        acts: How many acts the log had.
+        checksum: The checksum of the last of them.
+        volleys: The volleys, one for each division.
+    """
+
+    turn: int
+    phase: str
+    acts: int = 0
+    checksum: str = ""
+    volleys: tuple[KeptVolley, ...] = ()
+
+
+_CODER = Fields(KeptPhase)
+
+
+class KeptVolleys:
+    """The volleys of the present phase that are put by, in memory and in a file of the user's cache.
+
+    A battle without a save of its own keeps them in memory alone.
+    """
+
+    def __init__(self, session: Session, folder: Path) -> None:
+        self._session, self._kept = session, KeptPhase(0, "")
+        self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
+        if self._journal is not None:
+            # Two battles of one scenario may begin with the same line.
+            name = f"{os.path.realpath(self._journal.path)} {self._journal.first_sum}"
+            self._file = folder / f"{sha256(os.fsencode(name)).hexdigest()[:32]}.json"
+            with suppress(OSError, *SENSELESS):
+                self._read(self._journal)
+
+    def find(self, division: tuple[str, str]) -> KeptVolley:
+        """Return what is kept of a division in this phase; nothing is left of another phase."""
+        battle = self._session.battle
+        if (self._kept.turn, self._kept.phase) != (battle.turn, battle.phase):
+            self._write(())
+        volleys = (volley for volley in self._kept.volleys if volley.division == division)
+        return next(volleys, KeptVolley(division))
+
+    def keep(self, volley: KeptVolley) -> None:
+        """Keep a volley in place of what was kept of its division."""
+        before = self.find((volley.division[0], volley.division[1]))
+        if volley != before:
+            self._write((*(each for each in self._kept.volleys if each is not before), volley))
+
+    def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
+        """Keep these volleys alone; where the disk refuses, in memory."""
+        battle, journal = self._session.battle, self._journal
+        acts, checksum = len(self._session.timeline.log), journal.last_sum if journal is not None else ""
+        self._kept = KeptPhase(battle.turn, battle.phase, acts, checksum, volleys)
+        if journal is None:
+            return
+        with suppress(OSError, *SENSELESS):
+            if not any(volley.shots for volley in volleys):
+                self._file.unlink(missing_ok=True)
+                return
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            # Without fsync: a killed console loses nothing of it, and no key waits for the disk.
+            part = self._file.with_suffix(".part")
+            part.write_bytes(written(_CODER.write(self._kept)))
+            part.replace(self._file)
+
+    def _read(self, journal: Journal) -> None:
+        """Read the file if the log goes on from where it was written.
+
+        Raises:
+            OSError: The file cannot be read.
+            SENSELESS: Any of these, if it holds something else.
+        """
+        with open_plain_file(self._file) as file:
+            data = file.read(BYTES_MOST + 1)
+        kept = _CODER.read(parsed(data)) if len(data) <= BYTES_MOST else self._kept
+        lines = journal.recorded().splitlines()
+        if kept.acts >= 0 and stated_sum(lines[kept.acts]) == kept.checksum:
+            self._kept = kept
