@@ -16,7 +16,7 @@ from typing import Any
 from qf_tui.board.links import Links, Seat
 from qf_tui.board.values import ViewerBattle, effects_of
 from qf_tui.board.view import known_entry, needs_of
-from qf_tui.core.availability import REACH, Volley, measured, who_may_act
+from qf_tui.core.availability import REACH, measured, range_slot, who_may_act
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Available
@@ -280,7 +280,8 @@ def _is_free(system: RuleSystem, form: Form) -> bool:
 
     What several ships do to each other is the umpire's to tell.
     """
-    counted = form.word[0].upper() in system.letters or Volley.of(form) is not None
+    at = range_slot(form)
+    counted = form.word[0].upper() in system.letters or (at is not None and not at.optional)
     return not (counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
 
 

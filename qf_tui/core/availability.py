@@ -274,7 +274,15 @@ def _verdict(
 
 @frozen
 class Volley:
-    """A form that volleys are of, and the names of its slots."""
+    """An order that ships fire in volleys: one ship, a target, a range, and dice.
+
+    Attributes:
+        form: The form of the order.
+        ship: The name of its slot for the ship that fires.
+        battery: The name of its slot for a battery, or "" if the order names none.
+        target: The name of its slot for the target.
+        range: The name of its slot for the range.
+    """
 
     form: Form
     ship: str
@@ -284,34 +292,32 @@ class Volley:
 
     @classmethod
     def of(cls, form: Form) -> "Volley | None":
-        """The slots of a form that is fired in volleys, or None."""
+        """Return how a form is fired in volleys, or None if it must have more than a volley asks for."""
         firing, at = (form.slots[0] if form.slots else None), range_slot(form)
         if firing is None or firing.kind is not kinds.SHIP or at is None or at.optional or not form.dice:
             return None
-        battery = next((slot for slot in form.slots if slot.kind in _BATTERIES and not slot.optional), None)
-        return cls(form, firing.name, battery.name, at.to, at.name) if battery is not None else None
-
-    @property
-    def _battery(self) -> Slot:
-        return next(slot for slot in self.form.slots if slot.name == self.battery)
+        battery = next(
+            (slot.name for slot in form.slots if slot.kind in _BATTERIES and not slot.optional), ""
+        )
+        volley = cls(form, firing.name, battery, at.to, at.name)
+        asked = {volley.ship, battery, volley.target, volley.range}
+        needed = (slot for slot in form.slots if not slot.optional and slot.kind is not kinds.DIE)
+        return volley if all(slot.name in asked for slot in needed) else None
 
     def batteries(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
-        """The batteries that an order may name of a ship, fit to fire or not."""
-        slot = self._battery
+        """List the batteries that an order may name of a ship, fit to fire or not; ("",) if it names none."""
+        slot = self.form.slot(self.battery)
+        if slot is None:
+            return ("",)
         names = listed_names(ship, slot.listed) if slot.listed else slot.choices
         return tuple(name for name in names if slot.offered is None or slot.offered(battle, name))
 
     def of_ship(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
-        """Orders that a ship could be given with a battery at its enemies, nothing optional in them."""
+        """Yield orders that fire a battery of a ship at each of its enemies, nothing optional in them."""
         for target in battle.ships.values():
             if target.side != ship.side and not target.gone:
                 given = {self.battery: battery, self.target: target.id}
                 yield from islice(possible_orders(self.form, battle, ship, given=given), _RANGES)
-
-    def may_fire(self, system: RuleSystem, battle: Battle, ship: Ship) -> tuple[str, ...]:
-        """The batteries with which a ship may still fire in this phase: some order is not refused."""
-        names = self.batteries(battle, ship)
-        return tuple(name for name in names if self.against(system, battle, ship, name) is None)
 
     def against(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """What hinders any fire of a battery, by its first target; None where some order is not refused.
@@ -331,7 +337,33 @@ class Volley:
         return first or impossible(f"{ship.name} has no target")
 
 
-def volley_of(system: RuleSystem, phase: str) -> Volley | None:
-    """The order that is fired in volleys in a phase, or None."""
+Shot = tuple[Volley, str]
+"""One thing that a ship may fire in a phase: by which order, and with which battery of it."""
+
+
+def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
+    """Return the orders that are fired in one volley in a phase.
+
+    Orders without a battery, such as torpedoes, are no part of a volley of guns.
+    """
     forms = (Volley.of(form) for form in system.forms if not form.phases or phase in form.phases)
-    return next((volley for volley in forms if volley is not None), None)
+    found = [volley for volley in forms if volley is not None]
+    found = [volley for volley in found if volley.battery] or found
+    alike = [(volley.target, volley.range) for volley in found]
+    return tuple(volley for volley, own in zip(found, alike, strict=True) if own == alike[0])
+
+
+def list_shots(
+    system: RuleSystem, battle: Battle, ship: Ship, volleys: Sequence[Volley]
+) -> tuple[tuple[Shot, ...], Finding]:
+    """List what a ship may still fire, some order of which is not refused; and what hinders the first."""
+    shots = [(volley, name) for volley in volleys for name in volley.batteries(battle, ship)]
+    hindered = [(shot, shot[0].against(system, battle, ship, shot[1])) for shot in shots]
+    why = next((finding for _, finding in hindered if finding is not None), impossible("has no guns"))
+    return tuple(shot for shot, finding in hindered if finding is None), why
+
+
+def find_other_attack(system: RuleSystem, phase: str) -> Form | None:
+    """Find an order with a target and dice that belongs to a phase, whatever else it asks for."""
+    forms = (form for form in system.forms if form.dice and phase in form.phases)
+    return next((form for form in forms if any(slot.kind is kinds.SHIP for slot in form.slots[1:])), None)

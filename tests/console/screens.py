@@ -41,7 +41,7 @@ from qf_tui.console.setup.war import WarScreen
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel, TooSmall
-from qf_tui.core.availability import volley_of
+from qf_tui.core.availability import find_volleys
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused
 from qf_tui.core.system import RuleSystem
@@ -124,9 +124,9 @@ def _refused(*of: object) -> str:
 def _volley(stage: Stage) -> VolleyDialog:
     """The volley of the first ship's division, in the phase as it is or the first that has one."""
     phases = (stage.session.battle.phase, *(phase.name for phase in stage.system.phases))
-    volley = next(found for phase in phases if (found := volley_of(stage.system, phase)) is not None)
+    volleys = next(found for phase in phases if (found := find_volleys(stage.system, phase)))
     division = division_of(stage.session, stage.ship)
-    return VolleyDialog(VolleyDesk(stage.session, volley, division), "Volley", _refused)
+    return VolleyDialog(VolleyDesk(stage.session, volleys, division), "Volley", _refused)
 
 
 def _amend(stage: Stage) -> AmendDialog:

@@ -23,10 +23,12 @@ from qf_tui.core.verify import differences
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
+from tests.console.playing import Table, play
 from tests.console.test_screens import Screen
+from tests.console.test_volley import orders as shots
 from tests.long import Share
 from tests.posix import memory_kb
-from tests.systems import our_systems
+from tests.systems import our_systems, started
 from tests.terminal import PATIENCE, Terminal, in_terminal, run_in_terminal
 
 ESC = b"\x1b"
@@ -400,6 +402,39 @@ def test_a_killed_console_loses_nothing_shown(tmp_path: Path, rounds: int, seed:
         assert len(log) >= shown > len(before)
         assert save.read_bytes().startswith(copy.read_bytes())
         goes_on(save)
+
+
+def test_a_volley_that_is_not_entered_outlives_a_killed_console(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is offered again, in the column that was left, but never entered by itself."""
+    save = tmp_path / "battle.qfb"
+    session = Session.begin(*started("yellow-sea-1904"), save)
+    session.enter("force next")
+    session.close()
+    with in_terminal(tmp_path, "qf_tui", "play", str(save)) as terminal:
+        terminal.until(b"First gunnery")
+        os.write(terminal.file, b"Ftts\r41\r")
+        terminal.until(b"41in")
+        os.write(terminal.file, b"\x1b[A\x1b[C3")
+        wait(terminal, lambda: any(b'"dice":"3"' in file.read_bytes() for file in kept(tmp_path)))
+        os.kill(terminal.process, signal.SIGKILL)
+        assert ended(terminal) == -signal.SIGKILL
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+
+    async def again(table: Table) -> None:
+        await table.press("F")
+        table.shows("[dice]", "41in", "kept, not entered: 1 shot", "F2 enters nothing yet")
+        await table.type("8 f2")
+        assert shots(table.session) == ["fire mikasa heavy tsesarevich 41in 3 8"]
+
+    play(Session.resume(save, our_systems()), again)
+    assert not kept(tmp_path)
+
+
+def kept(home: Path) -> list[Path]:
+    """The files of volleys that are not entered."""
+    return [*(home / "cache").glob("volleys/*.json")]
 
 
 def left(terminal: Terminal) -> str:

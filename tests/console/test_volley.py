@@ -12,11 +12,11 @@ from textual import events
 
 from qf_tui.console.entry.form_state import slot_text
 from qf_tui.console.entry.volley import VolleyDialog, division_of, lines
-from qf_tui.console.entry.volley_rows import VolleyDesk, VolleyRow
+from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.widgets.actions import ACTIONS, VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
-from qf_tui.core.availability import Volley, range_book, volley_of
+from qf_tui.core.availability import Volley, find_volleys, range_book
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import FACE_KEYS, faces_text
@@ -31,7 +31,7 @@ def at_guns(scenario: str) -> Session:
     """A battle in its first phase that has volleys."""
     system, start = started(scenario)
     session = Session.begin(system, start)
-    while volley_of(system, session.battle.phase) is None:
+    while not find_volleys(system, session.battle.phase):
         session.enter("force next")
     return session
 
@@ -39,11 +39,11 @@ def at_guns(scenario: str) -> Session:
 at_yellow_sea = partial(at_guns, "yellow-sea-1904")
 
 
-def orders(session: Session) -> list[str]:
+def orders(session: Session, *words: str) -> list[str]:
     """The shots in force, with their dice."""
     timeline = session.timeline
     lines = (timeline.versions[number].order.line for number in timeline.play_order)
-    return [line for line in lines if line.startswith("fire")]
+    return [line for line in lines if line.startswith(words or "fire")]
 
 
 LINE = "F t t s enter 2 8 enter up up 3 0 enter"
@@ -184,7 +184,7 @@ async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> N
     await table.type("ua8 enter")
     assert table.pressed - began == 4
     assert orders(table.session)[-1] == "fire asahi heavy tsesarevich ~28in 8"
-    await table.type("F up up up up")
+    await table.type("F up up up up left")
     assert "▸ = Mikasa" in table.text()
     await table.press("4")
     assert "only its dice can be changed here" in table.text()
@@ -275,6 +275,138 @@ async def test_a_range_that_was_cleared_stays_so_until_the_target_is_another(tab
     table.shows("24in?")
 
 
+def rows(table: Table) -> list[tuple[str, str, str, str, str]]:
+    """The rows of the volley in front that a shot may still come from."""
+    desk = table.top.desk
+    return [
+        (row.ship, desk.guns(at), row.target, row.range_text, row.dice)
+        for at, row in enumerate(desk.rows)
+        if row.waits
+    ]
+
+
+MEDIUM = "Ftts enter 12 enter up up 13 enter"
+"""A line against Tsesarevich at a range at which both batteries may fire."""
+
+
+@plays(at_yellow_sea)
+async def test_every_shot_is_offered_again_after_an_undo(table: Table) -> None:
+    """Catches the heavy shot of a ship that is forgotten since her row is of the light battery."""
+    await table.type(f"{MEDIUM} right 38 enter f2 F")
+    assert rows(table)[:2] == [
+        ("mikasa", "light", "tsesarevich", "12in", ""),
+        ("asahi", "heavy", "tsesarevich", "~12in", ""),
+    ]
+    await table.type("escape u enter F")
+    assert rows(table)[0] == ("mikasa", "heavy", "tsesarevich", "12in", "")
+    await table.type("38 enter")
+    assert rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "")
+    table.shows("F2 enters 1 shot", "no dice: Asahi, Fuji, Shikishima, Kasuga, Nisshin, Mikasa light")
+    await table.type("up up 44 f2")
+    assert orders(table.session) == [
+        "fire mikasa heavy tsesarevich 12in 3 8",
+        "fire mikasa light tsesarevich 12in 4 4",
+    ]
+
+
+@plays(at_yellow_sea)
+async def test_a_shot_typed_for_one_battery_hides_no_other(table: Table) -> None:
+    """Catches a light shot that was put by, and the heavy one that an undo gives back, of which one shows."""
+    await table.type(f"{MEDIUM} right 38 enter f2 F 4 escape u enter F")
+    assert [row[:2] for row in rows(table)][::6] == [("mikasa", "heavy"), ("mikasa", "light")]
+    assert rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "4")
+    assert table.top.desk.row.dice == "4", "the cursor stands where it stood"
+
+
+@plays(at_yellow_sea)
+async def test_guns_that_cannot_reach_are_not_offered_behind_the_others(table: Table) -> None:
+    await table.type(f"{LINE} right 38 enter 38 enter")
+    assert [row[1] for row in rows(table)] == ["heavy"] * 6
+
+
+@plays(lambda: at_guns("ulsan-1904"))
+async def test_a_ship_that_fires_one_of_her_batteries_is_not_offered_the_other(table: Table) -> None:
+    """Rule: QFC-GUN-2."""
+    await table.type("Ftro enter 60 right 35 enter")
+    assert [row[:2] for row in rows(table) if row[0] == "izumo"] == [("izumo", "heavy")]
+    await table.type("up b")
+    assert [row[:2] for row in rows(table) if row[0] == "izumo"] == [("izumo", "light")]
+
+
+@plays(at_yellow_sea)
+async def test_a_volley_reopens_where_it_was_left(table: Table) -> None:
+    """Catches dice typed into a range: `3 8` that turns 35in into 38in."""
+    await table.type("Ftts enter 35 enter 36 enter right escape F")
+    table.shows("[dice]", "kept, not entered: 2 shots")
+    assert table.top.desk.row.ship == "fuji"
+    await table.type("up up 38 f2")
+    assert orders(table.session) == ["fire mikasa heavy tsesarevich 35in 3 8"]
+
+
+@plays(at_yellow_sea, *(f"fire {ship} heavy retvizan 35in 9" for ship in ("mikasa", "asahi", "fuji")))
+async def test_a_target_or_range_changed_once_is_that_of_all_that_was_not_typed(table: Table) -> None:
+    """Catches rows with the target of an earlier shot that stay while the first one is changed."""
+    while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
+        table.session.enter("force next")
+    table.screen.show()
+    await table.press("F")
+    assert [row[2:4] for row in rows(table)][:3] == [("retvizan", "35in?")] * 3
+    await table.type("down down left ts enter up up t pob enter")
+    assert [row[2] for row in rows(table)][:4] == ["pobeda", "pobeda", "tsesarevich", "tsesarevich"]
+    await table.type("26 enter down 30 enter down down 28 enter")
+    assert [row[3] for row in rows(table)] == ["26in", "~26in", "30in", "~27in", "~28in", "28in"]
+    await table.type("28 enter")
+    assert [row[3] for row in rows(table)] == ["28in", "~28in", "30in", "~28in", "~28in", "28in"]
+
+
+@plays(at_yellow_sea)
+async def test_estimates_that_still_hold_give_way_to_a_range_that_is_typed(table: Table) -> None:
+    """Catches ranges between two ships that stay while their ends are measured anew, and that go unasked."""
+    await table.type(f"{LINE} right 9 enter 9 enter 9 enter 9 enter 9 enter 9 f2")
+    while table.session.battle.phase != "second-gunnery":
+        table.session.enter("force next")
+    table.screen.show()
+    await table.press("F")
+    assert [row[3] for row in rows(table)] == ["28in", "~28in", "~29in", "~29in", "~30in", "30in"]
+    await table.type("26 enter")
+    assert [row[3] for row in rows(table)] == ["26in", "~27in", "~28in", "~28in", "~29in", "30in"]
+
+
+@plays(at_yellow_sea)
+async def test_the_second_battery_follows_the_first_until_its_target_is_typed(table: Table) -> None:
+    await table.type(f"{MEDIUM} right 38 enter 38 enter up left 14 enter")
+    assert rows(table)[6:] == [
+        ("mikasa", "light", "tsesarevich", "12in", ""),
+        ("asahi", "light", "tsesarevich", "14in", ""),
+    ]
+    await table.type("up up up up t as enter 10 enter")
+    assert rows(table)[:2] == [
+        ("mikasa", "heavy", "tsesarevich", "12in", "38"),
+        ("asahi", "heavy", "tsesarevich", "14in", "38"),
+    ]
+    assert rows(table)[6:] == [
+        ("mikasa", "light", "askold", "10in", ""),
+        ("asahi", "light", "askold", "", ""),
+    ]
+
+
+@plays(
+    at_yellow_sea,
+    "fire mikasa heavy tsesarevich 12in",
+    "fire mikasa light tsesarevich 12in",
+    size=(80, 24),
+)
+async def test_why_a_ship_may_not_fire_stands_on_one_line(table: Table) -> None:
+    """Catches a reason that is one cell too wide, with its last sign on a line of its own."""
+    await table.press("F")
+    (barred,) = (row for row in table.top.desk.rows if row.barred)
+    assert len(barred.barred) > 70
+    picture = table.text().splitlines()
+    at = next(at for at, line in enumerate(picture) if "· Mikasa" in line)
+    assert picture[at].rstrip(" │").endswith("…")
+    assert "dice of" in picture[at + 1] or "range of" in picture[at + 1]
+
+
 SYSTEMS = [
     ("yellow-sea-1904", "F t t s enter 3 6 enter", "2 y", "fire mikasa heavy tsesarevich 36in 2 11"),
     ("yellow-sea-1904-clone", "F t t s enter 9 0 enter", "3 3", "fire mikasa heavy tsesarevich 90cm 3 3"),
@@ -355,10 +487,57 @@ async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bo
     assert table.ship.name == ship
 
 
-@plays(lambda: Session.begin(*started("yellow-sea-1904")))
-async def test_a_phase_without_fire_says_so(table: Table) -> None:
+def in_phase(scenario: str, phase: str, entered: tuple[str, ...] = ()) -> Session:
+    """A battle in one of its phases, with orders entered in it."""
+    session = Session.begin(*started(scenario))
+    while session.battle.phase != phase:
+        session.enter("force next")
+    for order in entered:
+        session.enter(order)
+    return session
+
+
+PHASES = [
+    ("yellow-sea-1904", "movement", "nothing is fired in this phase"),
+    ("tassafaronga-1942", "torpedoes", "Torpedoes: a volley takes target, range and dice alone; press t"),
+    (
+        "river-bend-1863",
+        "rams",
+        "Rams and torpedoes: a volley takes target, range and dice alone; press A",
+    ),
+]
+
+
+@pytest.mark.parametrize(("scenario", "phase", "said"), PHASES)
+@plays(in_phase, size=(80, 24))
+async def test_a_phase_without_volleys_says_why(table: Table, scenario: str, phase: str, said: str) -> None:
     await table.press("F")
-    assert "nothing is fired in this phase" in table.text()
+    assert said in table.said()
+
+
+SPOTTED = "mark takanami spotted 1"
+BOOKS = [
+    ("tassafaronga-1942", "gunnery", (SPOTTED,), "x F t ta enter 9 enter up right 12345 f2"),
+    ("tassafaronga-1942", "lookout", (), "x F t ta enter 9 enter 9 enter right up up 7 enter 34 f2"),
+    ("lissa-1811", "broadsides", (), "F t fa enter 6 right 1234 enter b b f2"),
+    ("river-bend-1863", "batteries", (), "F t ge enter 6 right 34 f2"),
+]
+FIRED = {
+    "gunnery": ["shoot fletcher takanami 9in 1 2 3 4 5"],
+    "lookout": ["look fletcher takanami 9in 7", "look perkins takanami 9in 3"],
+    "broadsides": ["larboard amphion favorite 6in round 1 2 3 4"],
+    "batteries": ["fire keokuk-belle general-breck 6in 3 4"],
+}
+
+
+@pytest.mark.parametrize(("scenario", "phase", "entered", "keys"), BOOKS)
+@plays(in_phase)
+async def test_the_attacks_of_a_book_are_fired_in_volleys(
+    table: Table, scenario: str, phase: str, entered: tuple[str, ...], keys: str
+) -> None:
+    """Catches an own rule book in whose gunnery nothing is said to be fired."""
+    await table.type(keys)
+    assert orders(table.session, "shoot", "look", "larboard", "fire") == FIRED[phase], table.text()
 
 
 @plays(at_yellow_sea)
@@ -438,10 +617,9 @@ class BareVolley(VolleyDialog):
     """A volley without a screen: keys go to it, and what it would draw is read."""
 
     def __init__(self, session: Session) -> None:
-        volley = volley_of(session.system, session.battle.phase)
-        assert volley is not None
+        volleys = find_volleys(session.system, session.battle.phase)
         division = division_of(session, next(iter(session.battle.ships.values())))
-        super().__init__(VolleyDesk(session, volley, division), "Volley", self.take)
+        super().__init__(VolleyDesk(session, volleys, division), "Volley", self.take)
         self.session = session
         self.open = True
         self.entered: list[Order] = []
@@ -457,7 +635,7 @@ class BareVolley(VolleyDialog):
     def keys_of(self, *places: str, usual: bool = False) -> dict[str, Action]:
         return {key: one for place in places for key, one in keymap(place, (), ACTIONS, enters=True).items()}
 
-    def dismiss(self, result: tuple[VolleyRow, ...] | None = None) -> None:  # type: ignore[override]  # nobody waits for it
+    def dismiss(self, result: None = None) -> None:  # type: ignore[override]  # nobody waits for it
         self.open = False
 
     def press(self, key: str) -> None:
@@ -522,7 +700,13 @@ class Model:
             assert {name: getattr(after[at], name) for name in same} == same
             assert after[at].here
         elif key != "space":
-            assert [figures(row.dice) for row in after] == [figures(row.dice) for row in before]
+            dice, stood = dice_by_ship(after), dice_by_ship(before)
+            for ship in stood:
+                # A row may have come for what else a ship may fire: without dice.
+                assert [figures for figures in dice[ship] if figures] == [
+                    figures for figures in stood[ship] if figures
+                ]
+                assert len(dice[ship]) >= len(stood[ship])
 
     def closing(self, before: list[Drawn], written: str) -> None:
         """What is entered is each row that was ready, as it was drawn, and was typed where it stands."""
@@ -532,9 +716,11 @@ class Model:
             assert not volley.entered
             assert volley.open
             return
-        kept = {row.ship for row in volley.desk.rows if row.fault}
+        kept = {(row.ship, row.battery) for row in volley.desk.rows if row.fault}
         assert [self.said(order) for order in volley.entered] == [
-            (row.ship, row.guns, row.target, row.range, row.dice) for row in promised if row.ship not in kept
+            (row.ship, row.guns, row.target, row.range, row.dice)
+            for row in promised
+            if (row.ship, row.guns) not in kept
         ]
         book = range_book(self.session.system, self.session.timeline)
         known = {str(one.value) for measures in book.pairs.values() for one in measures}
@@ -552,6 +738,11 @@ class Model:
         assert slot is not None
         range_ = slot_text(slot, order.slots[of.range])
         return (order.text(of.ship), order.text(of.battery), target, range_, dice)
+
+
+def dice_by_ship(rows: list[Drawn]) -> dict[str, list[str]]:
+    """The figures of the dice of each ship's rows."""
+    return {ship: [figures(row.dice) for row in rows if row.ship == ship] for ship in {r.ship for r in rows}}
 
 
 def figures(text: str) -> str:

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 from attrs import evolve
 
-from qf_tui.core.availability import volley_of, who_may_act
+from qf_tui.core.availability import find_volleys, who_may_act
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
@@ -98,8 +98,7 @@ def test_a_volley_asks_about_six_ranges_at_a_target_and_nineteen_in_all(enemies:
     """Where all is hindered alike: a ship without ammunition."""
     ships = [tables.ship(f"rook-{at}", "red") for at in range(enemies)]
     here = tables.played(tables.battle(tables.ship("ajax"), *ships), "mark ajax ammo 0").battle
-    volley = volley_of(GQ2, "gunnery")
-    assert volley is not None
+    (volley,) = find_volleys(GQ2, "gunnery")
     system = Mock(wraps=GQ2)
     assert volley.against(system, here, here.ships["ajax"], "6-inch") is not None
     assert system.prepare.call_count == asked

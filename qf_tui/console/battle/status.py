@@ -23,7 +23,7 @@ from qf_tui.console.widgets.text import (
     width_of,
     wrapped,
 )
-from qf_tui.core.availability import volley_of, who_can_reach
+from qf_tui.core.availability import find_volleys, who_can_reach
 from qf_tui.core.declarations import Available, scale_text
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
@@ -454,7 +454,7 @@ def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width
         key = key_of(action, keys)
         if key and (phase in form.phases or not form.phases):
             named.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
-    idle = {"volley"} if volley_of(system, phase) is None else set()
+    idle = set() if find_volleys(system, phase) else {"volley"}
     actions = dict.fromkeys(keys.values())
     others = [action for action in actions if action.footer and action.call.name not in idle]
     others.sort(key=lambda action: len(action.places))

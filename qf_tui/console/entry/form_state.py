@@ -289,10 +289,10 @@ class Offers:
     book: RangeBook
 
     @classmethod
-    def of(cls, session: Session, form: Form) -> "Offers":
-        """The offers for a form in a battle, newest order first."""
+    def of(cls, session: Session, *forms: Form) -> "Offers":
+        """Collect what orders of some forms may well hold in a battle, newest order first."""
         book = range_book(session.system, session.timeline)
-        return cls(session, tuple(_earlier(session, (form,))), book)
+        return cls(session, tuple(_earlier(session, forms)), book)
 
     @property
     def attacked(self) -> tuple[str, ...]:

@@ -1,33 +1,36 @@
-"""The volley of a division: one ship to a line, target and range offered, dice typed down the column."""
+"""The volley of a division: a shot to a line, target and range offered, dice typed down the column."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.timer import Timer
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE_FIELD, OLD
-from qf_tui.console.entry.volley_rows import NOT_ALL, Enter, VolleyDesk, VolleyRow
+from qf_tui.console.entry.volley_rows import NAME_MOST, NOT_ALL, Enter, VolleyDesk
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone
 from qf_tui.console.widgets.actions import VOLLEY, VOLLEY_SLOT, Action
 from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
-from qf_tui.core.availability import volley_of
+from qf_tui.core.availability import find_other_attack, find_volleys
 from qf_tui.core.grammar.names import FACE_KEYS, face_keys_text, faces_text, is_digit
-from qf_tui.core.system import find_phase
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import effect_of
+from qf_tui.library.paths import find_cache
 from qf_tui.session import Session
+from qf_tui.session.volleys import KeptVolley, KeptVolleys
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
 TITLES = ("ship", "guns", "target", "range", "needs", "dice", "does")
 SHIP, GUNS, TARGET, RANGE, NEEDS, DICE, DOES = range(len(TITLES))
-NAME_MOST, FIGURES, BOTH = 14, 9, 44
-"""Cells of a name where there is little room; of a range or of dice; of needs and effect side by side."""
+FIGURES, BOTH = 9, 44
+"""Cells of a range or of dice; of needs and effect side by side."""
 
 HERE_LOOK = "bold $accent"
 
@@ -49,7 +52,7 @@ def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
 def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """The cells of each column in a width; none for needs where they share that of what the dice do."""
     widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
-    guns = min(9, max(4, widest[GUNS]))
+    guns = min(NAME_MOST, max(4, widest[GUNS]))
     rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
     most = max(NAME_MOST, (rest - BOTH) // 2)
     names = [min(most, max(4, widest[SHIP])), guns, min(most, max(8, widest[TARGET]))]
@@ -73,7 +76,8 @@ def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], 
     head = f"{HERE if here else '  '}{sign(desk, at)} "
     if row.barred:
         text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
-        return literal(cut(text, len(head) + sum(widths) + len(widths) - 1), "$quiet")
+        columns = [room for room in widths if room]
+        return literal(cut(text, len(head) + sum(columns) + len(columns) - 1), "$quiet")
     shown = list(cells)
     bad = row.fault or (desk.reading(at).refused and (here or row.dice))
     tone = "$text-error" if bad else "$text-success" if shown[DOES] else "$quiet"
@@ -103,7 +107,7 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
     return (
         desk.name(at),
-        row.battery,
+        desk.guns(at),
         ships[target].name if target in ships else "",
         row.range_text,
         " ".join(needs),
@@ -156,7 +160,8 @@ def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
 
 def _meaning(desk: VolleyDesk, width: int) -> str:
     """What is typed now goes where."""
-    ships, slot, name = desk.session.battle.ships, desk.volley.form.slot(desk.column), desk.name(desk.at)
+    ships, slot = desk.session.battle.ships, desk.row.volley.form.slot(desk.column)
+    name = desk.label(desk.at)
     target = ships.get(desk.row.target)
     if slot is None:
         asked = desk.reading(desk.at).asked
@@ -197,7 +202,7 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
 def _of_range(desk: VolleyDesk) -> str:
     """What the range under the cursor still wants, before its odds; "" where it was measured."""
     row, text = desk.row, desk.row.range
-    if not row.waits or (row.ranged and text):
+    if not row.waits or row.measured:
         return ""
     ends = [f"{desk.rows[at].range_text} of {desk.name(at)}" for at in desk.ends]
     if row.old:
@@ -205,6 +210,9 @@ def _of_range(desk: VolleyDesk) -> str:
     if text:
         between = f" between {' and '.join(ends)}" if ends else ""
         return f"{text} is an estimate{between}: Enter keeps it, digits replace it"
+    if desk.session.system.data:
+        # The book's chart is the umpire's: which ranges are one bracket is not known.
+        return "type it"
     if ends:
         return f"{' and '.join(ends)} are not in one bracket: type this one"
     return "type it; the first and the last ship's ranges fill in those between"
@@ -217,7 +225,7 @@ def closing(desk: VolleyDesk, width: int) -> str:
     lacks: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
         if lack := desk.lack(at):
-            lacks.setdefault(lack, []).append(cut(desk.name(at), NAME_MOST))
+            lacks.setdefault(lack, []).append(desk.label(at))
     parts = [f" {what}"]
     room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
     for lack, names in lacks.items():
@@ -225,16 +233,16 @@ def closing(desk: VolleyDesk, width: int) -> str:
     return cut(" · ".join(parts), width)
 
 
-Key = tuple[int, str, str, str]
-"""A turn, a phase, a side and a division."""
 FRAME, WIDE = 10, 90
 """Lines of the screen beside the rows; the width from which more keys are named."""
+PAUSE_S = 0.2
+"""Seconds without a key after which what is filled in is kept on the disk."""
 
 CLOSES = Hint("f2", "enters")
 
 
-class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
-    """Fills a division's shots in and enters them; gives the rows that were filled in and not entered."""
+class VolleyDialog(KeyModal[None]):
+    """Fills a division's shots in and enters them; what is not entered is handed to `keep`."""
 
     places = (VOLLEY, VOLLEY_SLOT)
     hint = (
@@ -253,10 +261,17 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         Hint("escape", "leaves it as it was"),
     )
 
-    def __init__(self, desk: VolleyDesk, title: str, enter: Enter) -> None:
+    def __init__(
+        self,
+        desk: VolleyDesk,
+        title: str,
+        enter: Enter,
+        keep: Callable[[KeptVolley], object] = lambda volley: None,
+    ) -> None:
         super().__init__()
-        self.desk, self.title_text, self.enter = desk, title, enter
+        self.desk, self.title_text, self.enter, self.keep = desk, title, enter, keep
         self.rest = ""
+        self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
@@ -343,7 +358,7 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
                 "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
             )
         elif desk.enter(self.enter):
-            self.dismiss(desk.begun)
+            self._close()
         else:
             self._draw()
 
@@ -351,22 +366,32 @@ class VolleyDialog(KeyModal[tuple[VolleyRow, ...]]):
         """Drops what is typed, and from the target goes back to the range; else closes the volley."""
         desk = self.desk
         if not desk.writing:
-            self.dismiss(desk.begun)
+            self._close()
             return
         desk.typed = ""
         desk.move(0, desk.column == desk.volley.target)
         self._draw()
 
     def action_help(self) -> None:
-        """Shows the help on the order that is fired in volleys."""
+        """Show the help on the order of the row under the cursor."""
         from qf_tui.console.reading.help import show_help
 
-        show_help(self, self.desk.session, place=VOLLEY, form=self.desk.volley.form)
+        show_help(self, self.desk.session, place=VOLLEY, form=self.desk.row.volley.form)
+
+    def _close(self) -> None:
+        """Keep what is not entered, and close."""
+        if self._pause is not None:
+            self._pause.stop()
+        self.keep(self.desk.kept)
+        self.dismiss()
 
     def _draw(self, against: str = "") -> None:
         if not self.is_mounted:
             return
         desk, self.rest = self.desk, ""
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(PAUSE_S, lambda: self.keep(desk.kept))
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
         self._show("volley-rows", Content("\n").join(rows))
@@ -389,29 +414,36 @@ class Volleys:
 
     def __init__(self, controller: EntryController) -> None:
         self.controller = controller
-        self._kept: tuple[Key, tuple[VolleyRow, ...]] | None = None
+        self._kept = KeptVolleys(controller.session, find_cache("volleys"))
 
     def open(self, ship: Ship | None) -> None:
-        """Opens the volley of a ship's division, or says why there is none."""
+        """Open the volley of a ship's division, or say why there is none."""
         session, screen = self.controller.session, self.controller.screen
         battle = session.battle
-        volley, division = volley_of(session.system, battle.phase), division_of(session, ship)
-        if volley is None or ship is None or not division:
-            what = find_phase(session.system, battle.phase).title
-            none = "no ship of this division is in the battle" if ship else "no ship under the cursor"
-            screen.say(none if volley else f"{what}: nothing is fired in this phase")
+        volleys, division = find_volleys(session.system, battle.phase), division_of(session, ship)
+        if not volleys:
+            screen.say(_say_why_none(session.system, battle.phase))
             return
-        desk = VolleyDesk(session, volley, division)
-        key = (battle.turn, battle.phase, ship.side, ship.division)
-        if self._kept is not None and self._kept[0] == key:
-            desk.lay_out(self._kept[1])
-
-        def left(rows: tuple[VolleyRow, ...] | None) -> None:
-            self._kept = (key, rows or ())
-
-        named = dict.fromkeys(("Volley", battle.side_name(ship.side), battle.division_of(ship).name))
-        title = " · ".join(filter(None, named))
-        dialog = VolleyDialog(
-            desk, title, lambda order: self.controller.enter(order).text.removeprefix(f"{REFUSED} ")
+        if ship is None or not division:
+            screen.say(f"no ship {'of this division is in the battle' if ship else 'under the cursor'}")
+            return
+        desk = VolleyDesk(session, volleys, division, self._kept.find((ship.side, ship.division)))
+        count = sum(row.begun for row in desk.rows)
+        parts = (
+            *dict.fromkeys(("Volley", battle.side_name(ship.side), battle.division_of(ship).name)),
+            f"kept, not entered: {several(count, 'shot')}" if count else "",
         )
-        screen.app.push_screen(dialog, left)
+        dialog = VolleyDialog(
+            desk,
+            " · ".join(filter(None, parts)),
+            lambda order: self.controller.enter(order).text.removeprefix(f"{REFUSED} "),
+            self._kept.keep,
+        )
+        screen.app.push_screen(dialog)
+
+
+def _say_why_none(system: RuleSystem, phase: str) -> str:
+    title, attack = find_phase(system, phase).title, find_other_attack(system, phase)
+    if attack is None:
+        return f"{title}: nothing is fired in this phase"
+    return f"{title}: a volley takes target, range and dice alone; press {attack.key}"

@@ -4,14 +4,16 @@ The column alone decides what a key means. A digit goes into the column and row 
 refused.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import zip_longest
+from typing import Any
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
 from qf_tui.console.reading.source import against
 from qf_tui.console.widgets.fields import turned
-from qf_tui.core.availability import Volley, along_line
+from qf_tui.console.widgets.text import cut
+from qf_tui.core.availability import RangeBook, Shot, Volley, along_line, list_shots, measured
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.frozen import evolve, frozen
@@ -22,27 +24,50 @@ from qf_tui.core.text import ESTIMATE_SIGN
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.session import OrderPreview, Session
 from qf_tui.session.typed_dice import doubt_text
+from qf_tui.session.volleys import KeptShot, KeptVolley
 
 Enter = Callable[[Order], str]
 """Enters an order, and gives in words why it was not taken, or nothing."""
+SIGNS = frozenset(("chosen", "aimed", "ranged", "old", "cleared", "skipped", "declared"))
+"""What is kept of a row that is put by, beside its texts and flags."""
+NAME_MOST = 14
+"""Cells of a name where there is little room."""
 NOT_ALL = "not all dice"
 """What a row lacks whose dice are too few, or may be read in several ways."""
 
 
 @frozen
 class VolleyRow:
-    """One ship of a volley: its shot as far as it is filled in.
+    """One shot of a volley as far as it is filled in.
 
-    `entry` is the number of a shot that was entered in this phase, `before` the battle that it was fired on,
-    `thrown` its dice. `aimed`: the target is its own; `ranged`: the range was typed, or still holds; `old`:
-    it is of last turn; `cleared`: none that is known is wanted. `declared`: it is entered without dice.
-    `barred` says why the ship may not fire, `fault` why its shot was not taken.
+    What the umpire did not type himself follows the rows above, so that one change is enough for all.
+
+    Attributes:
+        volley: The order that it is.
+        ship: The id of the ship that fires.
+        filling: The texts of its slots, and its dice.
+        shots: What the ship may fire in this phase; the row is one of these.
+        depth: How many rows the ship has above this one.
+        chosen: The umpire chose the guns.
+        aimed: The umpire named the target.
+        ranged: The umpire typed the range, or kept one of last turn.
+        old: The range is of last turn, and not kept yet.
+        cleared: The umpire deleted the range that was known.
+        skipped: The shot is left out.
+        declared: The shot is entered without dice.
+        entry: The number of a shot that was entered in this phase, else 0.
+        before: The battle that the shot is judged on; None for the present one.
+        thrown: The dice of a shot that was entered.
+        barred: Why the ship may not fire.
+        fault: Why the shot was not taken.
     """
 
     volley: Volley
     ship: str
     filling: Filling
-    batteries: tuple[str, ...] = ()
+    shots: tuple[Shot, ...] = ()
+    depth: int = 0
+    chosen: bool = False
     aimed: bool = False
     ranged: bool = False
     old: bool = False
@@ -64,6 +89,10 @@ class VolleyRow:
         return self.filling.text(self.volley.battery)
 
     @property
+    def shot(self) -> Shot:
+        return self.volley, self.battery
+
+    @property
     def target(self) -> str:
         return self.filling.text(self.volley.target)
 
@@ -81,9 +110,37 @@ class VolleyRow:
         return self.range.startswith(ESTIMATE_SIGN)
 
     @property
+    def measured(self) -> bool:
+        """Whether the range was measured: the ranges between two such rows are filled in."""
+        return self.ranged or bool(self.range and not self.old and not self.is_estimate)
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the target stays when that of a row above changes."""
+        return self.aimed or self.ranged or self.declared or bool(self.dice)
+
+    @property
+    def begun(self) -> bool:
+        """Whether the umpire filled in something that is not entered."""
+        typed = self.pinned or self.cleared or self.chosen or bool(self.filling.flags)
+        return self.skipped or (self.waits and typed)
+
+    @property
     def waits(self) -> bool:
         """Whether a shot is still to be filled in."""
         return not (self.entry or self.barred or self.skipped)
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What tells it from the other rows: its ship, its order and its battery."""
+        return self.ship, self.volley.form.word, self.battery
+
+    @property
+    def kept(self) -> KeptShot:
+        """The row as it is put by."""
+        signs = tuple(sign for sign in SIGNS if getattr(self, sign))
+        word, filling = self.volley.form.word, self.filling
+        return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
 
     def with_text(self, name: str, text: str) -> "VolleyRow":
         """The row with another text in a slot, or other dice; what stood against it is forgotten."""
@@ -167,88 +224,153 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
 
 
 class VolleyDesk:
-    """The rows of a division's volley, and the cursor: row `at`, and a slot or the dice as `column`.
+    """The rows of a division's volley, and the cursor.
 
-    `typed` is what is being typed into the target or the range, and not taken yet.
+    A ship has one row at first. Once that is ready, it gets a row for what else it may fire behind that.
+
+    Attributes:
+        volleys: The orders that the volley is of; all name target and range alike, as `volley` does.
+        rows: The shots that wait, then those that were entered, then the ships that may not fire.
+        entered: Rows that were entered, without their dice: an undo brings them back.
+        at: The row under the cursor.
+        column: The column under the cursor: a slot or the dice.
+        typed: What is being typed into the target or the range, and not taken yet.
     """
 
-    def __init__(self, session: Session, volley: Volley, division: tuple[Ship, ...]) -> None:
-        self.session, self.volley, self.division = session, volley, division
-        self.columns = (volley.target, volley.range, DICE_FIELD)
-        self.at, self.column, self.typed = 0, volley.range, ""
-        self._read: dict[int, tuple[VolleyRow, RowReading]] = {}
+    def __init__(
+        self,
+        session: Session,
+        volleys: Sequence[Volley],
+        division: tuple[Ship, ...],
+        kept: KeptVolley | None = None,
+    ) -> None:
+        self.session, self.volleys, self.division = session, volleys, division
+        self.volley = volleys[0]
+        self.columns = (self.volley.target, self.volley.range, DICE_FIELD)
+        self.at, self.column, self.typed = 0, self.volley.range, ""
+        self._read: dict[int, tuple[VolleyRow, Battle | None, RowReading]] = {}
         self._worked: list[tuple[RowReading, Revision | None]] = []
         self.rows: list[VolleyRow] = []
-        self.lay_out()
+        kept = kept or KeptVolley()
+        self.lay_out(self._restore(kept))
+        for at, row in enumerate(self.rows):
+            if row.waits and row.place == kept.cursor[:-1]:
+                self.at = at
+        self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
-    def lay_out(self, kept: Iterable[VolleyRow] = ()) -> None:
-        """The rows as the battle stands, with what was filled in of shots that were not entered."""
-        self.offers = Offers.of(self.session, self.volley.form)
-        held = {row.ship: row for row in kept}
-        self.rows = [
-            evolve(held[row.ship], batteries=row.batteries)
-            if row.waits and row.ship in held and held[row.ship].battery in row.batteries
-            else row
-            for row in self._found()
-        ]
+    def _restore(self, kept: KeptVolley) -> Iterator[VolleyRow]:
+        """Yield the rows of a volley that was put by, as far as they still mean anything."""
+        volleys = {volley.form.word: volley for volley in self.volleys}
+        for shot in (*kept.shots, *kept.entered):
+            if volley := volleys.get(shot.order):
+                filling = Filling(volley.form, shot.texts, frozenset(shot.flags))
+                row = VolleyRow(volley, shot.ship, filling.with_text(volley.ship, shot.ship))
+                signs: dict[str, Any] = dict.fromkeys(SIGNS.intersection(shot.signs), True)
+                yield evolve(row, **signs)
+
+    @property
+    def kept(self) -> KeptVolley:
+        """What is filled in and not entered, what was entered, and where the cursor stands."""
+        ship, cursor = self.division[0], (*self.row.place, self.column)
+        begun = (row.kept for row in self.rows if row.begun)
+        entered = (row.kept for row in self.entered)
+        return KeptVolley((ship.side, ship.division), tuple(begun), tuple(entered), cursor)
+
+    def lay_out(self, held: Iterable[VolleyRow] = ()) -> None:
+        """Lay out the rows as the battle stands, with what was filled in of shots that were not entered."""
+        system, battle = self.session.system, self.session.battle
+        self.offers = Offers.of(self.session, *(volley.form for volley in self.volleys))
+        held, fired = tuple(held), tuple(self._fired())
+        waiting: list[VolleyRow] = []
+        barred: list[VolleyRow] = []
+        for ship in self.division:
+            shots, why = list_shots(system, battle, ship, self.volleys)
+            own = [row for row in held if row.ship == ship.id and row.shot in shots]
+            own = [row if row.ranged else self._with_known_range(row) for row in own]
+            if shots and not any(row.chosen or row.shot == shots[0] for row in own):
+                own.append(self._open(ship.id, shots[0]))
+            own.sort(key=lambda row: shots.index(row.shot))
+            waiting += [evolve(row, shots=shots, depth=depth) for depth, row in enumerate(own)]
+            if not shots and all(row.ship != ship.id for row in fired):
+                barred.append(VolleyRow(self.volley, ship.id, Filling(self.volley.form), barred=why.text))
+        self.rows = [*sorted(waiting, key=lambda row: row.depth), *fired, *barred]
+        places = [row.place for row in waiting]
+        self.entered = [row for row in held if row.place not in places]
         self._read.clear()
         self._spread()
+        for ship in self.division:
+            self._offer_more(ship.id)
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
         self.at = next((at for at in range(len(self.rows)) if self.lack(at)), entered)
 
-    def _found(self) -> tuple[VolleyRow, ...]:
-        """Who of the division may fire, what was fired in this phase, and who may not and has not."""
-        system, battle, volley = self.session.system, self.session.battle, self.volley
-        fired, waiting, barred = tuple(self._fired()), [], []
-        for ship in self.division:
-            batteries = volley.may_fire(system, battle, ship)
-            if batteries:
-                waiting.append(self._opened(ship.id, batteries))
-            elif all(row.ship != ship.id for row in fired):
-                findings = (
-                    volley.against(system, battle, ship, name) for name in volley.batteries(battle, ship)
-                )
-                why = next((finding.text for finding in findings if finding is not None), "has no guns")
-                barred.append(VolleyRow(volley, ship.id, Filling(volley.form), barred=why))
-        return (*waiting, *fired, *barred)
-
-    def _opened(self, ship: str, batteries: tuple[str, ...]) -> VolleyRow:
-        """The row of a ship that may fire: its battery, and the target and range that are known."""
-        filling = Filling(self.volley.form, {self.volley.ship: ship, self.volley.battery: batteries[0]})
-        row = VolleyRow(self.volley, ship, filling, batteries)
-        target = self.offers.likely(self._fields(filling), self.volley.target)
+    def _open(self, ship: str, shot: Shot) -> VolleyRow:
+        """Return the row of a shot that may be fired, with the target and the range that are known."""
+        volley, battery = shot
+        row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
+        target = self.offers.likely(self._fields(row.filling), volley.target)
         there = self.session.battle.ships.get(target)
-        return self._aimed(row, target) if there is not None and self._a_target(there) else row
+        return self._with_target(row, target) if there is not None and self._a_target(there) else row
+
+    def _offer_more(self, ship: str) -> None:
+        """Add a row for the next thing that a ship may fire, once all her rows are ready or left out."""
+        end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
+        own = [at for at in range(end) if self.rows[at].ship == ship]
+        if not own or not all(self.ready(at) or self.rows[at].skipped for at in own):
+            return
+        first, behind = self.rows[own[0]], self._behind(ship, end)
+        taken = [self.rows[at].shot for at in own]
+        for shot in first.shots:
+            row = evolve(self._open(ship, shot), shots=first.shots, depth=len(own))
+            row = self._with_range_of(self._with_target(row, first.target), first)
+            if shot not in taken and not self._judge(row, behind).refused:
+                self.rows.insert(end, row)
+                self.at += self.at >= end
+                return
 
     def _a_target(self, ship: Ship) -> bool:
         return ship.status in self.session.system.target_statuses
 
     def _fired(self) -> Iterator[VolleyRow]:
-        """The shots of the division in this phase."""
-        timeline, ids, volley = self.session.timeline, {ship.id for ship in self.division}, self.volley
+        """Yield the shots of the division in this phase."""
+        timeline, ids = self.session.timeline, {ship.id for ship in self.division}
+        volleys = {volley.form: volley for volley in self.volleys}
         numbers, opened_by = timeline.play_order, timeline.battle.opened
         begins = numbers.index(opened_by) + 1 if opened_by in numbers else 0
         for place in range(begins, len(numbers)):
             order = timeline.versions[numbers[place]].order
-            ship = order.text(volley.ship)
-            if order.form is volley.form and ship in ids and order.dice:
+            volley = volleys.get(order.form)
+            if volley is not None and order.text(volley.ship) in ids and order.dice:
                 yield VolleyRow(
                     volley,
-                    ship,
+                    order.text(volley.ship),
                     Filling.of(order.bare),
                     entry=numbers[place],
                     before=timeline.battle_at(place),
                     thrown=faces_text(order.dice),
                 )
 
-    def _with_known_range(self, row: VolleyRow) -> VolleyRow:
-        """The row with what the range book has between its ships, if anything."""
+    def _with_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
+        """Give a row what a range book, or that of the battle, has between its ships, if anything."""
         name = self.volley.range
         bare = evolve(row.with_text(name, ""), ranged=False, old=False)
-        known, slot = self.offers.range_known(self._fields(bare.filling), name), bare.filling.slot(name)
+        offers = evolve(self.offers, book=book or self.offers.book)
+        known = offers.range_known(self._fields(bare.filling), name)
+        slot = bare.filling.slot(name)
         if row.cleared or known is None or slot is None:
             return bare
-        return evolve(row.with_text(name, slot_text(slot, known.value)), ranged=not known.old, old=known.old)
+        return evolve(row.with_text(name, slot_text(slot, known.value)), ranged=False, old=known.old)
+
+    def _with_range_of(self, row: VolleyRow, first: VolleyRow) -> VolleyRow:
+        """Give a row the range of the first row of its ship, if that is to the same target."""
+        if row.ranged or row.cleared or row.target != first.target or row is first:
+            return row
+        order = self._fields(first.with_text(DICE_FIELD, "").filling).reading.order
+        known = measured(self.session.system, self.session.battle, order) if order is not None else None
+        pairs = self.offers.book.pairs
+        if known is not None:
+            newest = evolve(known, old=first.old)
+            pairs = {**pairs, known.ships: (newest, *pairs.get(known.ships, ()))}
+        return self._with_known_range(row, RangeBook(pairs))
 
     def _fields(self, filling: Filling) -> FormReading:
         return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
@@ -262,13 +384,40 @@ class VolleyDesk:
         """The ship of a row."""
         return self.session.battle.ships[self.rows[at].ship].name
 
-    def reading(self, at: int) -> RowReading:
-        """What a row means."""
+    def label(self, at: int) -> str:
+        """Return the ship of a row, and what fires if she has one above it."""
+        name = cut(self.name(at), NAME_MOST)
+        return f"{name} {self.guns(at)}" if self.rows[at].depth else name
+
+    def guns(self, at: int) -> str:
+        """Return what fires in a row: the battery, and the order if there are several."""
         row = self.rows[at]
+        if row.barred:
+            return ""
+        word = "" if row.battery and len(self.volleys) == 1 else row.volley.form.word
+        return f"{word} {row.battery}".strip()
+
+    def reading(self, at: int) -> RowReading:
+        """Return what a row means, behind the ready rows of its ship above it."""
+        row = self.rows[at]
+        behind = self._behind(row.ship, at) if row.waits else None
         known = self._read.get(at)
-        if known is None or known[0] is not row:
-            known = self._read[at] = (row, read_row(self.session, row))
-        return known[1]
+        if known is None or known[0] is not row or known[1] is not behind:
+            known = self._read[at] = (row, behind, self._judge(row, behind))
+        return known[2]
+
+    def _judge(self, row: VolleyRow, behind: Battle | None) -> RowReading:
+        return read_row(self.session, evolve(row, before=behind or row.before))
+
+    def _behind(self, ship: str, at: int) -> Battle | None:
+        """Return the battle behind the ready rows of a ship above a row; None if there is none."""
+        above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
+        worked = next((self.worked_out(place) for place in above if self._enters(place)), None)
+        return None if worked is None else worked.after.battle
+
+    def _enters(self, at: int) -> bool:
+        """Return whether a row is to be entered as a shot of its own, and not as a correction."""
+        return not self.rows[at].entry and self.ready(at)
 
     def ready(self, at: int) -> bool:
         """Whether a row is to be entered: its dice are all there, or it is declared without."""
@@ -277,7 +426,7 @@ class VolleyDesk:
 
     def worked_out(self, at: int) -> Revision | None:
         """A ready row worked out behind the ready rows above it, as they will be entered; None if refused."""
-        above = [self.reading(row) for row in range(at + 1) if self.ready(row) and not self.rows[row].entry]
+        above = [self.reading(row) for row in range(at + 1) if self._enters(row)]
         timeline, worked = self.session.timeline, None
         for place, read in enumerate(above):
             if place == len(self._worked) or self._worked[place][0] is not read:
@@ -309,16 +458,19 @@ class VolleyDesk:
         self.rows[self.at] = row
 
     def move(self, rows: int, columns: int) -> None:
-        """The cursor so many rows down, from the last one to the first, and so many columns to the right."""
+        """Move the cursor so many rows down, from the last one to the first, and so many columns right."""
+        if rows:
+            self._offer_more(self.row.ship)
         self.at = (self.at + rows) % len(self.rows)
         at = self.columns.index(self.column) + columns
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_on(self) -> None:
-        """The cursor down to the next row that a shot may still come from, in its column.
+        """Move the cursor down to the next row that a shot may still come from, in its column.
 
         Dice pass over those that are refused as they stand: nobody calls any for them.
         """
+        self._offer_more(self.row.ship)
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
         rolls = self.column == DICE_FIELD
         for at in behind:
@@ -383,7 +535,7 @@ class VolleyDesk:
 
     def _measured(self, row: VolleyRow) -> None:
         """The row under the cursor with a range of its own, by which the others follow."""
-        self.put(evolve(row, ranged=True, aimed=True, cleared=False))
+        self.put(evolve(row, ranged=True, cleared=False))
         self._spread()
 
     def turn_back(self) -> None:
@@ -414,7 +566,7 @@ class VolleyDesk:
             text = row.dice + sign if face is None else f"{row.dice.rstrip()} {face} "
             if not readings(text, dice):
                 return f"{' '.join(text.split())}: no such dice"
-        self.put(evolve(row.with_text(DICE_FIELD, text), declared=False, aimed=True))
+        self.put(evolve(row.with_text(DICE_FIELD, text), declared=False))
         return ""
 
     @property
@@ -435,7 +587,7 @@ class VolleyDesk:
         if row.dice and not row.dice.endswith(" "):
             self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
         elif row.waits and not row.old and not row.dice and self.reading(self.at).fine:
-            self.put(evolve(row, declared=not row.declared, aimed=True))
+            self.put(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
         """The next ship of the target's line; without a target the first enemy."""
@@ -448,29 +600,38 @@ class VolleyDesk:
             self._spread()
 
     def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
-        if target == row.target:
-            return evolve(row, aimed=True)
-        row = evolve(row.with_text(self.volley.target, target), aimed=True, cleared=False)
-        return self._with_known_range(row)
+        """Give a row the target that the umpire named."""
+        return evolve(row if target == row.target else self._with_target(row, target), aimed=True)
+
+    def _with_target(self, row: VolleyRow, target: str) -> VolleyRow:
+        """Give a row another target, and the range to it that is known."""
+        return self._with_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _spread(self) -> None:
-        """Gives ships without a target that of the ship ahead, and fills the ranges in along the line."""
-        target = ""
-        for at, row in enumerate(self.rows):
-            if not row.waits:
-                continue
-            if not row.aimed and target != row.target:
-                self.rows[at] = evolve(self._aimed(row, target), aimed=False)
-            target = self.rows[at].target
-        for at in self.line:
+        """Give what was typed to the other rows: targets down the rows, ranges along a line.
+
+        The second shot of a ship follows the first.
+        """
+        waiting = [at for at, row in enumerate(self.rows) if row.waits]
+        first = {self.rows[at].ship: at for at in reversed(waiting)}
+        targets: dict[int, str] = {}
+        for at in waiting:
             row = self.rows[at]
+            target = targets.get(row.depth, self.rows[first[row.ship]].target)
+            if row.aimed:
+                targets[row.depth] = row.target
+            elif not row.pinned and row.target != target:
+                row = self._with_target(row, target)
             if row.is_estimate and not row.ranged:
-                self.rows[at] = self._with_known_range(row)
+                row = self._with_known_range(row)
+            self.rows[at] = row
         if self.ends:
             self._fill_in(self.line)
+        for at in waiting:
+            self.rows[at] = self._with_range_of(self.rows[at], self.rows[first[self.rows[at].ship]])
 
     def _fill_in(self, line: list[int]) -> None:
-        """Fills in the ranges between those of the first and the last ship of a line."""
+        """Fill in the ranges between those of the first and the last ship of a line."""
         name, slot = self.volley.range, self.volley.form.slot(self.volley.range)
         first, last = (self.reading(at).order for at in (line[0], line[-1]))
         between = []
@@ -485,18 +646,22 @@ class VolleyDesk:
         system, battle = self.session.system, self.session.battle
         values = along_line(system, battle, between, first.slots[name], last.slots[name])
         for at, value in zip(line[1:-1], values, strict=True):
-            if value is not None and not self.rows[at].ranged:
-                self.rows[at] = evolve(self.rows[at].with_text(name, slot_text(slot, value)), old=False)
+            row = self.rows[at]
+            if value is not None and not row.measured:
+                self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
 
     def turn_battery(self) -> None:
-        """The next battery that the ship may fire."""
+        """Turn to the next thing that the ship may fire and that no other row of hers does."""
         row = self.row
-        if len(row.batteries) > 1 and row.waits:
-            row = row.with_text(self.volley.battery, turned(row.batteries, row.battery))
-            if not row.ranged:
-                row = self._with_known_range(row)
-            self.put(row)
-            self._spread()
+        others = [each.shot for each in self.rows if each.ship == row.ship and each.waits and each is not row]
+        shots = [shot for shot in row.shots if shot not in others]
+        if not row.waits or len(shots) < 2:
+            return
+        volley, battery = turned(shots, row.shot)
+        filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
+        row = evolve(row, volley=volley, filling=filling, chosen=True, fault="")
+        self.put(row if row.ranged else self._with_known_range(row))
+        self._spread()
 
     def turn_flag(self) -> None:
         """The next of all ways in which the flags of the shot can stand."""
@@ -513,18 +678,20 @@ class VolleyDesk:
 
     @property
     def line(self) -> list[int]:
-        """The rows of the ships that are to fire at a target."""
-        return [at for at, row in enumerate(self.rows) if row.waits and row.target]
+        """The rows of the ships that are to fire at a target, each with its first shot."""
+        return [at for at, row in enumerate(self.rows) if row.waits and row.target and not row.depth]
 
     @property
     def ends(self) -> tuple[int, ...]:
         """The rows of the first and the last ship of the line, where the ranges of both are measured."""
-        line = self.line
-        ends = tuple(at for at in (line[0], line[-1]) if self.rows[at].ranged) if len(line) > 2 else ()
-        return ends if len(ends) > 1 else ()
+        ends = tuple(self.line[:1] + self.line[2:][-1:])
+        return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enters the shots that are ready, in order; what is refused stays, with why. Whether none was."""
+        """Enter the shots that are ready, in order, and return whether all were taken.
+
+        What is refused stays, with why.
+        """
         # All are read before the first is entered: behind it the battle is another one.
         ready = {at: self.reading(at) for at in range(len(self.rows)) if self.ready(at)}
         left, fine = [], True
@@ -535,14 +702,8 @@ class VolleyDesk:
                 order = Order(AMEND, {"n": row.entry}) if row.entry else read.order
                 fault = enter(evolve(order, dice=read.faces, call=read.call))
                 fine = fine and not fault
-            if row.waits and (fault or at not in ready):
-                left.append(evolve(row, fault=fault))
-        self.lay_out(left)
+            if not (row.entry or row.barred):
+                kept = row if fault or at not in ready else row.with_text(DICE_FIELD, "")
+                left.append(evolve(kept, fault=fault, declared=row.declared and kept is row))
+        self.lay_out([*left, *self.entered])
         return fine
-
-    @property
-    def begun(self) -> tuple[VolleyRow, ...]:
-        """The rows in which something was filled in that is not entered."""
-        return tuple(
-            row for row in self.rows if row.skipped or (row.waits and (row.dice or row.ranged or row.cleared))
-        )
