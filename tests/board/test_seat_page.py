@@ -575,6 +575,12 @@ def test_the_orders_of_a_declaration_are_listed_one_by_one_once_it_is_closed(bro
         assert browser.value("document.querySelectorAll('.became li').length") == 2
         browser.value("back()")
         assert seat.ids == [id]
+        tap(browser, "Again", within=".became")
+        chosen = "[...document.querySelectorAll('#form [aria-pressed=true]')].map((one) => one.innerText)"
+        assert browser.value(chosen) == ["Massena", "light", "Borodino"]
+        tap(browser, "Borodino", "Propose")
+        come(browser, lambda: len(seat.ids) == 2)
+        assert (seat.proposals[-1]["round"], seat.proposals[-1]["orders"][0]["ship"]) == ("", "massena")
 
 
 def test_an_earlier_declaration_never_comes_after_a_later_one(browser: Browser) -> None:

@@ -163,7 +163,9 @@ async def test_all_that_come_out_as_shown_enter_at_once_and_the_others_stay(
     table.shows("it cannot enter as it is")
     await table.type("down enter")
     assert by(table) == ["[/", "Carla"]
-    await table.type("x backspace twice enter")
+    await table.press("x")
+    table.shows("Enter send back")
+    await table.type("backspace twice enter")
     assert phones.state.sent_back == {f"{4:032x}": "twice"}
     await table.type("A")
     assert by(table) == ["[/", "Carla", "Emil"]

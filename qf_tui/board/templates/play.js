@@ -39,7 +39,8 @@ function drawPlay() {
   // Below what is pressed, which they must not move; all of them stand on the page of his side.
   const heard = state.view?.remarks.slice(-REMARKS) || [];
   part("remarks", heard.length ? heard : null, (all) => [el("h2", {}, "From the umpire"), el("ul", {}, all.map((one) => el("li", {}, one)))]);
-  const again = mine.box.filter(({ form }) => form && (form.handle || !round) && wanted(form)).map((one) => one.id);
+  const askable = (form) => form && (form.handle || !round) && wanted(form);
+  const again = [...seat.proposals, ...mine.box].map((one) => one.id).filter((id) => askable(formOf(mine.box, id)));
   part("became", [seat.proposals, mine.box, play.keeps, again, Boolean(state.view?.as_of)], becamePart);
   part("plain", PLAIN, () => el("p", { class: "quiet" }, PLAIN));
   const heading = document.querySelector("nav a[href='#play']");
@@ -136,14 +137,16 @@ function changeRound(change) {
 
 function declaring(order, text, remark, form) {
   keep((now) => delete now.drafts[form.key]);
-  changeRound((own) => own.orders.push({ order, text, remark }));
+  const again = { key: form.key, word: form.word, nth: form.nth, draft: form.draft };
+  changeRound((own) => own.orders.push({ order, text, remark, form: again }));
 }
 
 function declare() {
   const own = roundOf(), orders = own.orders.map((one) => one.order);
   const remark = own.orders.map((one) => one.remark).filter(Boolean).join(" · ").slice(0, REMARK_MOST);
   changeRound((mine) => (mine.sent = JSON.stringify(orders)));
-  propose({ orders, remark, round: own.key }, own.orders.map((one) => one.text).join(" · ") || "no orders");
+  const text = own.orders.map((one) => one.text).join(" · ") || "no orders";
+  propose({ orders, remark, round: own.key }, text, { forms: own.orders.map((one) => one.form) });
 }
 
 function roundPart({ phase, declared, missing, own, box, may }) {
@@ -164,6 +167,12 @@ function roundPart({ phase, declared, missing, own, box, may }) {
   ];
 }
 
+// The form by which something was proposed, to fill it in again: of a declaration each order has its own.
+function formOf(box, id) {
+  const [whole, place] = id.split("/"), form = box.find((one) => one.id === whole)?.form;
+  return place === undefined ? form : form?.forms?.[place];
+}
+
 const BECAME = {
   kept: ["…", "kept on this phone; it goes by itself"],
   sent: ["…", "the board has it"],
@@ -178,13 +187,12 @@ const BECAME = {
 const LATE = "with the umpire; it is told as the phase ends";
 
 function becamePart([listed, box, keeps, again, late]) {
-  const known = new Map(box.map((one) => [one.id, one]));
   const ids = new Set(listed.map(wholeOf));
   const own = box.filter((one) => one.state !== "listed" && !ids.has(one.id));
   const all = [...own.map((one) => ({ ...one, told: one.why })).reverse(), ...[...listed].reverse()];
   const warning = keeps ? null : el("p", { class: "alert" }, "This browser keeps nothing: leave the page open until all is sent.");
   if (!all.length) return warning;
-  const items = all.map((one) => became(one, again.includes(one.id) && known.get(one.id).form, late));
+  const items = all.map((one) => became(one, again.includes(one.id) && formOf(box, one.id), late));
   const sign = signs(el("div", {}, items));
   const older = items.slice(SHOWN);
   return [

@@ -310,4 +310,4 @@ class SeatsScreen(PickScreen[None]):
             self.call_after_refresh(self._change, lambda links: links.handed(ship, seat.id), said)
             return ""
 
-        self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take))
+        self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take, "hand over"))

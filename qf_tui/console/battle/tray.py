@@ -321,7 +321,9 @@ class TrayScreen(PickScreen[Proposal]):
             self.call_after_refresh(self._done, Attempt(), f"sent back to {proposal.by}")
             return ""
 
-        self.app.push_screen(TextEntry(f"Send back to {proposal.by}: why?", self._against(proposal), take))
+        self.app.push_screen(
+            TextEntry(f"Send back to {proposal.by}: why?", self._against(proposal), take, "send back")
+        )
 
     def _against(self, proposal: Proposal) -> str:
         """What stands against a proposal, in words for its player; "" for nothing."""
@@ -394,7 +396,9 @@ class TrayScreen(PickScreen[Proposal]):
                 self.call_after_refresh(self.show, seat.id)
             return fault
 
-        self.app.push_screen(TextEntry(f"{seat.name} declares: orders, with {AND} between them", "", take))
+        self.app.push_screen(
+            TextEntry(f"{seat.name} declares: orders, with {AND} between them", "", take, "declare")
+        )
 
     def action_reveal(self) -> None:
         seat = self.seat

@@ -144,17 +144,24 @@ class FieldForm(QuietFocus, KeyModal[ScreenResultType]):
 
 
 class TextEntry(FieldForm[None]):
-    """Asks for one text; `take` takes it and says what is wrong with it, or nothing."""
+    """A dialog that asks for one text.
+
+    Attributes:
+        take: takes the text and returns what is wrong with it, or "".
+        does: what Enter does, as the hints say it.
+    """
 
     places = (ENTRY,)
 
-    def __init__(self, title: str, text: str, take: Callable[[str], str]) -> None:
+    def __init__(self, title: str, text: str, take: Callable[[str], str], does: str = "save") -> None:
         super().__init__()
-        self.heading, self.text, self.take = title, text, take
+        self.heading, self.text, self.take, self.does = title, text, take, does
 
     def compose(self) -> ComposeResult:
         field = InputField(Field("text", "", self.text), lambda character: False, selects=True)
-        yield framed(self.heading, asking("save", "cancel"), field, SteadyText(Content(""), id="entry-says"))
+        yield framed(
+            self.heading, asking(self.does, "cancel"), field, SteadyText(Content(""), id="entry-says")
+        )
 
     def on_mount(self) -> None:
         self.field("text").input.focus()
