@@ -319,10 +319,10 @@ class VolleyDesk:
             return
         first, behind = self.rows[own[0]], self._behind(ship, end)
         taken = [self.rows[at].shot for at in own]
-        for shot in first.shots:
+        for shot in (shot for shot in first.shots if shot not in taken):
             row = evolve(self._open(ship, shot), shots=first.shots, depth=len(own))
             row = self._with_range_of(self._with_target(row, first.target), first)
-            if shot not in taken and not self._judge(row, behind).refused:
+            if not self._judge(row, behind).refused:
                 self.rows.insert(end, row)
                 self.at += self.at >= end
                 return
