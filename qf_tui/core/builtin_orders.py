@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
-from qf_tui.core.decisions import EDGE, DecisionBuilder, Op, Value, field_value
+from qf_tui.core.decisions import EDGE, Decision, DecisionBuilder, Op, Value, field_value
 from qf_tui.core.declarations import PreparedOrder, unplayable
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.schedule import owe_due
@@ -38,6 +38,7 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
         builder.because(f"{field.title} {value_text(before)} → {value_text(after)}, by hand", of=ship.name)
         if field.on_set:
             field.on_set(builder, ship.id)
+        system.fix_damage(builder, ship.id)
 
     return PreparedOrder(decide=decide)
 
@@ -188,20 +189,23 @@ def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]
     return tuple(findings)
 
 
-def end_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool, ended: bool | None = None) -> None:
-    """Ends the phase and begins the next one, if the rule system lets it.
+def end_phase(
+    system: RuleSystem, builder: DecisionBuilder, carried: bool, recorded: Decision | None = None
+) -> None:
+    """End the phase and begin the next one, if the rule system lets it.
 
-    `ended`: whether this `next` ended its phase when it was entered. One that did does it again, whatever
-    leaving now asks (it is asked late); one that only brought up questions never ends a phase.
+    `recorded` is what this `next` did when it was entered. If it ended its phase, it does so again, whatever
+    leaving now asks (it is asked late); if it only brought up questions, it never ends a phase.
     """
-    if ended is False:
+    builder.recorded = recorded
+    if recorded is not None and recorded.begins is None:
         # Whether leaving asks anything shows on a trial: nothing of the end itself is written.
         trial = DecisionBuilder(builder.battle, builder.entry)
         if system.leave(trial.battle, trial, carried):
             system.leave(builder.battle, builder, carried)
         return
     if system.leave(builder.battle, builder, carried):
-        if not ended:
+        if recorded is None:
             return
         system.leave(builder.battle, builder, True)
     names = [phase.name for phase in system.phases]
@@ -254,7 +258,13 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
         return unplayable(f"{name}: “{value}” is not one of {', '.join(option.values)}")
 
     text = f"{name} is {value} from here on{f': {option.text}' if option.text else ''}"
-    return _writing(Op.OPTION, name, value, text, option.clause)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        system.fix_damage(builder)
+        builder.write(Op.OPTION, "", name, value)
+        builder.because(text, option.clause)
+
+    return PreparedOrder(decide=decide)
 
 
 def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:

@@ -226,12 +226,9 @@ def prepared_again(
         return Ruling(state=State.PARKED, findings=refusal.findings)
     if entry.order.is_phase_end:
         # It does again what it did: end its phase, or only bring up what is to be asked before.
-        forced, ended = entry.order.forced, None
-        if recorded is not None and recorded.state is State.STANDS:
-            ended = recorded.decision.begins is not None
-        again = replace(
-            entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, ended)
-        )
+        forced = entry.order.forced
+        did = recorded.decision if recorded is not None and recorded.state is State.STANDS else None
+        again = replace(entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, did))
         entry = replace(entry, prepared=again)
     try:
         return with_usable_dice(entry, version)

@@ -290,11 +290,18 @@ class DecisionBuilder:
     """A decision while it is worked out.
 
     `battle` always includes the effects written so far, so that a second hit sees the first.
+
+    Attributes:
+        dealt_in: Turn and phase that damage belongs to: older than the present ones if its cause is.
+        recorded: What the entry, the end of a phase, did when it was entered; None if it is entered now.
+
     """
 
     def __init__(self, battle: Battle, entry: int) -> None:
         self.battle = battle
         self.entry = entry
+        self.dealt_in = battle.turn, battle.phase
+        self.recorded: Decision | None = None
         self._effects: list[Effect] = []
         # Made when they are asked for: of a thousand decisions that could be nobody reads why.
         self._reasons: list[Callable[[], Reason]] = []
@@ -307,7 +314,7 @@ class DecisionBuilder:
         other = DecisionBuilder(self.battle, self.entry)
         other._effects, other._reasons = self._effects.copy(), self._reasons.copy()
         other._outcome, other._asked = self._outcome.copy(), self._asked.copy()
-        other._marked = self._marked
+        other._marked, other.dealt_in = self._marked, self.dealt_in
         return other
 
     def ship(self, id: str) -> Ship:
@@ -360,13 +367,18 @@ class DecisionBuilder:
         facts: Mapping[str, Fact] | None = None,
         cell: tuple[str, ...] = (),
         cause: int | None = None,
+        asked: int = 0,
     ) -> Owed:
-        """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless given."""
+        """Owe a roll, or an answer in words if no dice are named.
+
+        `cause` is this entry unless given; `asked` is how many such questions it asked before.
+        """
         entry = self.entry if cause is None else cause
         place, key = (entry, line, ship), ""
+        self._asked[place] = max(asked, self._asked.get(place, 0))
         # The next key of this cause that nothing in the queue has, whoever asked it.
         while not key or self.battle.question(key) is not None:
-            self._asked[place] = self._asked.get(place, 0) + 1
+            self._asked[place] += 1
             key = str(QuestionKey(entry, line, ship, self._asked[place]))
         owed = Owed(key, line, ship, prompt, dice, words, order, faces, facts or {}, cell)
         self.write(Op.OWE, ship, line, owed)
@@ -399,6 +411,10 @@ class DecisionBuilder:
             return Reason(result, clause, status, source, of, roll, subject=subject)
 
         self._reasons.append(reason)
+
+    def announce(self, subject: str, result: str, clause: str) -> None:
+        """Add a reason ahead of all others."""
+        self._reasons.insert(0, lambda: Reason(result, clause, subject=subject))
 
     def remark(self, text: str, clause: str = "") -> None:
         """Adds a remark."""

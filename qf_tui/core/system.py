@@ -254,6 +254,10 @@ class RuleSystem(ABC):
         """
         return unplayable(f"{self.title} has no damage codes")
 
+    def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
+        """Keep the damage of a ship, or of all, as it is, whatever is dealt later; by default none moves."""
+        return
+
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Writes what the phase that now begins owes; by default nothing."""
         return

@@ -14,7 +14,7 @@ from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, opened
-from qf_tui.core.values import Battle, Charts, Division, Form, Mark, Order, Owed, Ship, Side
+from qf_tui.core.values import Act, Battle, Charts, Division, Form, Mark, Order, Owed, Ship, Side
 from tests.tiny import SYSTEM
 
 
@@ -110,14 +110,21 @@ class Renumbering:
         facts = {name: self.id(fact) if isinstance(fact, str) else fact for name, fact in owed.facts.items()}
         return evolve(owed, key=self.key(owed.key), facts=facts)
 
+    def act(self, act: Act) -> Act:
+        """An act; its facts `entry` and `opened` are numbers of entries."""
+        facts = {name: act.facts[name] for name in ("entry", "opened") if name in act.facts}
+        renumbered = {name: self.number(fact) for name, fact in facts.items() if isinstance(fact, int)}
+        return evolve(act, facts={**act.facts, **renumbered})
+
     def battle(self, battle: Battle) -> Battle:
-        """A battle with its marks, keys, doubts and `opened` renumbered, as its phase began too."""
+        """A battle with its marks, acts, keys, doubts and `opened` renumbered, as its phase began too."""
         return evolve(
             battle,
             ships={
                 id: evolve(ship, marks=tuple(map(self.mark, ship.marks))) for id, ship in battle.ships.items()
             },
             owed=tuple(map(self.owed, battle.owed)),
+            acts=tuple(map(self.act, battle.acts)),
             doubts=tuple(map(self.number, battle.doubts)),
             opened=self.number(battle.opened),
             began=self.battle(battle.began) if battle.began else None,

@@ -103,7 +103,7 @@ def test_a_shot_moved_to_the_other_phase_takes_its_explosion_with_it() -> None:
     )
     moved = corrected(before, "shift 2 after 5")
     assert moved.after.play_order == (1, 4, 5, 2, 3, 6, 7)
-    assert follows(moved) == Follows(kept=5)
+    assert follows(moved) == Follows(kept=4)
     back = corrected(moved.after, "undo")
     assert (back.after.play_order, back.after.battle) == (before.play_order, before.battle)
 

@@ -323,9 +323,12 @@ def _empty(folder: Path) -> Path:
     return path
 
 
+SETTLED = {("act", "dealt"), ("act", "settles")}
 SINCE: Mapping[str, set[tuple[str, str]]] = {
     "gq2": {("q", "measure"), ("q", "torpedo"), ("q", "wander-moves"), ("q", "wander-checks")},
-    "advanced-quickfire": {("q", "initiative"), ("act", "s-hit")},
+    "advanced-quickfire": {("q", "initiative"), ("act", "s-hit"), *SETTLED},
+    "quickfire": SETTLED,
+    "quickfire-clone": SETTLED,
 }
 """Questions and acts that no save of format 1 has kept with facts."""
 

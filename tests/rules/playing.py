@@ -16,6 +16,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import (
+    Act,
     Battle,
     Chart,
     ChartCell,
@@ -28,6 +29,7 @@ from qf_tui.core.values import (
     Side,
 )
 from qf_tui.library.charts import shipped_charts
+from qf_tui.rules.quickfire_family.ledger import SETTLES
 from qf_tui.session import Session
 
 Least = Callable[[Owed], str]
@@ -54,6 +56,7 @@ def started(
         table={"dice": "table", **table},
         options=dict(options),
         charts=shipped_charts(system),
+        acts=(Act(1, phase, SETTLES, ""),) if "gunnery" in phase else (),
     )
     return evolve(start, began=start)
 

@@ -9,11 +9,12 @@ import pytest
 from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_may_act
+from qf_tui.core.decisions import Effect, Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Act, Battle
 from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import battle_of, read_scenario
@@ -350,12 +351,11 @@ def test_a_later_side_s_early_move_differs_by_a_ruling() -> None:
     assert told(session, older) == {2: (DifferenceKind.RULING, ("AQF-PH-10",))}
 
 
-def test_what_is_remembered_of_s_hits_differs_by_a_ruling() -> None:
-    rook = advanced.ship("rook", "red", log={"speed_hits": 7})
-    session = advanced.played(advanced.battle(advanced.ship("ajax"), rook), "damage rook S")
+def test_what_version_0_2_remembered_of_s_hits_differs_by_a_ruling() -> None:
+    session = advanced.played(advanced.battle(), "damage rook S")
     was = session.timeline.rulings[1]
-    effects = tuple(effect for effect in was.decision.effects if effect.field != "s-hit")
-    assert len(effects) < len(was.decision.effects)
+    s_hit = Act(1, "first-gunnery", "s-hit", "rook", {"fire": False, "over": True})
+    effects = (*was.decision.effects, Effect(Op.ACT, "rook", "s-hit", s_hit))
     older = evolve(was, decision=evolve(was.decision, effects=effects))
     timeline = evolve(session.timeline, rulings={**session.timeline.rulings, 1: older})
     assert told(session, timeline) == {1: (DifferenceKind.RULING, ("AQF-DAM-12",))}

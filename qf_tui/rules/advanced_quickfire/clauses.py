@@ -12,6 +12,7 @@ from qf_tui.rules.quickfire_family.game import (
     shared_edge,
     speed_by,
 )
+from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 
 CHANGED_RULINGS = (
     *STATUS_RULINGS,
@@ -24,7 +25,7 @@ CHANGED_RULINGS = (
     ChangedRuling("AQF-MV-7", "0.2", seen_in=("AQF-MV-4", "twice")),
     ChangedRuling("AQF-PH-10", "0.2"),
     ChangedRuling("AQF-DAM-10", "0.2"),
-    ChangedRuling("AQF-DAM-12", "0.2", seen_in=("s-hit",)),
+    ChangedRuling("AQF-DAM-12", "0.3", seen_in=("s-hit", DEALT, SETTLES)),
     ChangedRuling("AQF-DAM-13", "0.2", seen_in=("repair_points", "fires")),
     ChangedRuling("AQF-GUN-1", "0.2"),
     ChangedRuling("AQF-GUN-17", "0.2", seen_in=("AQF-GUN-9",)),
@@ -47,7 +48,7 @@ CLAUSES: Mapping[str, str] = {
     "AQF-PH-3": "Only a battery that rolled and failed its ROF in the first gunnery phase fires in the second.",
     "AQF-PH-4": "Torpedoes leave in the second gunnery phase only.",
     "AQF-PH-5": "Movement is simultaneous, or by a switch the highest die moves first, once or every turn; ties throw again, and no side moves once a later one has.",
-    "AQF-PH-6": "One side resolves first throughout; it gains nothing by it but the order of overflow.",
+    "AQF-PH-6": "One side resolves first throughout, and gains nothing by it.",
     "AQF-PH-7": "The battle ends when both agree, when a side withdraws, or when one has no ship left; the console offers this and never forces it.",
     "AQF-PH-10": "No later side moves before a ship of the side that goes first has moved.",
     "AQF-MV-1": "A ship uses boxes up to its available speed, 1/16″ or ½ mm over is forgiven; without a record it moves as last recorded, at first at its opening or full speed.",
@@ -88,7 +89,7 @@ CLAUSES: Mapping[str, str] = {
     "AQF-TOR-7": "On a strike white at or above the reload rating empties the tubes when the phase ends.",
     "AQF-TOR-8": "With reload 0 there is no attack.",
     "AQF-DAM-1": "B takes a boat gun point; with none it becomes T.",
-    "AQF-DAM-2": "D rolls for a course: 1-2 90° left, 3-6 45° left, 7-10 45° right, 11-12 90° right, until repaired.",
+    "AQF-DAM-2": "D rolls for a course: 1-2 90° left, 3-6 45° left, 7-10 45° right, 11-12 90° right, until repaired. Of two in one phase the sharper counts as the newer.",
     "AQF-DAM-3": "E rolls one die in the explosion row, then lights one fire; its G fall on heavy and light in turn, afresh each time. A switch has the turn go on from the last explosion, or each G take one of both.",
     "AQF-DAM-4": "F is a fire; there is no limit.",
     "AQF-DAM-5": "R takes a repair point; with none left it is a fire.",
@@ -97,7 +98,7 @@ CLAUSES: Mapping[str, str] = {
     "AQF-DAM-8": "An explosion met in a check is rolled at once; the fire that caused it burns on.",
     "AQF-DAM-9": "G with no ROF left goes to B, T, R, then F; what was never on board is passed over.",
     "AQF-DAM-10": "Damage by the umpire's word counts as heavy fire, or as light fire or boat guns if he says so.",
-    "AQF-DAM-12": "The order of entry gives no advantage: where it decides what S beyond the last box become, the entry says what the other order gives.",
+    "AQF-DAM-12": "The order of entry gives no advantage. Damage of one phase to one ship counts in one order: heavy fire, light fire, boat guns, explosions, checks, torpedoes. The entry that moves an earlier result says so. What you set by hand, and damage by your word, stands: later damage starts from there.",
     "AQF-DAM-13": "A printed B on a ship with neither boat guns nor torpedoes does nothing; by a switch it goes on to R and F.",
     "AQF-DAM-14": "An explosion is one D12, or by a switch two D6.",
     "AQF-REC-1": "Each fire that burns as phase 4 opens is checked: out, B, E or nothing.",
@@ -131,6 +132,7 @@ OPTIONS = (
         "one_roll AQF-GUN-9 no/yes whether both batteries may fire at one target with one roll of the dice",
         "light_armor_g AQF-GUN-12 heavy-next/chain where G from heavy fire at light armor goes when light ROF is at zero",
         "small_fast_by AQF-GUN-13 printed/available a small vessel that moved over half of this speed is safe from heavy fire",
+        "overflow_first AQF-DAM-12 heavy/light which guns take the last boxes and points when the damage of a phase is settled: heavy fire, or light fire and boat guns",
         "light_s_overflow AQF-GUN-14 fire/sx what S from light fire or boat guns becomes when all eight boxes are marked",
         "explosion_s_overflow AQF-GUN-14 sx/fire what S from an explosion becomes when all eight boxes are marked",
         "boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns",

@@ -1,13 +1,12 @@
 """Damage codes and their overflow, the rolls that damage calls for, and repairs (AQF-DAM, AQF-REC)."""
 
 from collections.abc import Callable, Hashable, Mapping
-from enum import Enum, auto
 from typing import ClassVar
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.game import GAME, S_HIT, had_torpedoes
+from qf_tui.rules.advanced_quickfire.game import GAME, had_torpedoes
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
@@ -24,6 +23,8 @@ from qf_tui.rules.quickfire_family.damage import (
     owe_sinking_rolls,
     sinking_check,
 )
+from qf_tui.rules.quickfire_family.ledger import Source
+from qf_tui.rules.quickfire_family.settlement import build_take, deal
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, marked_boxes
 from qf_tui.rules.quickfire_family.throws import Roll
 
@@ -31,28 +32,15 @@ D12 = Die(12)
 TWO_D6 = (Die(6), Die(6))
 _ONE = (D12,)
 
-NEARLY_FULL = 4
-"""The open boxes from which on the order of S hits may come to matter within a phase."""
 _LAST = "exploded"
 """What a log keeps of explosions under the switch `explosion_g`: the battery that lost ROF last."""
 SINKING_FROM = 2
 
 
-class HitSource(Enum):
-    """Where a hit comes from, which decides where its G and S overflow to."""
-
-    HEAVY = auto()
-    HEAVY_AT_LIGHT_ARMOR = auto()
-    LIGHT = auto()
-    BOATS = auto()
-    EXPLOSION = auto()
-    CHECK = auto()
-
-
 _S_OVERFLOWS = {
-    HitSource.LIGHT: "light_s_overflow",
-    HitSource.BOATS: "light_s_overflow",
-    HitSource.EXPLOSION: "explosion_s_overflow",
+    Source.LIGHT: "light_s_overflow",
+    Source.BOATS: "light_s_overflow",
+    Source.EXPLOSION: "explosion_s_overflow",
 }
 """The switches that say what S becomes with every box marked; of other sources always SX."""
 
@@ -67,6 +55,7 @@ class Damage(Wounds):
 
     game = GAME
     ahead_of = ("fire-check", "sx-check")
+    settled_by = "AQF-DAM-12"
     steps: ClassVar = {
         **Wounds.steps,
         "SX": lambda damage: damage.speed_lost(),
@@ -75,14 +64,13 @@ class Damage(Wounds):
         "R": lambda damage: damage.repair(printed=True),
     }
 
-    def __init__(self, builder: DecisionBuilder, ship: str, source: HitSource) -> None:
-        super().__init__(builder, ship)
-        self.source = source
+    def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
+        super().__init__(builder, ship, source)
         self.owes = _OWES[TWO_D6 if self.asked("explosion_dice") == "2d6" else _ONE]
 
     def gunnery(self) -> None:
         """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""
-        exploded = self.source is HitSource.EXPLOSION
+        exploded = self.source is Source.EXPLOSION
         asked = self._batteries()
         lost = self._exploded() if exploded else self.rof(*asked)
         if not lost:
@@ -104,9 +92,9 @@ class Damage(Wounds):
 
     def _batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT
-        if self.source is HitSource.HEAVY_AT_LIGHT_ARMOR:
+        if self.source is Source.LIGHT_ARMOR:
             return (light,) if self.asked("light_armor_g") == "chain" else (light, heavy)
-        if self.source in (HitSource.LIGHT, HitSource.BOATS):
+        if self.source in (Source.LIGHT, Source.BOATS):
             return (light,)
         return (heavy, light)
 
@@ -114,8 +102,7 @@ class Damage(Wounds):
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
         switch = _S_OVERFLOWS.get(self.source)
         to_fire = switch is not None and self.asked(switch) == "fire"
-        over = marked_boxes(self.ship) == BOXES
-        if not over:
+        if marked_boxes(self.ship) < BOXES:
             self.box("speed_hits")
         elif to_fire:
             self.explain("S with every box marked: a fire", "AQF-GUN-14")
@@ -123,23 +110,6 @@ class Damage(Wounds):
         else:
             self.explain("S with every box marked: SX", "AQF-GUN-14")
             self.speed_lost()
-        if BOXES - marked_boxes(self.ship) <= NEARLY_FULL:
-            self.builder.remember(S_HIT, self.id, fire=to_fire, over=over)
-        if over:
-            self._remark_on_order(first=to_fire)
-
-    def _remark_on_order(self, *, first: bool) -> None:
-        """What overflows if the S of this phase that become what this one did come first (AQF-DAM-12)."""
-        battle = self.builder.battle
-        hits = battle.done(S_HIT, self.id, phase=battle.phase)
-        over = sorted(hit.has("fire") for hit in hits if hit.has("over"))
-        in_order = sorted((hit.has("fire") for hit in hits), key=lambda fire: fire is not first)
-        other = sorted(in_order[len(hits) - len(over) :])
-        if other != over:
-            counts = [(other.count(False), "SX"), (other.count(True), "F")]
-            codes = " and ".join(f"{count} {code}" for count, code in counts if count)
-            text = f"the order of entry decides what is over: in the other order {codes} (`shift`)"
-            self.builder.remark(f"{battle.called(self.id)}: {text}", "AQF-DAM-12")
 
     def speed_lost(self) -> None:
         """SX: a box for good; a live S makes room, the margin takes what is over (AQF-LOG-3)."""
@@ -220,9 +190,9 @@ def _on_direction(battle: Battle, roll: Roll) -> Resolve:
     return on_course(courses, roll, "AQF-DAM-2")
 
 
-def _on_line(source: HitSource, line: TableLine) -> Check:
+def _on_line(source: Source, line: TableLine) -> Check:
     """A line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
-    return line.check(_ONE, lambda builder, ship, codes: Damage(builder, ship, source).take(codes))
+    return line.check(_ONE, build_take(Damage, source))
 
 
 def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
@@ -245,7 +215,7 @@ def _on_flooding(battle: Battle, roll: Roll) -> Resolve:
         text, place = " ".join(codes) or "no further flooding", f"SX check {faces[0]}"
         of = f"{place} on {builder.battle.called(roll.ship)}"
         builder.because(text, "AQF-REC-2", cell, place, of=of)
-        Damage(builder, roll.ship, HitSource.CHECK).take(codes)
+        deal(Damage(builder, roll.ship, Source.CHECK), codes)
         builder.result("hits", codes)
 
     return resolve
@@ -263,9 +233,9 @@ _T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
 _FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 CHECKS: Mapping[str, Check] = {
     "direction": Check(_ONE, _on_direction),
-    EXPLOSION: _on_line(HitSource.EXPLOSION, _EXPLOSION),
-    "t-hit": _on_line(HitSource.CHECK, _T_HIT),
-    "fire-check": _on_line(HitSource.CHECK, _FIRE_CHECK),
+    EXPLOSION: _on_line(Source.EXPLOSION, _EXPLOSION),
+    "t-hit": _on_line(Source.CHECK, _T_HIT),
+    "fire-check": _on_line(Source.CHECK, _FIRE_CHECK),
     "sx-check": Check(_ONE, _on_flooding, _floods),
     "sinking": sinking_check(_ONE, _sinking),
 }

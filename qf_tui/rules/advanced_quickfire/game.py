@@ -37,9 +37,6 @@ from qf_tui.rules.quickfire_family.ship import (
 )
 from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
 
-S_HIT = "s-hit"
-"""The act of an S at a ship with few boxes open: whether it becomes a fire, and whether it was over."""
-
 CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
 """The damage codes that an order or a chart may hold."""
 
@@ -102,7 +99,8 @@ FACTS = schema(
         "rof": (FactField("battery"), FactField("fired", "bool")),
         "boats": (*TARGETED, FactField("dice", "int")),
         "torpedo": TARGETED,
-        S_HIT: (FactField("fire", "bool"), FactField("over", "bool")),
+        # Version 0.2 remembered each S of a ship with few boxes open.
+        "s-hit": (FactField("fire", "bool"), FactField("over", "bool")),
         "repair": REPAIRED,
         "initiative": (FactField("side"),),
     },

@@ -9,7 +9,7 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import whose
 from qf_tui.core.values import Act, Battle, Die, Faces, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.damage import D12, Damage, HitSource
+from qf_tui.rules.advanced_quickfire.damage import D12, Damage
 from qf_tui.rules.advanced_quickfire.game import GAME, had_torpedoes, is_torpedo_craft
 from qf_tui.rules.quickfire_family.attacks import (
     LONG,
@@ -31,7 +31,9 @@ from qf_tui.rules.quickfire_family.attacks import (
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
+from qf_tui.rules.quickfire_family.ledger import Source, fix_damage
 from qf_tui.rules.quickfire_family.movement import Mover
+from qf_tui.rules.quickfire_family.settlement import build_take, deal
 from qf_tui.rules.quickfire_family.ship import FULL, Battery, acting
 from qf_tui.rules.quickfire_family.throws import Throw
 
@@ -181,9 +183,9 @@ class BatteryFire(Gunnery):
 
     def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Damage by its source, for its overflow (AQF-GUN-12)."""
-        heavy = HitSource.HEAVY_AT_LIGHT_ARMOR if shot.light_armor else HitSource.HEAVY
-        source = HitSource.LIGHT if battery is Battery.LIGHT else heavy
-        Damage(builder, shot.target.id, source).take(codes)
+        heavy = Source.LIGHT_ARMOR if shot.light_armor else Source.HEAVY
+        source = Source.LIGHT if battery is Battery.LIGHT else heavy
+        deal(Damage(builder, shot.target.id, source), codes)
 
 
 GUNNERY = BatteryFire()
@@ -220,13 +222,10 @@ def boats_throw(battle: Battle, target: str, points: int, *, declared: bool = Fa
     """The throw: any number of dice up to the points; all if no number is given, or if they were declared."""
     dice = (D12,) * points
 
-    def take(builder: DecisionBuilder, ship: str, codes: Codes) -> None:
-        Damage(builder, ship, HitSource.BOATS).take(codes)
-
     def missing(faces: Faces) -> tuple[Die, ...]:
         return dice[len(faces) :] if declared or not faces else ()
 
-    throw = boat_throw(battle, target, dice, _BOAT_GUNS, take, "AQF-BG-3")
+    throw = boat_throw(battle, target, dice, _BOAT_GUNS, build_take(Damage, Source.BOATS), "AQF-BG-3")
     return evolve(throw, missing=missing, odds=_BOAT_ODDS)
 
 
@@ -317,7 +316,7 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
             size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
             of = f"{points} points, one SX per {POINTS_FOR_SX[listed]} ({size})"
             builder.because(f"{lost} SX", "AQF-TOR-6", of=of)
-            Damage(builder, attack.target.id, HitSource.CHECK).take(("SX",) * lost)
+            deal(Damage(builder, attack.target.id, Source.TORPEDO), ("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
             of = f"white {faces[1]} reaches the reload of {attack.reload}"
@@ -373,3 +372,4 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
             builder.because("is out of torpedoes", "AQF-TOR-7", subject=battle.called(ship.id))
+            fix_damage(builder, ship.id)

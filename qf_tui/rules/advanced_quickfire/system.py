@@ -9,7 +9,7 @@ from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
-from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage, HitSource
+from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage
 from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME, had_torpedoes
 from qf_tui.rules.advanced_quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire_family import grid
@@ -17,6 +17,7 @@ from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, check_throw, owe_fire_checks
 from qf_tui.rules.quickfire_family.game import POINT_BLANK, declared
+from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.rating import ATTESTED, crew_steps, rate
 from qf_tui.rules.quickfire_family.ship import FULL, Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
@@ -62,7 +63,7 @@ _DECLARE: Mapping[str, str] = {
 }
 """The first reminder of a phase, until its first dice are thrown."""
 
-_SOURCES = {"heavy": HitSource.HEAVY, "light": HitSource.LIGHT, "boat": HitSource.BOATS}
+_SOURCES = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
 
 _OWN: grid.Own = {"torpedo": _torpedo}
 _ORDERS: family.Orders = {
@@ -206,7 +207,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return check_throw(check, battle, roll)
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        Damage(builder, ship, _SOURCES.get(source, HitSource.HEAVY)).take(codes)
+        Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Boat guns and torpedoes, as the log prints them (AQF-LOG-1)."""
@@ -235,8 +236,8 @@ class AdvancedQuickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
-        super().leave(battle, builder, carried)
         gunnery.cross_out(battle, builder)
+        super().leave(battle, builder, carried)
         if battle.phase == "recurring":
             damage.owe_sx_checks(builder)
 

@@ -12,10 +12,12 @@ from qf_tui.rules.quickfire_family.game import (
     shared_edge,
     speed_by,
 )
+from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 
 CHANGED_RULINGS = (
     *STATUS_RULINGS,
     ChangedRuling("QF-PH-1", "0.2"),
+    ChangedRuling("QF-PH-2", "0.3", seen_in=(DEALT, SETTLES)),
     ChangedRuling("QF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QF-MV-2", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QF-GUN-7", "0.2"),
@@ -27,7 +29,7 @@ CHANGED_RULINGS = (
 
 CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",
-    "QF-PH-2": "Fire of one gunnery phase is simultaneous: a ship acts with what it had as the phase began, hits count from its end.",
+    "QF-PH-2": "Fire of one gunnery phase is simultaneous: a ship acts with what it had as the phase began, hits count from its end. Damage to one ship counts in one order, whatever that of entry: heavy fire, light fire, boat guns, explosions, torpedoes.",
     "QF-LOG-1": "A log prints gunnery, armor, ROF, torpedo rating, boat guns, eight speed boxes, +P and repair dice; a ship with BG alone has no other guns.",
     "QF-SCA-1": "Two scales of the older edition and five of the later one give point blank, short and long, torpedo range and the sea's measures, in which distances may be typed. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
     "QF-MV-1": "A ship uses boxes up to its available speed, 1/16″ or ½ mm over is forgiven, and changes its speed by two boxes at most; damage may take more.",
@@ -46,7 +48,7 @@ CLAUSES: Mapping[str, str] = {
     "QF-BLA-3": "The guide names no hit as a condition of blast. Two readings, by the switch blast_without_hit: no, blast needs a hit, as in both sister games; yes, a shot that fires is enough, as the guide can be read.",
     "QF-DAM-1": "G takes ROF, then boat guns; S a box, then the margin; T a torpedo point; R a repair die, then a fire; F a fire; E explodes.",
     "QF-DAM-3": "A G of light fire with light ROF at zero takes the boat guns; by a switch heavy ROF.",
-    "QF-DAM-2": "D rolls for a course: 1 is 90° left, 2-3 45° left, 4-5 45° right, 6 90° right; a switch gives full turns.",
+    "QF-DAM-2": "D rolls for a course: 1 is 90° left, 2-3 45° left, 4-5 45° right, 6 90° right; a switch gives full turns. Of two in one phase the sharper counts as the newer.",
     "QF-BG-1": "Boat guns throw one die a gunnery phase at an unarmored vessel of size 1 or less at point blank, in any direction.",
     "QF-TOR-1": "One target a turn within torpedo range: two dice at or below the number for rating and motion strike; nothing is used up. A rating above the chart's columns is read as the greatest that it has.",
     "QF-TOR-2": "A target that moved one box or less is static.",
@@ -89,6 +91,7 @@ OPTIONS = (
         "long_range QF-GUN-8 heavy/both the batteries that fire at long range",
         "small_fast_by QF-GUN-9 printed/available/never a small vessel that moved over half of this speed is safe from heavy fire",
         "blast_without_hit QF-BLA-3 no/yes two readings: no, blast needs a hit, as in both sister games; yes, a shot that fires is enough, for the guide names no hit",
+        "overflow_first QF-PH-2 heavy/light which guns take ROF first when the damage of a phase is settled: heavy fire, or light fire and boat guns",
         "light_g QF-DAM-3 boat_guns/heavy what a G of light fire takes when light ROF is at zero: the boat guns, or heavy ROF",
         "torpedo_least QF-TOR-5 none/scale whether torpedoes have the scale's least range, which the guide does not name",
         "direction_by QF-DAM-2 degrees/full-turn what a direction hit gives: 90 or 45 degrees, or a full turn or straight ahead",

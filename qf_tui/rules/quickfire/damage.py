@@ -31,7 +31,9 @@ from qf_tui.rules.quickfire_family.damage import (
     row_of_size,
     sinking_check,
 )
+from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import COURSES
+from qf_tui.rules.quickfire_family.settlement import build_take
 from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, printed_rof, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 
@@ -40,28 +42,25 @@ TWO_D6 = (D6, D6)
 EVEN_ROF = 6
 
 
-class Damage(Wounds):
-    """Damage on one ship.
+BATTERIES: Mapping[Source, Battery] = {Source.HEAVY: Battery.HEAVY, Source.LIGHT: Battery.LIGHT}
+"""The battery whose fire damage comes from."""
 
-    `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall
-    heavy and light by turns.
-    """
+
+class Damage(Wounds):
+    """Damage on one ship; G of an explosion, a boat gun or a check fall heavy and light by turns."""
 
     game = GAME
     owes = called_rolls(D6, *TWO_D6)
     ahead_of = ("fire-check",)
     clause = "QF-DAM-1"
-
-    def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = None) -> None:
-        super().__init__(builder, ship)
-        self.battery = battery
+    settled_by = "QF-PH-2"
 
     def gunnery(self) -> None:
         """G: a point of ROF, of light fire light ROF alone; then the boat guns (QF-DAM-1, QF-DAM-3).
 
         By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4).
         """
-        own = self.battery
+        own = BATTERIES.get(self.source)
         alone = own is Battery.LIGHT and self.asked("light_g") == "boat_guns"
         meant = () if own is None else (own,) if alone else (own, own.other)
         lost = self.rof(*meant) if meant else self.rof_by_turns()
@@ -83,11 +82,6 @@ class Damage(Wounds):
             self.fire()
 
 
-def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-    """Damage of an explosion, a check, boat guns or a torpedo."""
-    Damage(builder, ship).take(codes)
-
-
 def _on_direction(battle: Battle, roll: Roll) -> Resolve:
     degrees = option(battle, "direction_by") == "degrees"
     bounds, courses = ((1, 3, 5, 6), COURSES) if degrees else ((2, 4, 6), FULL_TURNS)
@@ -103,11 +97,12 @@ def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
 
 _EXPLOSION = TableLine(EXPLOSION, "QF-REC-2", EXPLOSION, "explosion {roll} on {ship}")
 _FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
+_TORPEDO = build_take(Damage, Source.TORPEDO)
 CHECKS: Mapping[str, Check] = {
     "direction": Check((D6,), _on_direction),
-    EXPLOSION: _EXPLOSION.check(TWO_D6, take),
-    "fire-check": _FIRE_CHECK.check(TWO_D6, take),
-    SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", take)),
+    EXPLOSION: _EXPLOSION.check(TWO_D6, build_take(Damage, Source.EXPLOSION)),
+    "fire-check": _FIRE_CHECK.check(TWO_D6, build_take(Damage, Source.CHECK)),
+    SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", _TORPEDO)),
     "sinking": sinking_check(TWO_D6, _sinking),
 }
 

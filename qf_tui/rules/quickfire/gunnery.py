@@ -9,7 +9,7 @@ from qf_tui.core.frozen import evolve
 from qf_tui.core.text import Distance, whose
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import option
-from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage, take
+from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
@@ -32,7 +32,9 @@ from qf_tui.rules.quickfire_family.attacks import (
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
+from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import Mover
+from qf_tui.rules.quickfire_family.settlement import build_take, deal
 from qf_tui.rules.quickfire_family.ship import Battery, acting
 from qf_tui.rules.quickfire_family.throws import Throw
 
@@ -122,7 +124,7 @@ class BatteryFire(Gunnery):
         return Struck(fire, True, hits, says, at, (number, f"hits {total}"))
 
     def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
-        Damage(builder, shot.target.id, battery).take(codes)
+        deal(Damage(builder, shot.target.id, Source(battery.value)), codes)
 
 
 GUNNERY = BatteryFire()
@@ -184,7 +186,7 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
 
 def boats_throw(battle: Battle, target: str) -> Throw:
     """The throw: one die a ship."""
-    return boat_throw(battle, target, (D6,), _BOAT_GUNS, take)
+    return boat_throw(battle, target, (D6,), _BOAT_GUNS, build_take(Damage, Source.BOATS))
 
 
 def torpedo_throw(battle: Battle, order: Order) -> Throw:

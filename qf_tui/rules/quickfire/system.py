@@ -1,6 +1,6 @@
 """Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import product
 
 from qf_tui.core.decisions import DecisionBuilder
@@ -18,6 +18,7 @@ from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.rating import crew_steps
 from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery
 
@@ -53,7 +54,7 @@ def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("/", "slash") if began.count("boat_guns") else Span("x", "cross"),)
 
 
-_SOURCES: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
+_SOURCES = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
 
 _OWN: grid.Own = {
     "torpedo": _torpedo,
@@ -153,7 +154,7 @@ class Quickfire(family.QuickfireSystem):
     torpedo_field = "torpedo"
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        Damage(builder, ship, _SOURCES.get(source, Battery.HEAVY)).take(codes)
+        Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Boat guns, torpedoes, and by its switch the auto shot, as the log prints them (QF-LOG-1)."""

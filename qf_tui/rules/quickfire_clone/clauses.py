@@ -10,10 +10,12 @@ from qf_tui.rules.quickfire_family.game import (
     asked_of,
     estimated_ranges,
 )
+from qf_tui.rules.quickfire_family.ledger import SETTLES
 
 CHANGED_RULINGS = (
     *STATUS_RULINGS,
     ChangedRuling("QFC-PH-1", "0.2"),
+    ChangedRuling("QFC-PH-2", "0.3", seen_in=(SETTLES,)),
     ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QFC-GUN-5", "0.2"),
     ChangedRuling("QFC-GUN-14", "0.2", seen_in=("QFC-GUN-5",)),
@@ -28,7 +30,7 @@ CHANGED_RULINGS = (
 
 CLAUSES: Mapping[str, str] = {
     "QFC-PH-1": "A turn has three phases: movement, gunnery with torpedoes, repair with sinking; the players decide when the battle ends.",
-    "QFC-PH-2": "Guns and torpedoes of a turn fire at once: a ship acts with what it had as the phase began, and hits stand as slashes until it ends.",
+    "QFC-PH-2": "Guns and torpedoes of a turn fire at once: a ship acts with what it had as the phase began, and hits stand as slashes until it ends. Of two D in one phase a full turn counts as the newer, whatever the order of entry.",
     "QFC-PH-3": "The last phase checks fires, then makes repairs, then rolls for sinking.",
     "QFC-LOG-1": "A log prints size, gunnery, armour and ROF (heavy and light), torpedo rating, repair points and the speed; it counts eight speed boxes (the last is our inference from the steps of the others), blast hits and the auto shot.",
     "QFC-MV-1": "The topmost speed box that is not marked is the farthest that a ship may go.",

@@ -46,16 +46,16 @@ BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GU
 
 
 class Damage(Wounds):
-    """Damage to one ship from one source: the battery that fired, None for an explosion."""
+    """Damage to one ship from one battery; None: from an explosion. Its order changes nothing."""
 
     game = GAME
     owes = called_rolls(D6, *TWO_DICE, blast=CalledRoll("blast hit on {}", TWO_DICE))
     clause = "QFC-BLA-5"
     steps: ClassVar = {**Wounds.steps, "B": lambda damage: damage.call("blast")}
 
-    def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None = Battery.HEAVY) -> None:
+    def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = Battery.HEAVY) -> None:
         super().__init__(builder, ship)
-        self.source = source
+        self.battery = battery
 
     def gunnery(self) -> None:
         """G: one point of ROF of the battery that is meant, at zero of the other (QFC-RUL-7)."""
@@ -64,16 +64,16 @@ class Damage(Wounds):
         if taken is None:
             what = "ROF" if either else f"{meant.value} ROF"
             self.explain(f"G, and no {what} left: nothing", "QFC-RUL-7")
-        elif taken is not self.source:
+        elif taken is not self.battery:
             self.explain(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
     def _meant(self) -> Battery:
         """The battery that a G falls on: as fired, or the explosion's next."""
-        if self.source is None:
+        if self.battery is None:
             meant = self.turn
             self.turn = meant.other if self.asked("explosion_g") == "in-turn" else meant
             return meant
-        return self.source if self.asked("g_falls_on") == "as-fired" else Battery.HEAVY
+        return self.battery if self.asked("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def repair(self) -> None:
         """R: a repair point; none left: nothing, or by the switch a fire (QFC-BLA-5)."""

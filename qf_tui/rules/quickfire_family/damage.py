@@ -9,12 +9,13 @@ from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import exact
 from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Faces, Form, Mark, Mends, Order, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.ledger import Source, fix_damage, is_settled
 from qf_tui.rules.quickfire_family.movement import Course, steering
 from qf_tui.rules.quickfire_family.ship import SHIP, Battery, acting, gunnery_rating, out_of_play
 from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, ordered
@@ -67,18 +68,24 @@ def called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> Mapping
     }
 
 
+SPEED = ("speed_hits", "speed_lost")
+"""The fields of a log that count speed boxes."""
+
+
 class Wounds(ABC):
     """What one ship loses to one source, written on a builder code by code; each sees those before it.
 
     `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an
-    explosion goes before, `clause` that of all that names none, `steps` what takes each code. `turn` is the
-    battery that loses ROF next where they lose it by turns.
+    explosion goes before, `clause` that of all that names none, `settled_by` that of the order in which a
+    phase is settled, `steps` what takes each code. `turn` is the battery that loses ROF next where they lose
+    it by turns; `called` are the rolls that codes call for, and `says` is told why, if anybody is.
     """
 
     game: Game
     owes: Mapping[str, CalledRoll]
     ahead_of: tuple[str, ...] = ()
     clause: str = ""
+    settled_by: str = ""
     steps: ClassVar[Mapping[str, Callable[[Any], object]]] = {
         "G": lambda wounds: wounds.gunnery(),
         "S": lambda wounds: wounds.speed(),
@@ -89,11 +96,13 @@ class Wounds(ABC):
         "E": lambda wounds: wounds.call(EXPLOSION),
     }
 
-    def __init__(self, builder: DecisionBuilder, ship: str) -> None:
+    def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
         self.builder = builder
+        self.says: DecisionBuilder | None = builder
         self.id = ship
+        self.source = source
         self.turn = Battery.HEAVY
-        self._called_for: list[str] = []
+        self.called: list[str] = []
 
     @property
     def ship(self) -> Ship:
@@ -105,21 +114,25 @@ class Wounds(ABC):
         for code in codes:
             if code in self.steps:
                 self.steps[code](self)
-        called, self._called_for = self._called_for, []
+        called, self.called = self.called, []
         for line in called:
-            self._owe(line)
+            self.owe(line)
 
     def call(self, line: str) -> None:
         """Calls for a roll, which is owed when all the codes are taken."""
-        self._called_for.append(line)
+        self.called.append(line)
 
-    def _owe(self, line: str) -> None:
-        """A roll that damage calls for; a ship off the table owes none, some explosions go before others."""
+    def owe(self, line: str, cause: int | None = None, asked: int = 0) -> None:
+        """Owe a roll that damage calls for; a ship off the table owes none, some explosions go before others.
+
+        `cause` is the entry whose code calls for it, `asked` how many of this line that entry asked before.
+        """
         builder = self.builder
         if self.ship.gone:
             return
         waiting, called = builder.battle.owed, self.owes[line]
-        builder.owe(line, self.id, called.prompt.format(builder.battle.called(self.id)), *called.dice)
+        prompt = called.prompt.format(builder.battle.called(self.id))
+        builder.owe(line, self.id, prompt, *called.dice, cause=cause, asked=asked)
         if line == EXPLOSION:
             for check in (owed for owed in waiting if owed.line in self.ahead_of and not owed.late):
                 builder.settle(check)
@@ -176,13 +189,27 @@ class Wounds(ABC):
         if again is not None:
             self.builder.lift(self.id, again)
 
+    def write(self, changes: Mapping[str, int]) -> None:
+        """Write what codes came to: fires, and by field what is added to the log."""
+        lost = {field: -by for field, by in changes.items() if field not in SPEED}
+        lost["speed_hits"] = sum(changes.get(field, 0) for field in SPEED)
+        for field, points in lost.items():
+            for _ in range(points):
+                self._lose_again(field)
+        for _ in range(changes.get("fires", 0)):
+            self.fire()
+        for field, by in changes.items():
+            if by and field != "fires":
+                self.builder.add(self.id, field, by)
+
     def fire(self) -> None:
         """A fire, without limit."""
         self.builder.mark(self.id, "fires")
 
     def explain(self, text: str, clause: str = "") -> None:
         """A reason about this ship."""
-        self.builder.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
+        if self.says is not None:
+            self.says.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 
     def asked(self, switch: str) -> str:
         """The value of a switch."""
@@ -277,6 +304,22 @@ def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Re
     return resolve
 
 
+def _by_sharpness(course: str) -> tuple[int, bool, str]:
+    return Course.of(course).degrees, course != FULL_TURNS[1], course
+
+
+def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
+    """Mark a direction hit; of those of one settled phase the sharper, then the right one, is the newest."""
+    began = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
+    live = builder.ship(id).live("course") if is_settled(builder.battle) else ()
+    own = [mark for mark in live if mark not in began]
+    *first, last = sorted([*(mark.text for mark in own), course], key=_by_sharpness)
+    for mark, text in zip(own, first, strict=True):
+        if mark.text != text:
+            builder.write(Op.MARK, id, mark.kind, evolve(mark, text=text))
+    builder.mark(id, "course", last)
+
+
 def steer(
     builder: DecisionBuilder,
     id: str,
@@ -287,7 +330,7 @@ def steer(
     place: str = "",
 ) -> None:
     """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
-    builder.mark(id, "course", course)
+    _mark_course(builder, id, course)
     text, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
     builder.because(text, clause, cell, place, subject=name)
 
@@ -417,6 +460,7 @@ def spend(builder: DecisionBuilder, id: str) -> None:
     """Uses a repair point up."""
     if builder.ship(id).count("repair_points") > 0:
         builder.add(id, "repair_points", -1)
+        fix_damage(builder, id)
 
 
 @frozen(eq=False)
@@ -508,3 +552,4 @@ class Repairs:
         else:
             builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
         builder.mark(id, MENDED, kind)
+        fix_damage(builder, id)

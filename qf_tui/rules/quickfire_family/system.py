@@ -29,6 +29,7 @@ from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, out_of_wa
 from qf_tui.rules.quickfire_family.chart import columns_of
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, FIELDS, REPAIR, Check, check_throw, row_of_size
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
+from qf_tui.rules.quickfire_family.ledger import carry_ledgers, fix_damage, open_phase
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
     Mover,
@@ -180,9 +181,15 @@ class QuickfireSystem(RuleSystem):
         """The throw of a roll that no order declared."""
         return check_throw(self.checks[roll.line], battle, roll)
 
+    def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
+        for id in (ship,) if ship else builder.battle.ships:
+            fix_damage(builder, id)
+
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == self.game.movement:
             forget_movement(self.game, battle, builder)
+        elif find_phase(self, battle.phase).slashes:
+            open_phase(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         # Attacks still owed are judged later by what they were declared with.
@@ -190,6 +197,8 @@ class QuickfireSystem(RuleSystem):
             builder.settle(owed)
             kept = with_declaration(battle, owed) if waits_declared(owed) else owed
             builder.write(Op.OWE, owed.ship, owed.line, kept)
+        if carried and builder.battle.owed:
+            carry_ledgers(builder)
         if battle.phase == self.game.movement:
             note_movement(self.game, battle, builder)
         return False
@@ -238,6 +247,7 @@ class QuickfireSystem(RuleSystem):
             for clause, alike in groupby(asked, lambda code: self.by_hand_of.get(code, self.by_hand)):
                 builder.because(f"{' '.join(alike)}, {word}", clause, of=battle.called(ship))
             self.take(builder, ship, asked, source)
+            fix_damage(builder, ship)
             builder.result("hits", asked)
 
         return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)

@@ -13,6 +13,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, SETTLES, find_phase_of_cause
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
 
 _DECLARED = "declared="
@@ -66,6 +67,7 @@ def schema(acts: FactFields, questions: FactFields) -> FactSchema:
         texts = [str(part) for part in parts]
         return _of_chart(texts) if kind == CHART else _of_roll(kind, texts)
 
+    acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
     return FactSchema(acts, {**_ATTACK_FACTS, **questions}, name, tuple(NOTHING_MOVED))
 
 
@@ -136,6 +138,9 @@ def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder
     """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.dealt_in = find_phase_of_cause(battle, roll.ship, roll.entry)
+        if DECLARED_TURN in roll.facts:
+            builder.dealt_in = roll.number(DECLARED_TURN), roll.text(DECLARED_PHASE)
         try:
             throw.resolve(faces, builder, reader(battle, roll.answers))
         except Unread as unread:

@@ -169,37 +169,6 @@ def test_an_explosion_is_one_die_or_by_the_switch_two_d6() -> None:
     assert chances == set()
 
 
-@pytest.mark.clause("AQF-DAM-12")
-@pytest.mark.parametrize(
-    ("marked", "orders", "told"),
-    [
-        (7, ("fire ajax light rook medium 12 2", "fire boyne heavy rook medium 12 2"), "1 F"),
-        (7, ("fire boyne heavy rook medium 12 2", "fire ajax light rook medium 12 2"), "1 SX"),
-        (6, ("fire ajax light rook medium 12 2", "fire boyne heavy rook medium 12 2"), ""),
-        (7, ("fire ajax heavy rook medium 12 2", "fire boyne heavy rook medium 12 2"), ""),
-        (8, ("fire ajax light rook medium 12 2", "fire boyne heavy rook medium 12 2"), ""),
-        (6, ("damage rook light S", "damage rook light S", "damage rook S S"), "2 F"),
-        (7, ("damage rook light S", "damage rook light S", "damage rook S"), "2 F"),
-    ],
-)
-def test_the_entry_whose_overflow_hangs_on_the_order_says_so(
-    marked: int, orders: tuple[str, ...], told: str
-) -> None:
-    rook = ship("rook", "red", log={"speed_hits": marked})
-    session = played(battle(ship("ajax"), ship("boyne"), rook), *orders[:-1])
-    said = [reason.text for reason in reasons(session, orders[-1]) if reason.clause == "AQF-DAM-12"]
-    assert bool(said) is bool(told)
-    if told:
-        assert (
-            said[-1] == f"Rook: the order of entry decides what is over: in the other order {told} (`shift`)"
-        )
-        session.enter(f"shift {len(orders)} after {len(orders) - 2}")
-        over = {"F": len(session.battle.ships["rook"].live("fires"))}
-        over["SX"] = session.battle.ships["rook"].count("speed_lost")
-        if len(orders) == 2:
-            assert {f"{count} {code}" for code, count in over.items() if count} == {told}
-
-
 @pytest.mark.clause("AQF-DAM-2")
 @pytest.mark.parametrize(
     ("face", "course"),

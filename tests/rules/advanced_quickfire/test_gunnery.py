@@ -12,6 +12,7 @@ from qf_tui.core.verify import differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.advanced_quickfire.game import FIRE
 from qf_tui.rules.quickfire_family.chart import line_against
+from qf_tui.rules.quickfire_family.ledger import DEALT
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
 from tests.rules.playing import (
@@ -609,7 +610,7 @@ def test_a_shot_is_told_and_written_in_the_order_of_its_steps() -> None:
     decision = entered.ruling.decision
     clauses = [reason.clause for reason in decision.reasons]
     assert clauses[:4] == ["AQF-GUN-2", "AQF-GUN-5", "AQF-GUN-7", "AQF-GUN-11"]
-    fields = [effect.field for effect in decision.effects]
+    fields = [effect.field for effect in decision.effects if effect.field != DEALT]
     assert fields == ["fire", "rof", "speed_hits", "explosion"]
 
 

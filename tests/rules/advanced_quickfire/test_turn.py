@@ -153,7 +153,7 @@ def test_initiative_is_thrown_by_the_switch_and_in_the_movement_phase(phase: str
 
 
 @pytest.mark.clause("AQF-PH-6")
-def test_only_overflow_follows_the_order_of_entry() -> None:
+def test_one_side_resolves_first_and_gains_nothing_by_it() -> None:
     start = battle(ship("ajax"), ship("boyne"), ship("rook", "red", rof=(1, 9)))
     heavy, at_light = "fire ajax heavy rook medium 12 1", "fire boyne light rook medium 12 1"
     one = values(played(start, heavy, at_light), "rook")

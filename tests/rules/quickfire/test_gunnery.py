@@ -357,9 +357,9 @@ def test_a_measured_distance_gives_its_range(
     """Catches a shared edge on the wrong side, and a shot beyond long."""
     start = battle(scale=scale, units=units, shared_edge=switch)
     for edge, shorter, longer in ((near, POINT_BLANK, "short"), (short, "short", "long")):
-        (act,) = played(start, f"fire ajax heavy rook {edge}").battle.acts
+        (act,) = played(start, f"fire ajax heavy rook {edge}").battle.acts_of("fire", "ajax")
         assert act.text("range") == (shorter if switch == "shorter" else longer)
-    (act,) = played(start, f"fire ajax heavy rook {long}").battle.acts
+    (act,) = played(start, f"fire ajax heavy rook {long}").battle.acts_of("fire", "ajax")
     assert act.text("range") == "long"
     unit = long[-2:]
     beyond = Distance(Fraction(long[:-2]) + 1, unit)

@@ -1,0 +1,100 @@
+"""The ledger of a phase: the damage that was dealt to each ship in it, as acts of the battle (AQF-DAM-12)."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from qf_tui.core.decisions import DecisionBuilder, Op
+from qf_tui.core.facts import FactField
+from qf_tui.core.values import Act, Battle, Ship, replace
+
+SETTLES = "settles"
+"""The act of a phase whose damage is settled in one order; a phase of an older program has none."""
+DEALT = "dealt"
+"""The act of a piece of damage, or of a ship's log from which the pieces behind it are settled."""
+ENTRY, SOURCE, CODES = "entry", "source", "codes"
+OPENED, LOG = "opened", "log."
+DEALT_FACTS = (
+    FactField(ENTRY, "int", group="piece"),
+    FactField(SOURCE, group="piece"),
+    FactField(CODES, "texts", group="piece"),
+    FactField(OPENED, "int", group="log"),
+    FactField(f"{LOG}*", "scalar", group="log"),
+)
+"""A piece: its entry, source and codes. A log: its values, and the entry that opened the phase it is for."""
+
+
+class Source(StrEnum):
+    """Where damage comes from, in the order in which a phase is settled (AQF-DAM-12)."""
+
+    HEAVY = "heavy"
+    LIGHT_ARMOR = "light-armor"  # heavy fire at the light armor
+    LIGHT = "light"
+    BOATS = "boats"
+    EXPLOSION = "explosion"
+    CHECK = "check"
+    TORPEDO = "torpedo"
+
+
+def list_settled(battle: Battle) -> list[tuple[int, str]]:
+    """Return the turns and phases whose damage is settled in one order, oldest first."""
+    return [(act.turn, act.phase) for act in battle.acts_of(SETTLES, "")]
+
+
+def is_settled(battle: Battle) -> bool:
+    """Return whether the damage of the present phase is settled in one order."""
+    return (battle.turn, battle.phase) in list_settled(battle)
+
+
+def open_phase(builder: DecisionBuilder) -> None:
+    """Have the damage of the phase that begins settled, unless an older program began it."""
+    did = builder.recorded
+    older = did is not None and all(effect.field != SETTLES for effect in did.effects)
+    # A correction may have it begin another phase than it did: that phase is new.
+    if not (older and did and did.begins and did.begins[1] == builder.battle.phase):
+        builder.remember(SETTLES, "")
+
+
+def read_ledger(battle: Battle, ship: str) -> tuple[Ship, Sequence[Act]]:
+    """Return a ship as its damage is settled from, without its marks, and the pieces dealt since."""
+    now, acts = battle.ships[ship], battle.acts_of(DEALT, ship)
+    for at, act in reversed(list(enumerate(acts))):
+        if act.facts.get(OPENED) == battle.opened:
+            return replace(now, log=act.scalars(LOG), marks=()), acts[at + 1 :]
+    began = battle.start.ships.get(ship, now)
+    return replace(now, log=began.log, marks=()), acts[len(battle.start.acts_of(DEALT, ship)) :]
+
+
+def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Ship, Sequence[Act]]:
+    """Read the ledger of a ship for a new piece; it begins anew if the log was changed by other means."""
+    base, pieces = read_ledger(builder.battle, ship)
+    if pieces or base.log == builder.ship(ship).log:
+        return base, pieces
+    _remember_log(builder, builder.ship(ship), builder.battle.opened)
+    return read_ledger(builder.battle, ship)
+
+
+def fix_damage(builder: DecisionBuilder, ship: str) -> None:
+    """Keep the damage of a ship as it is now: what is dealt from here on moves none of it."""
+    if read_ledger(builder.battle, ship)[1]:
+        _remember_log(builder, builder.ship(ship), builder.battle.opened)
+
+
+def _remember_log(builder: DecisionBuilder, ship: Ship, opened: int) -> None:
+    facts = {LOG + name: value for name, value in ship.log.items()}
+    builder.remember(DEALT, ship.id, **{OPENED: opened}, **facts)
+
+
+def carry_ledgers(builder: DecisionBuilder) -> None:
+    """Keep the pieces of the phase that ends for the next: rolls that are carried over may move them."""
+    for ship in builder.battle.ships:
+        base, pieces = read_ledger(builder.battle, ship)
+        if pieces:
+            _remember_log(builder, base, builder.entry)
+            for piece in pieces:
+                builder.write(Op.ACT, ship, DEALT, piece)
+
+
+def find_phase_of_cause(battle: Battle, ship: str, cause: int | None) -> tuple[int, str]:
+    """Return the turn and phase in which an entry dealt damage to a ship; the present ones if it did not."""
+    dealt = (act for act in battle.acts_of(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
+    return next(((act.turn, act.phase) for act in dealt), (battle.turn, battle.phase))
