@@ -231,6 +231,22 @@ async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: T
     assert [pane.top for pane in grid.panes] == [0, 0]
 
 
+@plays(gunnery, size=(120, 60))
+async def test_sides_stand_one_above_the_other_where_columns_would_be_left_out(table: Table) -> None:
+    """Catches armor and size left out beside empty lines, and logs that jump as a preview grows."""
+    grid = table.screen.grid
+    assert [pane.top for pane in grid.panes] == [0, 15]
+    assert not grid.panes[0].layout.left_out
+    await table.order("damage ohio E")
+    await table.press("o", "3")
+    assert table.screen.orders.message_line.size.height >= 1
+    assert [pane.top for pane in grid.panes] == [0, 15]
+    await table.pilot.resize_terminal(120, 36)
+    await table.settled()
+    assert [pane.top for pane in grid.panes] == [0, 0]
+    assert grid.panes[0].layout.name >= len("Dupuy de Lome")
+
+
 def many_ships() -> Session:
     """Sixty ships on a side."""
     battle = _battle()
@@ -295,7 +311,7 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
 @plays(gunnery)
 async def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(table: Table) -> None:
     """Thirteen ships of a side are all seen before the entries have more than a few lines."""
-    for height, lines in ((24, 3), (30, 7), (36, 13), (60, 24)):
+    for height, lines in ((24, 3), (30, 7), (36, 13), (60, 21)):
         await table.pilot.resize_terminal(120, height)
         await table.settled()
         assert table.screen.query_one("#latest").size.height == lines

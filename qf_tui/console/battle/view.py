@@ -3,7 +3,6 @@
 Panels that are seldom opened are imported on first use, so that the screen appears sooner.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +18,7 @@ from textual.widget import Widget
 from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, TrayLine, keys_of_place
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
-from qf_tui.console.reading.logs import BOTH_FROM, DOES, HEAD, NO_SIGN, Grid, ShipSearch, Show, Sign
+from qf_tui.console.reading.logs import DOES, NO_SIGN, Grid, ShipSearch, Show, Sign
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.textual_patches.drawing import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
@@ -37,8 +36,8 @@ from qf_tui.session.saves import LOOK_EVERY, Follower
 if TYPE_CHECKING:  # loaded once a battle is on the screen
     from qf_tui.session.tray import FollowedTray
 
-CARD_FROM = 180
-"""Cells of width from which the card is beside the logs."""
+CARD_FROM, CARD = 180, 40
+"""Cells of width from which the card is beside the logs; its own."""
 AROUND, MOST_ACTS = 8, 24
 """Lines of the screen beside logs and latest acts, and lines of those at most."""
 LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
@@ -149,12 +148,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def _share_lines(self, width: int, height: int) -> None:
         """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
-        room, battle = height - AROUND, self.source.battle
-        ships = Counter(ship.side for ship in battle.ships.values())
-        logs = sum(ships.values()) + HEAD * len(battle.sides)
-        if width >= BOTH_FROM or logs > room - least:
-            # The sides do not stand one above the other.
-            logs = max(ships.values(), default=0) + HEAD
+        room = height - AROUND
+        beside = CARD if width >= CARD_FROM else 0
+        logs = self.grid.lines_for(width - beside - 1, room - least)
         lines = 1 + max(least, min(room - logs, MOST_ACTS))
         styles = self.query_one("#news").styles
         if styles.height is None or styles.height.value != lines:

@@ -20,7 +20,7 @@ from qf_tui.core.decisions import field_value
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import candidates, named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
-from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.core.values import SUNK, Battle, Ship, Side
 
 OWES, WAITS, CHANGED = "?", "•", "*"
 """Before a ship's name: it owes a roll; it may still act, in a way without a letter; an entry changed it."""
@@ -35,6 +35,8 @@ BOTH_FROM = 110
 """Cells of width from which two sides are next to each other."""
 HEAD = 2
 """Lines above the rows of a pane: the side's name, the columns' titles."""
+SPARE = 3
+"""Lines below sides that stand one above the other: a longer preview does not put them beside each other."""
 LAST = 999
 """A column farther than any: of those that are shown, the last."""
 
@@ -173,7 +175,8 @@ def _measured(value: object) -> tuple[float, str]:
 class Layout:
     """The columns of a pane `width` cells wide: the name's width, and each column with its own.
 
-    `left_out` are the titles of those that have no room.
+    `left_out` are the titles of those that have no room. `whole`: there is room for all columns, blank ones
+    too, and for the longest name.
     """
 
     width: int
@@ -181,6 +184,7 @@ class Layout:
     gap: int
     columns: tuple[tuple[Column, int], ...]
     left_out: tuple[str, ...] = ()
+    whole: bool = True
 
 
 @remembered
@@ -193,7 +197,7 @@ def laid_out(
     that are `blank` come last, and leave their room to the names.
     """
     spare = sum(_needs(column) + 1 for column in columns if column.name in blank)
-    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1 + spare), NAME_MOST)
+    name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
     left = width - SIGNS - name
     kept: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
@@ -212,7 +216,8 @@ def laid_out(
     shown = tuple((column, widths[column.name]) for column in columns if column.name in kept)
     gap = 2 if shown and left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in kept)
-    return Layout(width, name + more, gap, shown, left_out)
+    needed = SIGNS + min(longest, NAME_MOST) + sum(_needs(column) + 1 for column in columns)
+    return Layout(width, name + more, gap, shown, left_out, needed <= width)
 
 
 def _needs(column: Column) -> int:
@@ -249,21 +254,33 @@ def panes_of(
     width: int,
     height: int = 0,
 ) -> tuple[SidePane, ...]:
-    """The panes in a width, or the one of the side at that place; `signs` go before ships by their ids.
+    """Lay out the sides in a width, or the side at that place; `signs` go before ships by their ids.
 
-    Two sides for which it is too narrow stand one above the other, if all their rows fit the height.
+    Sides that lack room beside each other stand one above the other, if all their rows fit the height.
     """
     sides = battle.sides
-    if len(sides) > 1 and height and width < BOTH_FROM:
-        stacked: list[SidePane] = []
-        for place in range(len(sides)):
-            (pane,) = panes_of(system, battle, arrangement, place, signs, width)
-            stacked.append(evolve(pane, top=stacked[-1].end if stacked else 0))
-        if stacked[-1].end <= height:
-            return tuple(stacked)
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
+    beside = _panes_beside(system, battle, arrangement, shown, signs, width)
+    if not height or len(sides) < 2 or (len(shown) == len(sides) and beside[0].layout.whole):
+        return beside
+    stacked: list[SidePane] = []
+    for one in sides:
+        (pane,) = _panes_beside(system, battle, arrangement, (one,), signs, width)
+        stacked.append(evolve(pane, top=stacked[-1].end if stacked else 0))
+    return tuple(stacked) if stacked[-1].end <= height else beside
+
+
+def _panes_beside(
+    system: RuleSystem,
+    battle: Battle,
+    arrangement: Arrangement,
+    shown: Sequence[Side],
+    signs: Mapping[str, Sign],
+    width: int,
+) -> tuple[SidePane, ...]:
+    """Lay out some sides beside each other."""
     ships = battle.ships.values()
     longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
     # The last cell stays free: a scroll bar follows it.
@@ -465,9 +482,15 @@ class Grid(ScrollView, can_focus=False):
 
     @property
     def _room(self) -> tuple[int, int]:
-        """The width that panes are made for, and the height where it matters to them, else 0."""
-        width = self.scrollable_content_region.width
-        return width, self.size.height if width < BOTH_FROM else 0
+        """The width and height that panes are made for."""
+        return self.scrollable_content_region.width, self.size.height
+
+    def lines_for(self, width: int, most: int) -> int:
+        """Count the lines that the logs need in a width; sides one above the other get some to spare."""
+        at = self.cursor.side, self.signs, width, most
+        panes = panes_of(self.system, self.battle, self.arrangement, *at)
+        last = max((pane.end for pane in panes), default=HEAD)
+        return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
     def on_resize(self) -> None:
         if self._room != self._made_for:
