@@ -11,6 +11,13 @@ from qf_tui.core.declarations import Span as CellSpan
 from qf_tui.document.text import NOTHING
 from qf_tui.document.values import Block, Curve, Line, LogBoxes, Section, Table
 
+FRACTIONS = {
+    "1/4": "¼", "1/2": "½", "3/4": "¾", "1/3": "⅓", "2/3": "⅔",
+    "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞",
+}  # fmt: skip
+"""The signs of fractions that are written with a stroke."""
+_FRACTION = re.compile(r"(?:(?<=\d) |(?<![\w./])(?=\d/\d(?:″| in\b| inch)))(\d/\d)(?![\w/])")
+"""A fraction behind a whole number, or before inches; elsewhere `1/4` may count something."""
 SIGNS = {
     "→": " to ",
     "†": ", reconstructed",
@@ -24,6 +31,8 @@ SIGNS = {
     "¼": " and a quarter",
     "½": " and a half",
     "¾": " and three quarters",
+    "⅓": " and a third",
+    "⅔": " and two thirds",
     "⅛": " and an eighth",
     "⅜": " and three eighths",
     "⅝": " and five eighths",
@@ -56,7 +65,7 @@ BETWEEN = {
     r"(?<![\w-])(\d{1,2})-(?=\d{1,2}(?![\w-]))": r"\1 to ",
     r"(?<![\w-])-(?=\d)": "minus ",
     r"~(?=\d)": "about ",
-    r"(?<!\d) and (?=a quarter|a half|three quarters|an eighth|\w+ eighths)": " ",
+    r"(?<!\d) and (?=a quarter|a half|three quarters|a third|two thirds|an eighth|\w+ eighths)": " ",
     r"(?<![\w.])(1|(?<! and )a half) inches": r"\1 inch",
     r" {2,}": " ",
     r" +(?=[,.;:)])": "",
@@ -69,7 +78,8 @@ BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/
 
 def spoken(text: str) -> str:
     """A text with words in place of its signs."""
-    said = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", text))
+    said = _FRACTION.sub(lambda found: FRACTIONS.get(found[1], found[0]), text)
+    said = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", said))
     for sign, word in BETWEEN.items():
         said = re.sub(sign, word, said)
     return said.strip(" ,") if said != text else text.strip()

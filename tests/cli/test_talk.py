@@ -148,6 +148,8 @@ QUESTIONS = {
     "seal": "The dice of this battle are not sealed.",
     "ship as": "as may be asahi (Asahi), asama (Asama), askold (Askold), asashio (Asashio): write more",
     "ship zzz": "no ship zzz",
+    "torpdo fuji": "no order torpdo; did you mean torpedo?",
+    "xyz": "no order xyz; orders are move, fire, boats, torpedo, repair, initiative, and more",
     "force": "Nothing to force",
     "fire": "impossible: ",
 }
@@ -322,7 +324,10 @@ def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str])
         ("  4  white 8: S G   AQF-GUN-7", "4, white 8: S G, AQF-GUN-7"),
         ("ROF 5>4, 3:1 at 13:05", "ROF 5 above 4, 3 to 1 at 13:05"),
         ("column 9-10, white 2 -1 damaged ~12″", "column 9 to 10, white 2 minus 1 damaged about 12 inches"),
-        ("5 1/4 by 1″, ½″ in 1904-08-10", "5 and 1 over 4 by 1 inch, a half inch in 1904-08-10"),
+        ("5 1/4 by 1″, ½″ in 1904-08-10", "5 and a quarter by 1 inch, a half inch in 1904-08-10"),
+        ("5 1/4 inches, 3/8 in, 2 2/3″", "5 and a quarter inches, three eighths in, 2 and two thirds inches"),
+        ("7 9/10", "7 and 9 over 10"),
+        ("3/4 hit", "3 over 4 hit"),
         ("no such file: saves/2024/1/x", "no such file: saves/2024/1/x"),
     ],
 )

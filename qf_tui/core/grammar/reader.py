@@ -21,6 +21,7 @@ from qf_tui.core.grammar.names import (
     dice_words,
     faces_typed,
     first_no_dice,
+    nearest,
 )
 from qf_tui.core.text import TEXT_MOST, Distance, unprintable
 from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
@@ -370,12 +371,16 @@ def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     return prefixes
 
 
+NAMED_MOST = 6
+"""Orders that are named to somebody whose word is near to none."""
+
+
 def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
     word, words = rest[0].lower(), _words_behind(prefixes, vocabulary)
-    begun = [name for name in words if name.startswith(word)]
-    hint = f"did you mean {', '.join(begun)}?" if begun else f"orders are {', '.join(words)}"
+    near = [name for name in words if name.startswith(word)] or nearest(word, words)
+    hint = f"did you mean {', '.join(near)}?" if near else f"orders are {', '.join(words[:NAMED_MOST])}, …"
     return impossible(f"no order “{word}”; {hint}")
 
 
