@@ -26,7 +26,7 @@ from qf_tui.core.system import Column
 from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
-from qf_tui.document.acts import describe, ended_text, owed_text, phase_text, summary
+from qf_tui.document.acts import answers_text, describe, ended_text, owed_text, phase_text, summary
 from qf_tui.document.speech import spoken, spoken_lines
 from qf_tui.document.tray import declaring_text, outcome_text, proposal_lines
 from qf_tui.document.values import Table, text_line
@@ -173,13 +173,18 @@ class Conversation:
         # The counts stand at its beginning, the ships of the sides at its end.
         say(*spoken_lines((*transcript.open_lines(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.advice_of(self.system, battle))
-        say(*(f"Owed: {owed_text(owed, key=False)}" for owed in battle.owed_in_turn[:1]))
+        say(*(f"Owed: {self._named_owed(owed)}" for owed in battle.owed_in_turn[:1]))
 
     # What is asked.
 
+    def _named_owed(self, owed: Owed) -> str:
+        """Return what is owed, with its dice, or with the words that answer it."""
+        words = answers_text(self.system, self.session.battle, owed)
+        return owed_text(owed, key=False) if owed.dice else f"{owed.prompt} ({words})"
+
     def _owed_text(self, owed: Owed) -> str:
         needs = ", ".join(map(str, to_throw(self.system, self.session.battle, owed)))
-        return ": ".join(filter(None, (owed_text(owed, key=False), needs)))
+        return ": ".join(filter(None, (self._named_owed(owed), needs)))
 
     def _owed(self, rest: str) -> None:
         battle = self.session.battle
@@ -410,6 +415,7 @@ class Conversation:
             self._say_table(glance.table_fixes(self.system, entered))
         else:
             self._tell(entered)
+            say(transcript.goes_on_message(self.system, after, "n") if order.is_phase_end else "")
         calls = session.sealed and not ended and any(owed.dice for owed in entered.owed)
         called = after.owed_in_turn[:1] if calls else ()
         self._say_owed(before, called)
@@ -455,10 +461,10 @@ class Conversation:
         """Say which roll comes first, unless that was said before or is `called` for now, and what is new."""
         owed, known = self.session.battle.owed_in_turn, {one.key for one in (*before.owed, *called)}
         first = owed[:1] if owed[:1] != before.owed_in_turn[:1] and not called else ()
-        say(*(f"Owed: {owed_text(one, key=False)}" for one in first))
+        say(*(f"Owed: {self._named_owed(one)}" for one in first))
         new = [one for one in owed if one.key not in known and one not in first]
         behind = "" if first or not new else f", after {owed[0].prompt}"
-        say(*(f"Also owed: {owed_text(one, key=False)}{behind}" for one in new))
+        say(*(f"Also owed: {self._named_owed(one)}{behind}" for one in new))
 
     def _end_phase(self, rest: str) -> None:
         """Ends the phase, after a question if something holds it or somebody may still act."""

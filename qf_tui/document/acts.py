@@ -178,6 +178,15 @@ def owed_text(owed: Owed, *, key: bool = True) -> str:
     return f"{owed.prompt} ({dice}, {owed.key})" if key else f"{owed.prompt} ({dice})"
 
 
+def answers_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+    """Return the words that answer a question, or an example of them: `fore or aft`, `like 15.5 0`."""
+    order = proposed(owed)
+    words = (*([order.word] if order else []), *owed.words)
+    examples = () if words else system.plain_answers(battle, owed)
+    example = f"like {' '.join(examples[0])}" if examples else "in words"
+    return " or ".join(words) or example
+
+
 def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
     title = field_title(system, change.field)

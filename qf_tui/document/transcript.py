@@ -345,6 +345,11 @@ def owed_message(entered: Revision) -> str:
     return f"also owed: {prompts} (after {in_turn[0].prompt})"
 
 
+def goes_on_message(system: RuleSystem, battle: Battle, key: str) -> str:
+    """Say that the end of a phase only asked what has to be answered first; `key` ends the phase."""
+    return f"{system.phase_title(battle)} goes on: answer what is owed, then {key} again"
+
+
 def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
     """Say which phase begins, and which were skipped since nothing can happen in them."""
     skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""

@@ -64,6 +64,23 @@ async def test_bare_digits_answer_a_question_that_wants_numbers(table: Table) ->
     assert table.session.timeline.versions[2].order.key == first.key
 
 
+@plays(wander, size=(80, 24))
+async def test_a_question_in_words_shows_an_answer_before_it_is_refused(table: Table) -> None:
+    """Catches `in words` for what wants figures, told only after a refusal."""
+    table.shows("inches and points of Tipperary", "like 15.5 0")
+    await table.press("o")
+    assert table.text().count("like 15.5 0") == 2
+    await table.type("15.5 space 0 enter")
+    assert table.session.timeline.versions[2].order.key.endswith("tipperary/1")
+
+
+@plays(lambda: Session.begin(*started("gq2-fourth-flotilla-1916")), size=(80, 24))
+async def test_a_phase_that_asks_before_it_ends_says_that_it_goes_on(table: Table) -> None:
+    await table.press("n", "enter")
+    assert table.battle.phase == "movement"
+    assert "Movement goes on: answer what is owed, then n again" in table.text()
+
+
 @plays(yellow_sea)
 async def test_a_call_is_for_the_first_roll(table: Table) -> None:
     """Catches a bar that opens for the newest shot while the owed line names another."""
@@ -96,3 +113,15 @@ def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
     talk.answer("3")
     assert session.battle.owed == (second,)
     assert f"Owed: {second.prompt}" in capsys.readouterr().out
+
+
+def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    talk = Conversation(Session.begin(*started("gq2-fourth-flotilla-1916")))
+    talk.answer("next")
+    said = capsys.readouterr().out
+    assert "Movement goes on: answer what is owed, then n again\n" in said
+    assert "Owed: inches and points of Tipperary, for the wander checks of @flotilla (like 15.5 0)\n" in said
+    talk.answer("15 0")
+    assert talk.session.battle.owed_in_turn[0].prompt.endswith("Tipperary")

@@ -12,6 +12,7 @@ from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play
 from tests.systems import started
 
 SHOT = "fire mikasa heavy borodino long 4 8"
+LONGEST = "Erzherzog Ferdinand Max"
 DIALOG_SHOT = (*"fhbo", "space", *"l48", "enter")
 
 
@@ -59,6 +60,14 @@ async def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values(table: Table)
     assert "set aside: move mikasa pivots x " in table.text()
     await table.press("colon")
     assert table.screen.orders.text.strip() == "move mikasa pivots x"
+
+
+@plays(lambda: gunnery({"borodino": "Erzherzog Karl", "ohio": LONGEST}), SHOT, size=(80, 24))
+async def test_what_space_takes_is_cut_with_a_sign(table: Table) -> None:
+    """Catches `Space: Erzherzog` where several ships are called so: a placeholder ends at a blank."""
+    table.session.enter("fire massena heavy ohio long 4 8")
+    await table.type("down fl")
+    assert "Space: Erzherzog Ferdin…" in table.text()
 
 
 @plays(gunnery, SHOT)

@@ -28,11 +28,11 @@ from qf_tui.core.declarations import Available, scale_text
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
-from qf_tui.core.schedule import is_won, proposed
+from qf_tui.core.schedule import is_won
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import EntrySummary, describe, ended_text, summary
+from qf_tui.document.acts import EntrySummary, answers_text, describe, ended_text, summary
 from qf_tui.document.glance import advice_of
 from qf_tui.document.words import JOINT
 from qf_tui.session.session import to_throw
@@ -233,7 +233,7 @@ class OwedLine(StatusPane):
         if sought is None or sought[0] is not battle or sought[1] is not first:
             sought = self._sought = battle, first, to_throw(self.source.system, battle, first)
         most = room - min(PROMPT_MOST, width_of(first.prompt)) - 2
-        wants = f"  {wanted_in(first, sought[2], most)}"
+        wants = f"  {wanted_in(sought[2], wanted(self.source.system, battle, first), most)}"
         room -= width_of(wants)
         prompt = cut(first.prompt, room)
         room -= width_of(prompt) + width_of(THEN)
@@ -291,24 +291,22 @@ class TrayLine(StatusPane):
         ]
 
 
-def wanted_in(owed: Owed, sought: Sequence[Needed | Outcome], room: int) -> str:
-    """What the dice need, in as many words as there is room for; if nothing is known of it the dice."""
+def wanted_in(sought: Sequence[Needed | Outcome], wanted: str, room: int) -> str:
+    """Return what the dice need, in as many words as there is room for, or if that is unknown `wanted`."""
     needs = [need for need in sought if isinstance(need, Needed)]
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
-    return next((text for text in joined if width_of(text) <= room), cut(wanted(owed), max(24, room)))
+    return next((text for text in joined if width_of(text) <= room), cut(wanted, max(24, room)))
 
 
-def wanted(owed: Owed) -> str:
-    """What a question wants: its dice by name, or its words."""
+def wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+    """Return what a question wants: its dice by name, or its words."""
     thrown = f" (thrown: {faces_text(owed.faces)})" if owed.faces else ""
     if owed.dice:
         dice = ", ".join(str(die) for die in owed.dice[:3])
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
         return f"{dice}{more}{thrown}"
-    asks = proposed(owed)
-    words = ((asks.word,) if asks else ()) + owed.words
-    return f"{' or '.join(words) or 'in words'}{thrown}"
+    return f"{answers_text(system, battle, owed)}{thrown}"
 
 
 class Latest(StatusPane):

@@ -24,6 +24,7 @@ from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import CALL, Owed
+from qf_tui.document.acts import answers_text
 from qf_tui.session import Session
 
 PREVIEW_MOST, OFFERED_MOST = 4, 24
@@ -356,7 +357,8 @@ class OrderBar(Vertical):
         elif not (self.text.strip() or self.key):
             self.message_line.say("")
         elif (owed := self.session.battle.question(self.key)) is not None and not owed.dice:
-            self.message_line.offer(owed.prompt, owed.words)
+            words = owed.words or (answers_text(self.session.system, self.session.battle, owed),)
+            self.message_line.offer(owed.prompt, words)
         else:
             offered = self.reading.cursor.offers()[:OFFERED_MOST]
             # Where the label is not the word itself, both.

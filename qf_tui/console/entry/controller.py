@@ -38,7 +38,13 @@ from qf_tui.document.glance import (
     table_fixes,
     victory_blocks,
 )
-from qf_tui.document.transcript import consequences_document, owed_message, phase_message, reaches_further
+from qf_tui.document.transcript import (
+    consequences_document,
+    goes_on_message,
+    owed_message,
+    phase_message,
+    reaches_further,
+)
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.session import branch_with
@@ -376,8 +382,10 @@ class EntryController:
             title = f"On the table, after {phase_text(session.system, before)}"
         else:
             key = key_for(screen, "grid.keep-cell") if self.cell else ""
+            ends = key_for(screen, "grid.next") if order.is_phase_end else ""
             words = (
                 f"{key} keeps it in your own chart" if key else "",
+                goes_on_message(session.system, after, ends) if ends else "",
                 owed_message(entered),
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )

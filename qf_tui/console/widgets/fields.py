@@ -116,7 +116,16 @@ class InputField(Horizontal):
         self.field, self.here = field, here
         self.refresh()
         self.input.set_class(field.wrong, "-held")
-        self.input.placeholder = f"Space: {field.offered}" if field.offered else ""
+        self._offer()
+
+    def on_resize(self) -> None:
+        self._offer()
+
+    def _offer(self) -> None:
+        """Show what Space takes, cut with a sign: an input would end it at a blank, as if that were all."""
+        room = self.input.content_size.width
+        offered = f"Space: {self.field.offered}" if self.field.offered else ""
+        self.input.placeholder = cut(offered, room) if room else offered
 
 
 class FieldForm(QuietFocus, KeyModal[ScreenResultType]):

@@ -219,7 +219,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: 
     builder.owe(
         MOVES,
         ships[0].id,
-        f"inches moved and points turned by each, for the wander checks of @{division}: {names}",
+        f"inches and points of {names}, for the wander checks of @{division}",
         facts={
             "ships": tuple(ship.id for ship in ships),
             "division": division,
