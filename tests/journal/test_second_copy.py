@@ -18,7 +18,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.journal.second_copy import SecondCopy
 from tests.journal.making import entries, entry, saved
-from tests.posix import KILL, make_link
+from tests.posix import KILL, make_link, make_pipe
 
 PATIENCE = 60.0
 """Seconds for what takes a moment, however busy the machine is."""
@@ -124,6 +124,27 @@ def test_another_battle_or_more_of_this_one_is_never_touched(there: str, table: 
         assert table.copy.read_bytes() == before
         assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
     assert not (table.stick / "evening-3.qfb").exists()
+
+
+def test_a_pipe_of_its_name_is_left_alone(table: Table) -> None:
+    make_pipe(table.copy)
+    assert "evening-2.qfb" in table.copied().close()
+    assert table.copy.is_fifo()
+    assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_file_longer_than_any_save_is_left_alone(
+    beyond: int, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a large file cut down to the save that it begins with; at the limit its end is torn."""
+    most = len(table.save.read_bytes()) + 100
+    monkeypatch.setattr(second_copy, "SAVE_MOST", most)
+    table.copy.write_bytes(table.save.read_bytes())
+    os.truncate(table.copy, most + beyond)
+    assert ("evening-2.qfb" in table.copied().close()) is bool(beyond)
+    assert table.same() is not bool(beyond)
+    assert not beyond or table.copy.stat().st_size == most + beyond
 
 
 def test_a_copy_that_changes_on_the_way_is_left_too(table: Table) -> None:

@@ -56,6 +56,25 @@ def test_the_faster_line_chooses_the_range_by_as_much_as_it_is_faster(
 
 
 @pytest.mark.parametrize(
+    ("blue", "red", "across"),
+    [
+        (Helm(19, 1.0), Helm(60, 1.0), 1.0),
+        (Helm(21, 1.0), Helm(1, 1.0), -1.0),
+        (Helm(19, 1.0), Helm(19, 1.0), 0.5),
+        (Helm(21, 1.0), Helm(21, 1.0), -0.5),
+        (Helm(19, 1.0), Helm(20, 1.0), 1.0),
+    ],
+    ids=("against who opens", "against who closes", "both close", "both open", "alone"),
+)
+def test_a_line_leaves_the_enemy_a_share_only_where_both_want_the_same(
+    blue: Helm, red: Helm, across: float
+) -> None:
+    """Catches a line that does half of its move because its enemy makes the opposite one."""
+    (one, _), *_ = turns((line("blue", 6), blue), (line("red", 6, 20), red))
+    assert one.across == pytest.approx(across)
+
+
+@pytest.mark.parametrize(
     ("part", "wish", "end"),
     [(1.0, 5, End.BOW), (1.0, 50, End.STERN), (0.7, 5, None), (0.7, 50, None), (1.0, 20, None)],
 )
