@@ -18,6 +18,6 @@ def test_the_worse_crew_of_two_sisters_loses(rules: str) -> None:
     def won(crew: Crew) -> int:
         crewed = with_crews(system, start, lambda ship: crew if ship.side == "red" else AS_BUILT)
         found = simulate(Question(spec_of(system, crewed, "1"), UNLIKE, BATTLES, None), here)
-        return sum(tally.won["red"] for tally in found.tallies.values())
+        return sum(tally.won.get("red", 0) for tally in found.tallies.values())
 
     assert won(Crew(-3, -3)) < won(AS_BUILT) < won(Crew(3, 3))
