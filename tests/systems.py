@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from qf_tui.core.crews import AS_BUILT, CREW_KEYS, with_crews
+from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Battle
@@ -54,12 +54,8 @@ def without_nonces(log: Iterable[LogAct]) -> list[LogAct]:
 
 @cache
 def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
-    """A scenario of ours as it begins, by its own rules or others; read once for all that begin it.
-
-    Its crews are as built, so that no judgement of ours about them moves what is worked out by hand.
-    """
-    system, start = load_scenario(scenario, with_books(), rules)
-    return system, with_crews(system, start, lambda ship: AS_BUILT)
+    """A scenario of ours as it begins, by its own rules or others; read once for all that begin it."""
+    return load_scenario(scenario, with_books(), rules)
 
 
 def without_crews(scenario: str, folder: Path) -> Path:

@@ -51,6 +51,12 @@ class Command:
 SAVE = Argument("battle", "SAVE")
 ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
 RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
+CREWS = Argument(
+    "--crews",
+    None,
+    "whether the crews that a new battle's scenario states count",
+    choices=("as-built", "as-stated"),
+)
 COPY_TO = Argument("--copy-to", "FOLDER", "a second copy of the save, entry by entry")
 RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
 
@@ -93,6 +99,7 @@ COMMANDS = (
         "A scenario starts a battle, saved in your own folder unless --save names a file; a save goes on.",
         Argument("battle", "SCENARIO-or-SAVE", BATTLE, nargs="?"),
         RULES,
+        CREWS,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
         COPY_TO,
     ),
@@ -104,6 +111,7 @@ COMMANDS = (
         "are read as words. A scenario starts a battle with its save, as `play` does; a save goes on.",
         ANY_BATTLE,
         RULES,
+        CREWS,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
         COPY_TO,
     ),
@@ -179,6 +187,7 @@ COMMANDS = (
         "Exit status: 0 if no order was refused, 3 otherwise, 2 if it could not start.",
         Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}; a save is never written"),
         RULES,
+        CREWS,
         Argument("--orders", "FILE", "one order per line; -: standard input", default="-"),
         Argument("--save", "FILE", "saves the battle in a new file; nothing is kept if left out"),
         Argument("--seed", "N", "throws missing dice, the same for the same seed", type=int),
@@ -192,6 +201,7 @@ COMMANDS = (
         "Nothing is thrown.",
         ANY_BATTLE,
         RULES,
+        CREWS,
         Argument("order", "ORDER", "an order, as typed on the bar", nargs="+"),
     ),
     Command(
@@ -273,6 +283,7 @@ COMMANDS = (
         "what is known so far.",
         Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from where it stands"),
         RULES,
+        CREWS,
         Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
         Argument("--within", "PERCENT", "stops once wins and draws are known to within this, like 3%%"),
         Argument("--doctrine", "A,B", "as hold,close: each side by each; left out: as the scenario has it"),
@@ -304,6 +315,7 @@ COMMANDS = (
         "the battle so far in codes, from which `rescue` makes a save.",
         ANY_BATTLE,
         RULES,
+        CREWS,
         Argument("--out", "FILE", "the page; no file is overwritten"),
         Argument("--side", "SIDE", "only this side, for its players"),
         Argument("--division", "DIVISION", "only this division"),
@@ -469,7 +481,7 @@ def parser() -> argparse.ArgumentParser:
         prog="qf-tui", description="The umpire's console for pre-dreadnought naval miniatures.", epilog=EPILOG
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does=("opening", "play"), battle=None, save=None, rules=None, copy_to=None)
+    made.set_defaults(does=("opening", "play"), battle=None, save=None, rules=None, crews=None, copy_to=None)
     later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
     for command in COMMANDS:

@@ -251,7 +251,7 @@ def help(arguments: Namespace) -> int:
 
 def odds(arguments: Namespace) -> int:
     """Prints what stands against an order, its dice and its chances; 3 if it is impossible."""
-    session = open_battle(arguments.battle, rules=arguments.rules)
+    session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     try:
         entry = session.prepare(session.read(" ".join(arguments.order)).complete())
         if all(finding.refused for finding in entry.prepared.findings):

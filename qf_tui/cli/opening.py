@@ -47,23 +47,25 @@ def open_battle(
     save: str | None = None,
     seed: int | None = None,
     rules: str | None = None,
+    crews: str | None = None,
     words: str | None = None,
     throws: bool = False,
 ) -> Session:
-    """The battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
+    """Open the battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
 
-    A scenario begins under `rules` if they are named. Where it `throws`, sealed dice show their seal and take
-    the `words` of its sides.
-    A save given as `target` is never written. QfError if it cannot be read, or if `save` exists.
+    A scenario begins under `rules` if they are named, its crews as `crews` says. Where it `throws`, sealed
+    dice show their seal and take the `words` of its sides. A save given as `target` is never written.
+    QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
     kept = new_save(save) if save is not None else None
     old = find_save(target)
     by = scenario_rules(target, rules)
+    choice = chosen_crews(target, crews)
     if old is None:
         from qf_tui.library.scenarios import load_scenario
 
-        system, start = load_scenario(scenario_path(target), systems, by)
+        system, start = load_scenario(scenario_path(target), systems, by, choice)
         sealed = _sealed(start, seed, words) if throws else None
         return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
@@ -184,6 +186,16 @@ def scenario_rules(target: str | None, rules: str | None) -> str:
     return named_systems(rules)[0].name
 
 
+def chosen_crews(target: str | None, crews: str | None) -> str:
+    """Return whether a scenario's crews count, "" as it says; QfError where that cannot be chosen.
+
+    Rule: AQF-CRW-1.
+    """
+    if crews is not None and (target is None or find_save(target) is not None):
+        raise QfError("--crews is only for a new battle; a saved battle keeps its cards")
+    return crews or ""
+
+
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
     """The rule system of that name, or all that can be loaded; QfError if it is not installed."""
     systems = find_systems()
@@ -209,17 +221,20 @@ def play(arguments: Namespace) -> int:
             "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
         )
     rules = scenario_rules(arguments.battle, arguments.rules)
-    return draw(*targets(arguments.battle, arguments.save), rules, arguments.copy_to)
+    crews = chosen_crews(arguments.battle, arguments.crews)
+    return draw(*targets(arguments.battle, arguments.save), rules, arguments.copy_to, crews)
 
 
-def draw(target: Path | None, save: Path | None, rules: str = "", copy_to: str | None = None) -> int:
+def draw(
+    target: Path | None, save: Path | None, rules: str = "", copy_to: str | None = None, crews: str = ""
+) -> int:
     """Runs the console, which is loaded only here; gives the exit status."""
     # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
     # console turns it on again when it has something to show.
     gc.disable()
     from qf_tui.console.app import run_console
 
-    status, left = run_console(target, save, rules, copy_to)
+    status, left = run_console(target, save, rules, copy_to, crews)
     if left and not status:
         import shlex
 
@@ -339,7 +354,7 @@ def sheets(arguments: Namespace) -> int:
     # Left empty, as by a script, they would print the umpire's set, which players must not have.
     if "" in (arguments.side, arguments.division):
         raise QfError("--side and --division need a name; leave them out for the umpire's full set")
-    session = open_battle(arguments.battle, rules=arguments.rules)
+    session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
         made = sheets_of(session.system, session.timeline, choice, session.extra, session.witnesses)

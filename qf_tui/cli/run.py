@@ -13,6 +13,7 @@ from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.frozen import frozen
+from qf_tui.document.glance import crew_lines
 from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import (
@@ -55,6 +56,7 @@ def run(arguments: Namespace) -> int:
             save=arguments.save,
             seed=arguments.seed,
             rules=arguments.rules,
+            crews=arguments.crews,
             words=arguments.words,
             throws=True,
         )
@@ -102,6 +104,8 @@ def _is_nothing(file: BinaryIO) -> bool:
 def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     status = 0
     marked = False
+    if not as_json:
+        print_lines(*plain_lines(crew_lines(session.battle)))
     for line in lines_of(orders):
         asked = InputOrder(line.number, line.text)
         try:

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Sequence
 
-from qf_tui.cli.opening import new_save, open_battle
+from qf_tui.cli.opening import find_save, new_save, open_battle
 from qf_tui.cli.output import (
     Progress,
     give,
@@ -14,6 +14,7 @@ from qf_tui.cli.output import (
     terminal_width,
     warn,
 )
+from qf_tui.core.crews import STATED
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import several
 from qf_tui.document.html import simulation_html
@@ -57,7 +58,10 @@ def simulate(arguments: Namespace) -> int:
         refuse_existing(save)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
     pairs_of(doctrines)
-    session = open_battle(arguments.battle, rules=arguments.rules)
+    crews = arguments.crews
+    if crews is None and find_save(arguments.battle) is None:
+        crews = STATED
+    session = open_battle(arguments.battle, rules=arguments.rules, crews=crews)
     system, start = session.system, session.battle
     pairs = pairs_of(doctrines, start)
     contributions: Sequence[Contribution] | None = None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from qf_tui.cli.opening import scenario_rules, targets
+from qf_tui.cli.opening import chosen_crews, scenario_rules, targets
 from qf_tui.cli.output import printable
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, all_forms
 from qf_tui.core.carried import origin_of
@@ -50,7 +50,8 @@ def talk(arguments: Namespace) -> int:
     rules = scenario_rules(arguments.battle, arguments.rules)
     target, save = targets(arguments.battle, arguments.save)
     assert target is not None
-    opened, left_out = open_target(target, save, find_systems(), rules)
+    crews = chosen_crews(arguments.battle, arguments.crews)
+    opened, left_out = open_target(target, save, find_systems(), rules, crews)
     say(left_out)
     session = opened.begin(_sealed(opened.sides)) if isinstance(opened, Beginning) else opened
     session.start_clock(monotonic)
@@ -170,6 +171,7 @@ class Conversation:
         timeline, battle = self.session.timeline, self.session.battle
         now = glance.present_document(self.system, timeline)
         say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {now.title}.")
+        say(*spoken_lines(glance.crew_lines(battle)))
         # The counts stand at its beginning, the ships of the sides at its end.
         say(*spoken_lines((*transcript.open_lines(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.advice_of(self.system, battle))

@@ -385,11 +385,15 @@ def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
 
 
 def run_console(
-    target: Path | str | None, save: Path | None, rules: str = "", copy_to: str | None = None
+    target: Path | str | None,
+    save: Path | None,
+    rules: str = "",
+    copy_to: str | None = None,
+    crews: str = "",
 ) -> tuple[int, Path | None]:
-    """Runs the console on a scenario, a save, or with None from the first screen.
+    """Run the console on a scenario, a save, or with None from the first screen.
 
-    `copy_to` is for this time in place of the setting.
+    `copy_to` is for this time in place of the setting; `rules` and `crews` are for a scenario that begins.
     Gives the exit status, and the save of the battle that was left, if there is one.
     """
     systems = find_systems()
@@ -397,7 +401,7 @@ def run_console(
     message = ""
     if target is not None:
         try:
-            opened, message = open_target(target, save, systems, rules)
+            opened, message = open_target(target, save, systems, rules, crews)
         except QfError as wrong:
             message = str(wrong)
     make = _maker(systems, copy_to)

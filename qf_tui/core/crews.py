@@ -5,20 +5,24 @@ its steps, where they come from and its values as built: so each value can be ex
 tried.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, Setup
+from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CrewStep, Setup, scale_text
 from qf_tui.core.frozen import frozen
 from qf_tui.core.ship_facts import ATTESTED, as_listed, attested_of
 from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import Scalar
+from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import Battle, Ship, replace
 
 SOURCE = "crews_source"
 """The key of a scenario for where the steps come from."""
 CREW_KEYS = (GUNNERY, SHELLS, SOURCE)
+CREWS, BUILT, STATED = "crews", "as-built", "as-stated"
+"""The key of a scenario, and of the table of its battle, that says whether its steps count; its values."""
 _ON_CARD, _BUILT = "crews:", "crews:built:"
+_STEPPED = {GUNNERY: "crew", SHELLS: "shells"}
+"""What is said of a value to have been stepped."""
 
 
 @frozen
@@ -113,11 +117,35 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
     return {**card, **changed, **said, **{f"{_BUILT}{key}": card[key] for key in changed}}
 
 
-def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, Scalar, Scalar]]:
-    """Each value that a card's steps changed, but for those set by hand since: its key, as built, worked."""
-    for key, worked in with_crew(system, card, crew_of(card)).items():
-        if f"{_BUILT}{key}" in card and card[key] == worked and find_field(system, key) is not None:
-            yield key, card[f"{_BUILT}{key}"], worked
+def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: str) -> str:
+    """Return what a crew made of a value of a card, as `7 as built, crew +1`.
+
+    It is "" for a value that no step changed, or that was set by hand since.
+
+    Rule: AQF-CRW-1.
+    """
+    if f"{_BUILT}{key}" not in card:
+        return ""
+    built, steps = card[f"{_BUILT}{key}"], crew_of(card).steps
+    step = next((step for step in crews if step.key == _unnumbered(key) and step.of in steps), None)
+    if step is None or step.worked(built, steps[step.of]) != card[key]:
+        return ""
+    return f"{decimal(exact(built))} as built, {_STEPPED[step.of]} {steps[step.of]:+}"
+
+
+def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
+    """Yield each value that a card's steps changed, but for those set by hand since: its key, and how."""
+    for key in card:
+        how = describe_steps(system.crews, card, key)
+        if how and find_field(system, key) is not None:
+            yield key, how
+
+
+def describe_rules(system: RuleSystem, battle: Battle) -> str:
+    """Return the rules of a battle in words: their title, that crews count as stated, scale and units."""
+    every = (*battle.ships.values(), *battle.reserve.values())
+    stated = ", crews as stated" if any(crew_of(ship.card).steps for ship in every) else ""
+    return f"{system.title}{stated} · {scale_text(battle.table)}"
 
 
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:

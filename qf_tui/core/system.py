@@ -166,10 +166,14 @@ class RuleSystem(ABC):
     """Whether people read on charts that it does not know what dice mean: nobody can play it out for them."""
     lasting: tuple[str, ...] = ()
     """The fields of a log and the kinds of marks that a ship takes into her next battle; all else is anew."""
+    printed: Mapping[str, str] = {}
+    """The fields of a log that begin as a value of the card, by the keys of those values."""
     harm: tuple[str, ...] = ()
     """Those of them that count damage: of all others less than her card has is damage."""
     crews: tuple[CrewStep, ...] = ()
     """What each step of a crew's gunnery and of its shells does to a card; none where steps mean nothing."""
+    crews_by: str = ""
+    """The clause of these steps."""
     returning: tuple[str, ...] = (AFLOAT, WITHDRAWN)
     """What a ship may be and still come out of a battle."""
     yards: tuple[str, str] = ("", "")

@@ -1,10 +1,10 @@
 """A battle at a glance: what people across the room, or on a phone, must know without asking."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qf_tui.core.availability import who_can_reach
-from qf_tui.core.crews import Crew, crew_of, crewed_values
+from qf_tui.core.crews import AS_BUILT, CREWS, STATED, Crew, crew_of, crewed_values
 from qf_tui.core.declarations import Event
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
@@ -286,17 +286,56 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
 
 
 def crew_text(system: RuleSystem, card: Mapping[str, Scalar]) -> str:
-    """The steps of a card's crew and what they made of which values; "" for one as built."""
-    values = (
-        f"{field_title(system, key)} {worked}, as built {built or 0}"
-        for key, built, worked in crewed_values(system, card)
-    )
-    return " · ".join(filter(None, (steps_text(crew_of(card)), *values)))
+    """Return the steps of a card's crew and what they made of which values; "" for one as built."""
+    return " · ".join(filter(None, (steps_text(crew_of(card)), *stepped_texts(system, card))))
+
+
+def stepped_texts(system: RuleSystem, card: Mapping[str, Scalar], *keys: str) -> list[str]:
+    """Return how the crew of a card changed its values, those of `keys` if any are given.
+
+    As `printed heavy ROF 7 as built, crew +1: 8`.
+    """
+    values = crewed_values(system, card)
+    return [
+        f"{field_title(system, key)} {how}: {card[key]}" for key, how in values if not keys or key in keys
+    ]
 
 
 def steps_text(crew: Crew) -> str:
     """The steps of a crew: `gunnery -1, shells +2`."""
     return ", ".join(f"{of} {steps:+}" for of, steps in crew.steps.items())
+
+
+def crew_texts(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapping[str, Sequence[str]]:
+    """Return the crews with steps under a heading that says whether they count; empty if there are none.
+
+    `stated` are those that a scenario states of ships, by id; left out, those of the cards.
+    """
+    lines = tuple(_crews(battle, stated))
+    if not lines:
+        return {}
+    built = stated is not None and battle.table.get(CREWS) != STATED
+    return {"Crews as built: what is stated here does not count" if built else "Crews as stated": lines}
+
+
+def crew_lines(battle: Battle) -> tuple[Line, ...]:
+    """Return the crews of a battle that are as stated, a line each under their heading."""
+    return tuple(
+        text_line(f"{title}: {text}") for title, texts in crew_texts(battle).items() for text in texts
+    )
+
+
+def _crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
+    """The crews with steps: whose they are, and where the steps come from."""
+    divisions: dict[tuple[str, Crew], dict[str, None]] = {}
+    for ship in (*battle.ships.values(), *battle.coming):
+        crew = crew_of(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
+        divisions.setdefault((ship.side, crew), {})[battle.division_of(ship).name] = None
+    crews = Counter(side for side, _ in divisions)
+    for (side, crew), names in divisions.items():
+        some = f" ({', '.join(names)})" if crews[side] > 1 else ""
+        if crew.steps:
+            yield f"{battle.side_name(side)}{some}: {steps_text(crew)}. {crew.source}"
 
 
 def before_changes(timeline: Timeline) -> Battle:

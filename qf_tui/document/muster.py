@@ -1,18 +1,17 @@
 """Before a battle, in words: a ship's facts and card, who fights whom, the table of a scenario."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from qf_tui.core.crews import Crew, crew_of
-from qf_tui.core.declarations import CardField, scale_text
+from qf_tui.core.crews import describe_rules
+from qf_tui.core.declarations import CardField
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
 from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.glance import crew_text, steps_text
+from qf_tui.document.glance import crew_text
 from qf_tui.library.declared import Card
 from qf_tui.library.scenarios import left_out_text
 
@@ -82,18 +81,6 @@ def ship_text(system: RuleSystem, card: Card) -> str:
     return f"{card['name']}: {card_text(system, card)}{notes}"
 
 
-def _crews(battle: Battle) -> Iterator[str]:
-    """The crews with steps: whose they are, and where the steps come from."""
-    divisions: dict[tuple[str, Crew], dict[str, None]] = {}
-    for ship in (*battle.ships.values(), *battle.coming):
-        divisions.setdefault((ship.side, crew_of(ship.card)), {})[battle.division_of(ship).name] = None
-    crews = Counter(side for side, _ in divisions)
-    for (side, crew), names in divisions.items():
-        some = f" ({', '.join(names)})" if crews[side] > 1 else ""
-        if crew.steps:
-            yield f"{battle.side_name(side)}{some}: {steps_text(crew)}. {crew.source}"
-
-
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
     """The switches that are not at their defaults, each with its clause and meaning."""
     return [
@@ -154,7 +141,7 @@ def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
     conditions = (_condition(field, table.get(field.name)) for field in system.conditions)
     ours = "the umpire's own" if system.read_by_hand else "ours"
     charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"
-    rules = f"{system.title} · {scale_text(table)} · {dice}"
+    rules = f"{describe_rules(system, battle)} · {dice}"
     return " · ".join((rules, *filter(None, conditions), charts))
 
 
@@ -179,8 +166,7 @@ def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str,
 def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
     """What a scenario says of later, of victory and besides, by heading; nothing where it says nothing."""
     notes = str(battle.table.get("notes") or "")
-    texts = {"Crews": tuple(_crews(battle)), "Later": to_come(battle), "Victory": standings(battle)}
-    texts["Notes"] = (notes,)
+    texts = {"Later": to_come(battle), "Victory": standings(battle), "Notes": (notes,)}
     return {title: lines for title, lines in texts.items() if any(lines)}
 
 

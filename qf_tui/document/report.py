@@ -35,7 +35,7 @@ from qf_tui.document.acts import (
     remarks_section,
     some,
 )
-from qf_tui.document.glance import victory
+from qf_tui.document.glance import crew_lines, victory
 from qf_tui.document.luck import MATTERED, Names, figure, luck, mattered, throw_text, throws_table
 from qf_tui.document.values import (
     Block,
@@ -527,6 +527,7 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
         *_not_counted(names, analysis),
         *_from_players(names.timeline),
         f"What a ship is worth: {'; '.join(worth.words()) or 'nothing'}.",
+        *(line.text for line in crew_lines(names.timeline.start)),
     ]
     if analysis.throws:
         texts.append(

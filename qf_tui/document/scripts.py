@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from qf_tui.core.crews import CREWS
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.frozen import asdict, frozen
@@ -126,6 +127,7 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     return {
         "battle": {
             "ruleset": system.name,
+            **({CREWS: battle.table[CREWS]} if CREWS in battle.table else {}),
             **_fields(battle, "turn", "phase"),
             "owed": [owed_row(owed) for owed in battle.owed],
             "parked": list(timeline.in_state(State.PARKED)),

@@ -6,6 +6,7 @@ from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
+from qf_tui.document.glance import crew_lines
 from qf_tui.document.text import NOTHING
 from qf_tui.document.values import (
     GAP,
@@ -90,6 +91,7 @@ def simulation_document(
     blocks: tuple[Block, ...] = (
         text_line(_how(subject, result), tone=Tone.QUIET),
         *(text_line(f"{name}: {says}.", tone=Tone.QUIET) for name, says in subject.doctrines(result).items()),
+        *(text_line(line.text, tone=Tone.QUIET) for line in crew_lines(subject.battle)),
         _chances(subject, result),
         *(section for section in sections if section.blocks),
         GAP,

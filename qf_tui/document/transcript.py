@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from qf_tui.core.corrections import insertion, order_of
+from qf_tui.core.crews import describe_rules
 from qf_tui.core.decisions import Op
-from qf_tui.core.declarations import scale_text
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Cause, Revision, ValueChange, causes, effect_changes
 from qf_tui.core.schedule import standings, to_come
@@ -31,7 +31,7 @@ from qf_tui.document.acts import (
     title_text,
     without_questions,
 )
-from qf_tui.document.glance import advice_of, by_side
+from qf_tui.document.glance import advice_of, by_side, crew_lines, stepped_texts
 from qf_tui.document.values import (
     GAP,
     Block,
@@ -156,13 +156,13 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """The battle as it is now: title, what holds it up, and the ships as a table."""
     battle = timeline.battle
     yield GAP
-    table = battle.table
-    rules = f"{system.title} · {scale_text(table)}"
-    yield text_line(f"{table.get('title', '')} · {rules} · {phase_text(system, battle)}")
+    rules = describe_rules(system, battle)
+    yield text_line(f"{battle.table.get('title', '')} · {rules} · {phase_text(system, battle)}")
     yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
     yield from open_lines(timeline)
     yield from (text_line(f"victory: {text}") for text in standings(battle))
     yield from (text_line(f"to come: {text}") for text in to_come(battle))
+    yield from crew_lines(battle)
     yield GAP
     yield ships_table(system, battle)
 
@@ -465,7 +465,12 @@ def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Col
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
     found = causes(system, timeline, ship, column)
     lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
-    return Document(title, lines or (text_line(UNTOUCHED),))
+    keys = [system.printed.get(name, name) for name in column.fields] if column else []
+    texts = stepped_texts(system, ship.card, *keys)
+    steps = [
+        _clause_line(system.crews_by, f"{text}   {system.crews_by}", Tone.CHANGED, INDENT) for text in texts
+    ]
+    return Document(title, (*(lines or (text_line(UNTOUCHED),)), *steps))
 
 
 def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:

@@ -20,7 +20,8 @@ Header
 `program`   the version of the program that made it
 `system`    the id of the rule system
 `start`     the battle before act 1: `turn`, `phase`, `sides`, `ships` by id, `table`, `options`, `charts`,
-            and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them
+            and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them;
+            `crews` of the table is "as-stated" if the battle was begun so (left out: as-built)
 `began`     true: the start is also the battle as its phase began
 `extra`     a table by part: `schedule` and `victory`, what the start says of later; others are JSON of any
             kind; `dice`, of a battle with sealed dice, as below; `rules`, the rule book that it is played by,

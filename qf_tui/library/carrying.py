@@ -19,7 +19,7 @@ from qf_tui.core.carried import (
     state_of,
     whole_state,
 )
-from qf_tui.core.crews import said_of, to_carry
+from qf_tui.core.crews import CREWS, STATED, crew_of, said_of, to_carry
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.ship_facts import HULL
@@ -210,6 +210,7 @@ def _composed(
         "date": later,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
         **said,
+        CREWS: STATED if any(crew_of(one.ship.card).steps for one in ships) else "",
         "options": turned,
         "side": sides,
         PARENT: [_parent(system, battle) for battle in ended],

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
-from qf_tui.core.crews import SOURCE
+from qf_tui.core.crews import BUILT, CREWS, SOURCE, STATED
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CardField
 from qf_tui.core.frozen import Factory, evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
@@ -211,6 +211,13 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         *system.conditions,
         *_MORE,
         *_played_by(system),
+        CardField(
+            CREWS,
+            "word",
+            "whether stated steps of crews and shells change cards in a battle that is begun",
+            words=(BUILT, STATED),
+            default=BUILT,
+        ),
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
         CardField("war", "text", "the war that its battles are of"),
         CardField(PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST),

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
-from qf_tui.core.crews import AS_BUILT, CREW_KEYS, SOURCE, Crew, crew_in, with_crew
+from qf_tui.core.crews import (
+    AS_BUILT,
+    CREW_KEYS,
+    CREWS,
+    SOURCE,
+    STATED,
+    Crew,
+    crew_in,
+    with_crew,
+)
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField, Scale, Setup, usual_scale
 from qf_tui.core.frozen import define, evolve, field, frozen
@@ -80,7 +89,7 @@ from qf_tui.library.systems import beside, doctrine_points
 
 OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
-    *("war", PARENT),
+    *("war", CREWS, PARENT),
 )
 """The keys of a scenario that hold under every rule system."""
 
@@ -255,7 +264,8 @@ class ScenarioRead:
     """A scenario that was read: no battle where there are faults; faults are kept by file.
 
     `charts` is the name of its overlay; `left_out` what does not hold under the rules that were chosen;
-    `suits` the rule systems that suit it, each with why.
+    `suits` the rule systems that suit it, each with why; `crews` the stated crews of ships, whether they
+    count or not.
     """
 
     system: RuleSystem | None
@@ -265,21 +275,31 @@ class ScenarioRead:
     charts: str = ""
     left_out: tuple[str, ...] = ()
     suits: Mapping[str, str] = field(factory=dict)
+    crews: Mapping[str, Crew] = field(factory=dict)
 
 
-def load_scenario(wanted: str | Path, systems: Systems, rules: str = "") -> tuple[RuleSystem, Battle]:
-    """The rule system of a scenario, by path or name, and its battle before the first order.
+def load_scenario(
+    wanted: str | Path, systems: Systems, rules: str = "", crews: str = ""
+) -> tuple[RuleSystem, Battle]:
+    """Load the rule system of a scenario, by path or name, and its battle before the first order.
 
-    `rules`: another rule system than the scenario's own. Faults lists all that is wrong with it and with the
-    files that it names; QfError if there is no such file.
+    Args:
+        wanted: a path, or a name on the shelf.
+        systems: the rule systems at hand, by name.
+        rules: another rule system than the scenario's own.
+        crews: whether stated crews count, as `read_scenario` has it.
+
+    Raises:
+        Faults: all that is wrong with the file and with those that it names.
+        QfError: there is no such file.
     """
-    return battle_of(read_named(wanted, systems, rules))
+    return battle_of(read_named(wanted, systems, rules, crews))
 
 
-def read_named(wanted: str | Path, systems: Systems, rules: str = "") -> ScenarioRead:
-    """A scenario by path or name, as `read_scenario`; QfError if there is no such file."""
+def read_named(wanted: str | Path, systems: Systems, rules: str = "", crews: str = "") -> ScenarioRead:
+    """Read a scenario by path or name, as `read_scenario` does; QfError if there is no such file."""
     path = find_scenario(wanted)
-    return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted))
+    return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted), crews=crews)
 
 
 def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
@@ -301,18 +321,26 @@ def rules_named(wanted: str | Path) -> str:
 
 
 def read_scenario(
-    data: Data, path: Path, systems: Systems, unwritten: Mapping[str, Data] | None = None, rules: str = ""
+    data: Data,
+    path: Path,
+    systems: Systems,
+    unwritten: Mapping[str, Data] | None = None,
+    rules: str = "",
+    crews: str = "",
 ) -> ScenarioRead:
-    """A scenario's plain data, with the files that it names beside `path`, under its own rules or others.
+    """Read a scenario's plain data, with the files that it names beside `path`, under its rules or others.
 
-    `unwritten` are fleets and an overlay that are to be files, by the scenario's names for them.
+    `unwritten` are fleets and an overlay that are to be files, by the scenario's names for them. `crews` says
+    whether stated crews count; left out, the scenario says so, and they do not where it says nothing.
+
+    Rule: AQF-CRW-1.
     """
     checker, systems = Checker(), beside(systems, path.parent)
     system = named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
     based = rebased(data, system, checker)
-    reading = _read(based.data, path, system, checker, unwritten or {})
+    reading = _read(based.data, path, system, checker, unwritten or {}, crews)
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
@@ -327,7 +355,12 @@ def read_scenario(
 
 
 def _read(
-    data: Data, path: Path, system: RuleSystem, checker: Checker, unwritten: Mapping[str, Data]
+    data: Data,
+    path: Path,
+    system: RuleSystem,
+    checker: Checker,
+    unwritten: Mapping[str, Data],
+    crews: str,
 ) -> ScenarioRead:
     read = checker.table(for_rules(data, system), scenario_fields(system), WHOLE_FILE)
     scale = _scale(read, system, checker)
@@ -347,14 +380,17 @@ def _read(
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
         return ScenarioRead(system, None, faults, warnings)
-    ships, reserve = sides.muster(scale, options)
+    crews = crews or str(read[CREWS])
+    ships, reserve = sides.muster(scale, options, stated=crews == STATED)
     table = _table(read, scale, system, path) | sides.table
+    table |= {CREWS: crews} if sides.crews and crews == STATED else {}
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
     warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     suits = read.get(SUITS) or {}
-    return ScenarioRead(system, battle, {}, warnings, str(read.get("charts") or ""), suits=suits)
+    charts_named = str(read.get("charts") or "")
+    return ScenarioRead(system, battle, {}, warnings, charts_named, suits=suits, crews=sides.crews)
 
 
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
@@ -440,6 +476,9 @@ class Sides:
     """Those of divisions, by their ids."""
     _own_crews: dict[str, Read] = field(init=False, factory=dict)
     """What is said of ships that come from another battle."""
+    crews: dict[str, Crew] = field(init=False, factory=dict)
+    """The crews with steps, by ship, once the ships are mustered."""
+    _stated: bool = field(init=False, default=False)
     _told: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
     _carried: dict[str, Mapping[str, Lasting]] = field(init=False, factory=dict)
@@ -468,8 +507,11 @@ class Sides:
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
         return tuple(dict.fromkeys((*texts, *self._told)))
 
-    def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
-        """The ships that are there, and those that may join, with their logs at the start."""
+    def muster(
+        self, scale: Scale, options: Mapping[str, Scalar], *, stated: bool
+    ) -> tuple[dict[str, Ship], dict[str, Ship]]:
+        """Muster the ships that are there, and those that may join; crews count where they are `stated`."""
+        self._stated = stated
         setup = Setup(scale.name, scale.units, options)
         there = {id: self._mustered(ship, setup) for id, ship in self._there.items()}
         later = self._later.items()
@@ -535,7 +577,9 @@ class Sides:
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
         crew = crew_in(self._own_crews.get(ship.id, {}), self._crews[ship.division])
-        card = with_crew(self._system, ship.card, crew)
+        if crew.steps and self._system.crews:
+            self.crews[ship.id] = crew
+        card = with_crew(self._system, ship.card, crew if self._stated else AS_BUILT)
         mustered = replace(ship, card=card, log=self._system.muster(card, setup))
         return with_state(mustered, self._carried[ship.id]) if ship.id in self._carried else mustered
 

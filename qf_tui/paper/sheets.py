@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from qf_tui.core.declarations import Phase, SheetLine, find_scale, scale_text
+from qf_tui.core.crews import crew_of, describe_rules
+from qf_tui.core.declarations import Phase, SheetLine, find_scale
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import standings, to_come
@@ -14,6 +15,7 @@ from qf_tui.core.text import identifier
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
 from qf_tui.document.acts import SIGNS, began_text, owed_text, phase_text
+from qf_tui.document.glance import crew_text, steps_text
 from qf_tui.document.html import render
 from qf_tui.journal.disk import fault_words, name_of, write_whole
 from qf_tui.journal.witness import Witness
@@ -208,7 +210,7 @@ def sheets_of(
     return Sheets(
         wanted,
         str(battle.table.get("title", "")),
-        f"{system.title} · {scale_text(battle.table)}",
+        describe_rules(system, battle),
         phase_text(system, battle),
         tuple(_pages({name: own for (_, name), own in logs.items()}, wanted)),
         # Players get a brief of their own side alone: divisions of both sides are printed without.
@@ -291,9 +293,9 @@ def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     return PrintedShip(
         ship,
         " · ".join(part for part in parts if part),
-        state,
+        " · ".join(filter(None, (state, steps_text(crew_of(ship.card))))),
         system.log_sheet(battle, ship),
-        str(ship.card.get("notes") or ""),
+        " · ".join(filter(None, (str(ship.card.get("notes") or ""), crew_text(system, ship.card)))),
     )
 
 

@@ -31,12 +31,19 @@ class Beginning:
 
 
 def new_battle(
-    target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
+    target: str | Path,
+    save: Path | None,
+    systems: Mapping[str, RuleSystem],
+    rules: str = "",
+    crews: str = "",
 ) -> Beginning:
-    """The battle of a scenario's name or path, by its own rules or others, for a save or one on the shelf."""
+    """Read the battle of a scenario, by its name or path, for a save or for one on the shelf.
+
+    It is played by its own `rules` or others; `crews` says whether stated crews count, "" as it says itself.
+    """
     from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
 
-    reading = read_named(target, systems, rules)
+    reading = read_named(target, systems, rules, crews)
     system, start = battle_of(reading)
 
     def begin(sealed: SealedDice | None) -> Session:
@@ -49,7 +56,11 @@ def new_battle(
 
 
 def open_target(
-    target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
+    target: str | Path,
+    save: Path | None,
+    systems: Mapping[str, RuleSystem],
+    rules: str = "",
+    crews: str = "",
 ) -> tuple[Session | Beginning, str]:
     """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
 
@@ -58,5 +69,5 @@ def open_target(
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems), ""
-    waits = new_battle(target, save, systems, rules)
+    waits = new_battle(target, save, systems, rules, crews)
     return waits if waits.sides else waits.begin(None), waits.left_out

@@ -365,7 +365,11 @@ async def test_a_copy_shows_crews_on_its_ships(table: Table, home: Path) -> None
         await table.press("down")
         if "Ting Yuen: size" in table.text():
             break
-    table.shows("gunnery -1, shells -2", "printed heavy ROF 4, as built 5")
+    table.shows("gunnery -1, shells -2, which do not count")
+    top = table.top
+    assert isinstance(top, SetupScreen)
+    top.setup.change(top.setup.draft.with_table("crews", "as-stated"))
+    table.shows("gunnery -1, shells -2", "printed heavy ROF 5 as built, crew -1: 4")
 
 
 @plays()

@@ -1,15 +1,16 @@
 """What scenarios say of crews: read, told where it is wrong, carried on and written back."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from qf_tui.core.carried import misfits
-from qf_tui.core.crews import AS_BUILT, Crew, crew_of, crewed_values, with_crews
+from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, Crew, crew_of, crewed_values, with_crews
 from qf_tui.core.values import Ship
-from qf_tui.document.glance import card_document, crew_text
-from qf_tui.document.muster import plan_texts, ship_text
+from qf_tui.document.glance import card_document, crew_text, crew_texts
+from qf_tui.document.muster import ship_text
 from qf_tui.document.values import LogBoxes
 from qf_tui.library.carrying import EndedBattle, carry
 from qf_tui.library.check import check as check_file
@@ -19,7 +20,7 @@ from qf_tui.library.writers import check, compose, draft_of
 from qf_tui.library.writers import write as write_draft
 from qf_tui.library.yards import load_yard
 from tests.library.sloops import FLEET, SYSTEMS, ship, write
-from tests.systems import OURS, our_systems, started
+from tests.systems import OURS, our_systems, started, with_books
 from tests.tiny import SYSTEM as TINY
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'
@@ -38,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return own("scenarios")
 
 
-def crews(ships: dict[str, Ship]) -> dict[str, Crew]:
+def crews(ships: Mapping[str, Ship]) -> dict[str, Crew]:
     return {id: crew_of(ship.card) for id, ship in ships.items()}
 
 
@@ -54,13 +55,16 @@ def crews(ships: dict[str, Ship]) -> dict[str, Crew]:
 )
 def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wren: Crew, owl: Crew) -> None:
     path = write(folder, "day.toml", HEAD + SIDE + text)
-    found = load_scenario(path, SYSTEMS)[1].ships
+    found = load_scenario(path, SYSTEMS, crews=STATED)[1].ships
     assert (crew_of(found["wren"].card), crew_of(found["owl"].card)) == (wren, owl)
     cards = [(20 + each.gunnery, 10 + each.shells) for each in (wren, owl)]
     assert (found["wren"].card["gunnery.heavy"], found["wren"].card["battery.1.calibre"]) == cards[0]
     assert found["owl"].card["gunnery.heavy"] == cards[1][0]
-    again = load_scenario(write_draft(draft_of(path, SYSTEMS), SYSTEMS), SYSTEMS)[1]
+    again = load_scenario(write_draft(draft_of(path, SYSTEMS), SYSTEMS), SYSTEMS, crews=STATED)[1]
     assert again.ships == found
+    built = load_scenario(path, SYSTEMS)[1].ships
+    assert crews(built) == dict.fromkeys(built, AS_BUILT)
+    assert (built["wren"].card["gunnery.heavy"], built["wren"].card["battery.1.calibre"]) == (20, 10)
 
 
 @pytest.mark.parametrize(
@@ -126,6 +130,75 @@ def test_steps_in_our_scenarios_have_a_source_and_are_three_a_side_at_most(path:
         assert not any(steps) or len(said["crews_source"]) > 40
 
 
+CREWED = {
+    *("chemulpo-1904", "gq2-dogger-bank-1915", "manila-bay-1898", "port-arthur-1904"),
+    *("port-arthur-1904-evening", "santiago-1898", "tsushima-1905", "ulsan-1904", "yalu-1894"),
+    "yellow-sea-1904",
+}
+"""Our scenarios that state steps of crews."""
+
+
+@pytest.mark.parametrize("name", sorted(CREWED))
+def test_our_battles_begin_with_the_values_as_built_unless_they_are_begun_as_stated(name: str) -> None:
+    """Catches a step of ours that passes for a value of the rules."""
+    systems = our_systems()
+    system, built = load_scenario(name, systems)
+    _, stated = load_scenario(name, systems, crews=STATED)
+    every, stepped = ({**battle.ships, **battle.reserve} for battle in (built, stated))
+    assert crews(every) == dict.fromkeys(every, AS_BUILT)
+    changed = {id for id, ship in stepped.items() if ship.card != every[id].card}
+    assert changed
+    assert changed == {id for id, crew in crews(stepped).items() if crew.steps}
+    assert with_crews(system, stated, lambda ship: AS_BUILT).ships == built.ships
+    for (_, id), values in system.attested.items():
+        for value in values if id in every else ():
+            assert every[id].card[value.key] == value.value
+    assert (CREWS in built.table, stated.table[CREWS]) == (False, STATED)
+
+
+def test_these_are_the_battles_of_ours_with_crews() -> None:
+    systems = our_systems()
+    named = {path.stem for path in shipped("scenarios").glob("*.toml")}
+    assert {name for name in named if read_named(name, with_books()).crews} == CREWED
+    assert len(CREWED) == 10
+    mikasa = load_scenario("tsushima-1905", systems)[1].ships["mikasa"].card
+    assert (mikasa["rof.heavy"], mikasa["gunnery.heavy"]) == (7, 20)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "counts"),
+    [
+        ("", "", False),
+        ("", BUILT, False),
+        ("", STATED, True),
+        ('crews = "as-stated"\n', "", True),
+        ('crews = "as-stated"\n', BUILT, False),
+        ('crews = "as-built"\n', STATED, True),
+    ],
+)
+def test_who_begins_a_battle_chooses_and_the_scenario_where_he_says_nothing(
+    folder: Path, said: str, asked: str, counts: bool
+) -> None:
+    path = write(folder, "day.toml", f"{HEAD}{said}{SIDE}{STEPS}")
+    battle = load_scenario(path, SYSTEMS, crews=asked)[1]
+    assert (battle.table.get(CREWS) == STATED) is counts
+    assert bool(crew_of(battle.ships["wren"].card).steps) is counts
+    assert read_named(path, SYSTEMS).crews["wren"] == Crew(-1, 2, "a book")
+
+
+def test_check_tells_a_choice_that_is_none(folder: Path) -> None:
+    path = write(folder, "day.toml", f'{HEAD}crews = "perhaps"\n{SIDE}{STEPS}')
+    (fault,) = check_file(path, SYSTEMS).faults
+    assert str(fault).startswith("crews: expected ")
+
+
+def test_the_choice_is_no_switch_and_no_condition_of_the_table() -> None:
+    """Catches a choice that could be turned in the midst of a battle."""
+    for system in our_systems().values():
+        assert CREWS not in {option.name for option in system.options}
+        assert CREWS not in {field.name for field in system.conditions}
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
     system, start = started("yellow-sea-1904", name)
@@ -135,10 +208,10 @@ def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
     mikasa, retvizan = crewed.ships["mikasa"], crewed.ships["retvizan"]
     told = crew_text(system, mikasa.card)
     assert told.startswith("gunnery -1, shells +1 · ")
-    for _, built, worked in crewed_values(system, mikasa.card):
-        assert f" {worked}, as built {built or 0}" in told
+    for key, how in crewed_values(system, mikasa.card):
+        assert f" {how}: {mikasa.card[key]}" in told
     assert crew_text(system, retvizan.card) == ""
     assert told in ship_text(system, mikasa.card)
     shown = [block for block in card_document(system, crewed, mikasa).blocks if isinstance(block, LogBoxes)]
     assert told in "".join(span.text for block in shown for span in block.boxes)
-    assert plan_texts(crewed)["Crews"] == ("Japan: gunnery -1, shells +1. a book",)
+    assert crew_texts(crewed) == {"Crews as stated": ("Japan: gunnery -1, shells +1. a book",)}

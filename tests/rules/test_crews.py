@@ -6,10 +6,21 @@ from types import ModuleType
 import pytest
 from attrs import evolve
 
-from qf_tui.core.crews import AS_BUILT, Crew, crewed_values, to_carry, with_crew, with_crews
+from qf_tui.core.crews import (
+    AS_BUILT,
+    Crew,
+    crewed_values,
+    describe_rules,
+    describe_steps,
+    to_carry,
+    with_crew,
+    with_crews,
+)
 from qf_tui.core.ship_facts import attested_of
-from qf_tui.core.text import exact
+from qf_tui.core.text import decimal, exact
 from qf_tui.core.values import Battle
+from qf_tui.document.text import text_lines
+from qf_tui.document.transcript import why_document
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
@@ -98,7 +109,8 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
         )
         assert with_crew(system, worse, AS_BUILT) == ship.card
         changed = list(crewed_values(system, worse))
-        assert [built for _, built, _ in changed] == [ship.card.get(key) for key, *_ in changed]
+        for key, how in changed:
+            assert how.startswith(f"{decimal(exact(ship.card.get(key)))} as built, ")
         assert not set(attested_of(worse)) & {key for key, *_ in changed}
         assert to_carry(system, worse) == (ship.card, Crew(-2, -1, "here"))
     crewed = with_crews(system, battle, lambda ship: Crew(-2, -1) if ship.side == "japan" else AS_BUILT)
@@ -121,3 +133,97 @@ def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, ke
     carried, crew = to_carry(system, card)
     assert (crew, carried[key]) == (AS_BUILT, card[key])
     assert not any(name.startswith("crews") for name in carried)
+
+
+def shot_with(name: str, tables: ModuleType, order: str, crew: Crew) -> tuple[Session, str]:
+    """Ajax with a crew, after a shot that fires and hits, and what is said of it."""
+    ajax = tables.ship("ajax")
+    fired = {key: value for key, value in FIRED.items() if key in ajax.log}
+    card = ajax.card | ({"gunnery": None} if name == "gq2" else {})
+    ajax = evolve(ajax, card=card, log=ajax.log | fired)
+    battle: Battle = tables.battle(ajax, tables.ship("rook", "red"))
+    battle = with_crews(SYSTEMS[name], battle, lambda ship: crew if ship.id == "ajax" else AS_BUILT)
+    session: Session = tables.played(battle)
+    ruling = session.enter(order).ruling
+    assert ruling is not None
+    return session, " · ".join(reason.text for reason in ruling.decision.reasons)
+
+
+SHOTS = [
+    # ROF 12 and gunnery 20 at four fifths: 16.
+    (
+        "advanced-quickfire",
+        advanced,
+        f"{HEAVY} 2 2",
+        "heavy ROF (12 as built, crew -1) 2≤11",
+        "gunnery 16 (20",
+    ),
+    ("quickfire", quickfire, HEAVY, "2 1 1", "heavy ROF (6 as built, crew -1) 2≤5", "gunnery 16 (20"),
+    ("quickfire-clone", clone, CLONE, "2 1", "heavy ROF (6 as built, crew -1) 2≤5", "gunnery 8 (10"),
+    ("gq2", gq2, GUN, "0 5 5", "+1 gunners (0 as built, crew -1)", "AF 3 (4"),
+]
+
+
+@pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
+@pytest.mark.parametrize(("name", "tables", "order", "dice", "crew", "shells"), SHOTS)
+def test_a_shot_says_what_crew_and_shells_made_of_its_values(
+    name: str, tables: ModuleType, order: str, dice: str, crew: str, shells: str
+) -> None:
+    """Catches a stepped value that looks like the rules' own."""
+    _, said = shot_with(name, tables, f"{order} {dice}", Crew(-1, -1))
+    assert crew in said
+    assert f"{shells} as built, shells -1)" in said
+    assert "as built" not in shot_with(name, tables, f"{order} {dice}", AS_BUILT)[1]
+
+
+@pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
+@pytest.mark.parametrize(("name", "tables", "order", "dice", "crew", "shells"), SHOTS)
+def test_the_odds_say_it_too(
+    name: str, tables: ModuleType, order: str, dice: str, crew: str, shells: str
+) -> None:
+    session, _ = shot_with(name, tables, "next", Crew(-1, -1))
+    seen = session.preview_order(f"force {order}")
+    said = " · ".join((*seen.reminders, *map(str, seen.needs)))
+    assert "as built, crew -1)" in said
+    assert f"{shells} as built, shells -1)" in said
+
+
+@pytest.mark.clause("AQF-CRW-1")
+def test_a_value_that_was_set_by_hand_is_no_longer_said_to_be_stepped() -> None:
+    session, _ = shot_with("advanced-quickfire", advanced, f"{HEAVY} 2 2", Crew(1, 1))
+    enter(session, "next", "mark ajax gunnery.heavy 30")
+    assert (
+        describe_steps(
+            SYSTEMS["advanced-quickfire"].crews, session.battle.ships["ajax"].card, "gunnery.heavy"
+        )
+        == ""
+    )
+
+
+@pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1")
+@pytest.mark.parametrize(
+    ("name", "tables", "built"),
+    [("advanced-quickfire", advanced, 12), ("quickfire", quickfire, 6), ("quickfire-clone", clone, 6)],
+)
+def test_the_card_prints_the_values_as_built_and_a_cell_says_why_it_differs(
+    name: str, tables: ModuleType, built: int
+) -> None:
+    system = SYSTEMS[name]
+    battle = with_crews(
+        system, tables.battle(tables.ship("ajax"), tables.ship("rook", "red")), lambda ship: Crew(-2, 0)
+    )
+    session = Session.begin(system, battle)
+    ship = session.battle.ships["ajax"]
+    sheet = dict(system.sheet(session.battle, ship))
+    rof = "".join(span.text for span in sheet["ROF"])
+    assert f"printed {built}-" in rof
+    column = next(column for column in system.columns if column.name == "rof")
+    lines = list(text_lines(why_document(system, session.timeline, ship, column), 100))
+    assert any(f"printed heavy ROF {built} as built, crew -2: {built - 2}" in line for line in lines)
+    assert any(system.crews_by in line for line in lines)
+    armor = next(column for column in system.columns if column.name == "armor")
+    assert not any(
+        "crew" in line for line in text_lines(why_document(system, session.timeline, ship, armor), 100)
+    )
+    assert describe_rules(system, session.battle).startswith(f"{system.title}, crews as stated · ")
+    assert "as stated" not in describe_rules(system, tables.battle())

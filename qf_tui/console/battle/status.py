@@ -24,7 +24,8 @@ from qf_tui.console.widgets.text import (
     wrapped,
 )
 from qf_tui.core.availability import find_volleys, who_can_reach
-from qf_tui.core.declarations import Available, scale_text
+from qf_tui.core.crews import describe_rules
+from qf_tui.core.declarations import Available
 from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
@@ -89,7 +90,7 @@ class PhaseLine(StatusPane):
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
         state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
-        about, title = f"{system.title} · {scale_text(battle.table)}", str(battle.table.get("title", ""))
+        about, title = describe_rules(system, battle), str(battle.table.get("title", ""))
         now = [phase.name for phase in system.phases].index(battle.phase)
         titles = tuple(
             system.phase_title(battle) if place == now else phase.title

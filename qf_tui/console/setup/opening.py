@@ -12,6 +12,7 @@ from textual.widgets import Input
 from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import Hints, KeyModal, asking
 from qf_tui.console.widgets.text import SteadyText, literal
+from qf_tui.core.crews import Crew
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.sealed_dice import SEALED, SealedDice
@@ -39,7 +40,8 @@ class Scenario:
     """A scenario viewed before it begins: its battle, and the name of its chart overlay.
 
     `rules` is the rule system chosen for it, "" its own; `left_out` is what does not hold under that, and
-    `suits` has the systems that suit it, each with why.
+    `suits` has the systems that suit it, each with why. `crews` says whether the `stated` crews of its ships
+    count, "" as the scenario has it.
     """
 
     path: Path
@@ -49,15 +51,17 @@ class Scenario:
     rules: str = ""
     left_out: tuple[str, ...] = ()
     suits: Mapping[str, str] = field(factory=dict)
+    crews: str = ""
+    stated: Mapping[str, Crew] = field(factory=dict)
 
 
-def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
-    """A scenario's battle before the first order, by its own rules or others; Faults has what is wrong."""
+def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crews: str = "") -> Scenario:
+    """Read a scenario's battle before the first order, by its rules or others; Faults has what is wrong."""
     from qf_tui.library.scenarios import battle_of, read_scenario
 
-    reading = read_scenario(read_toml(path), path, systems, rules=rules)
-    system, battle = battle_of(reading)
-    return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
+    read = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
+    system, battle = battle_of(read)
+    return Scenario(path, system, battle, read.charts, rules, read.left_out, read.suits, crews, read.crews)
 
 
 def begin_draft(

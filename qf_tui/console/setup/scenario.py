@@ -11,12 +11,14 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
 from qf_tui.core.carried import parents_of
+from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import frozen
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ORIGIN, attested_of
 from qf_tui.core.system import RuleSystem
+from qf_tui.document.glance import crew_texts
 from qf_tui.document.muster import (
     ATTESTED_SIGN,
     NONE,
@@ -82,7 +84,7 @@ class ScenarioScreen(PickScreen[None]):
         refused: tuple[str, ...] = ()
         for name in (*names[at + 1 :], *names[:at]):
             try:
-                self.scenario = look_at(self.scenario.path, self.systems, name)
+                self.scenario = look_at(self.scenario.path, self.systems, name, self.scenario.crews)
             except QfError as fault:
                 refused = refused or fault_lines(fault)
             else:
@@ -91,6 +93,27 @@ class ScenarioScreen(PickScreen[None]):
                 return
         self._explain("No other rules can play it", refused or ("No other rule system is installed.",))
 
+    def action_change_crews(self) -> None:
+        """Change whether the stated crews count.
+
+        Rule: AQF-CRW-1.
+        """
+        scenario = self.scenario
+        if not scenario.stated:
+            self._explain("Crews", ("This scenario states no crews for these rules: all are as built.",))
+            return
+        other = BUILT if scenario.battle.table.get(CREWS) == STATED else STATED
+        self.scenario = self._look(other, "This cannot be shown") or scenario
+        self.show()
+
+    def _look(self, crews: str, against: str) -> Scenario | None:
+        """Read the scenario with its crews as chosen and return it, or say what stands `against` it."""
+        try:
+            return look_at(self.scenario.path, self.systems, self.scenario.rules, crews)
+        except QfError as fault:
+            self._explain(against, fault_lines(fault))
+            return None
+
     def action_begin(self) -> None:
         """Begins the battle; this screen makes room for it."""
         battle = self.scenario.battle
@@ -98,7 +121,9 @@ class ScenarioScreen(PickScreen[None]):
 
     def _begin(self, sealed: SealedDice | None) -> None:
         def begun() -> Session:
-            return new_battle(self.scenario.path, None, self.systems, self.scenario.rules).begin(sealed)
+            chosen = self.scenario
+            beginning = new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
+            return beginning.begin(sealed)
 
         self._open("This cannot begin", begun)
 
@@ -115,10 +140,12 @@ class ScenarioScreen(PickScreen[None]):
         self.app.push_screen(Panel(title, map(literal, lines)))
 
     def action_simulate(self) -> None:
-        """Plays the scenario out, a thousand times, in the background."""
+        """Play the scenario out, a thousand times, in the background; crews count unless they were chosen."""
         from qf_tui.console.setup.simulation import SimulationScreen
 
-        self.app.push_screen(SimulationScreen(self.scenario), self._go_on_with)
+        scenario = self._look(self.scenario.crews or STATED, "This cannot be played out")
+        if scenario is not None:
+            self.app.push_screen(SimulationScreen(scenario), self._go_on_with)
 
     def _go_on_with(self, save: Path | None) -> None:
         """Opens the save of a battle that was played out, if it is given."""
@@ -127,7 +154,8 @@ class ScenarioScreen(PickScreen[None]):
 
     def action_change(self) -> None:
         self.dismiss(None)
-        self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
+        draft = draft_of(self.scenario.path, self.systems, self.scenario.rules)
+        self.changed(draft.with_table(CREWS, self.scenario.crews) if self.scenario.crews else draft)
 
 
 NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
@@ -197,10 +225,15 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     battle, system = scenario.battle, scenario.system
     parents, notes = parents_of(battle), battle.table.get("notes")
     below = " and ".join(word for word, said in (("damage", parents), ("notes", notes)) if said)
+    crews = crew_texts(battle, scenario.stated)
     about = [
         table_text(system, battle, scenario.chart),
         *rules_texts(system, scenario.left_out, scenario.suits),
         *(switches(system, battle.options) or ["all switches at their defaults"]),
+        *(
+            f"{title} ({'; '.join(text.partition('. ')[0] for text in each)})"
+            for title, each in crews.items()
+        ),
         *([f"{below}: below the ships"] if below else []),
         f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",
     ]
@@ -215,7 +248,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
             )
             lines.append(drawn_line(titles))
             lines += (drawn_line(fitting.line(ship.card), ship.id) for ship in ships)
-    plan = dict(plan_texts(battle))
+    plan = {**crews, **plan_texts(battle)}
     if parents:
         from qf_tui.document.campaign import arrival_texts
 

@@ -15,11 +15,12 @@ from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
 from qf_tui.console.widgets.keys import KeyBar, key_for
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
-from qf_tui.core.crews import with_crew
+from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, with_crew
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, unprintable
+from qf_tui.document.glance import steps_text
 from qf_tui.document.muster import card_text
 from qf_tui.library.declared import SIDES_MOST, Card
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets
@@ -280,10 +281,16 @@ class SetupScreen(PickScreen[None]):
             under = (field for field in fields if field.name == self.picks.word)
             return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
         ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
-        card = setup.card(ship) if ship else {}
+        card, ours = setup.card(ship) if ship else {}, ""
         if card and self.pane == ORDER:
-            card = with_crew(setup.system, card, setup.draft.crew(self.order.under.place))
-        return f"{card['name']}: {card_text(setup.system, card)}" if card else ""
+            crew, counts = setup.draft.crew(self.order.under.place), setup.draft.table.get(CREWS) == STATED
+            card = with_crew(setup.system, card, crew if counts else AS_BUILT)
+            ours = (
+                f" · {steps_text(crew)}, which do not count: crews {BUILT}"
+                if crew.steps and not counts
+                else ""
+            )
+        return f"{card['name']}: {card_text(setup.system, card)}{ours}" if card else ""
 
     @property
     def place(self) -> str:

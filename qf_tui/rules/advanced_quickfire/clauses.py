@@ -109,6 +109,7 @@ CLAUSES: Mapping[str, str] = {
     "AQF-REP-4": "Control returns from the next turn, everything else at once.",
     "AQF-SNK-1": "Two or more SX: the die, less one for each SX in the margin, at or below the row sinks the ship; until then it fights on. A switch asks it only of ships with nothing but SX.",
     "AQF-SNK-2": "A sunk ship takes no orders, is no target and owes nothing; what it did stands.",
+    "AQF-CRW-1": "Crews and shells are ours and in no source. Where a battle is begun with crews as stated, the steps that its scenario states of a side or division change values of cards, and each use says so; as built, the default, they do not.",
     "AQF-CHA-1": "Every cell says whether it is attested; results on reconstructed cells are marked †.",
     "AQF-CHA-2": "The umpire may lay his printed chart over ours; you are warned where it contradicts an attested cell, or cells attested together.",
     "AQF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",

@@ -26,6 +26,7 @@ from qf_tui.rules.quickfire_family.chart import (
 from qf_tui.rules.quickfire_family.damage import repair_form
 from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game
 from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, boxes_by_hand
+from qf_tui.rules.quickfire_family.rating import crew_steps
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     SHIP,
@@ -78,6 +79,7 @@ GAME = Game(
         sunk="AQF-SNK-2",
         moved="AQF-MV-1",
         change="AQF-MV-4",
+        crews="AQF-CRW-1",
         strict="AQF-CHA-3",
         pivots="AQF-MV-2",
         second_pivot="AQF-MV-3",
@@ -87,6 +89,7 @@ GAME = Game(
     shapes=SHAPES,
     option=option,
     switches=OPTIONS,
+    crews=crew_steps(12),
     ranges=("pb", "medium", "long"),
     change=lambda battle: int(option(battle, "speed_change")),
     order_of_moves=order_of_moves,

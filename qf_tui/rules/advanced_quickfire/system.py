@@ -18,7 +18,7 @@ from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, check_throw, owe_fire_checks
 from qf_tui.rules.quickfire_family.game import POINT_BLANK, declared
 from qf_tui.rules.quickfire_family.ledger import Source
-from qf_tui.rules.quickfire_family.rating import ATTESTED, crew_steps, rate
+from qf_tui.rules.quickfire_family.rating import ATTESTED, rate
 from qf_tui.rules.quickfire_family.ship import FULL, Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
@@ -185,7 +185,8 @@ class AdvancedQuickfire(family.QuickfireSystem):
     torpedo_field = "torpedo_reload"
     ended_by = "AQF-PH-7"
     work_out = staticmethod(rate)
-    crews = crew_steps(rof_most=12)
+    crews = GAME.crews
+    crews_by = GAME.clauses.crews
     may_repair = staticmethod(REPAIRS.may_repair)
     may_fire = staticmethod(GUNNERY.may_fire)
     launches_in = gunnery.SECOND

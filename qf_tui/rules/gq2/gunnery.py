@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
+from qf_tui.core.crews import describe_steps
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
@@ -16,6 +17,7 @@ from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, lose, owe_critical
 from qf_tui.rules.gq2.forms import DUSK, FIRE, inches
 from qf_tui.rules.gq2.movement import assumption, movement, remind_of_move, speed_made
+from qf_tui.rules.gq2.rating import CREWS
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
@@ -184,7 +186,7 @@ def _modifiers(
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (speed_made(battle, target) == 0), "stationary"),
-        (-firer.card_count(GUNNERS), "gunners"),
+        (-firer.card_count(GUNNERS), f"gunners{_steps(firer, GUNNERS)}"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
@@ -278,14 +280,30 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     return []
 
 
+def _steps(firer: Ship, key: str) -> str:
+    """Return what a crew made of a value of a card, in brackets.
+
+    Rule: GQ2-CRW-1.
+    """
+    how = describe_steps(CREWS, firer.card, key)
+    return f" ({how})" if how else ""
+
+
+def _af_words(shot: Shot) -> str:
+    """Return the AF of a shot, with what the shells made of the battery's."""
+    named = (at for at, guns in enumerate(batteries(shot.firer), 1) if guns.name == shot.battery.name)
+    return f"{shot.battery.af_words}{_steps(shot.firer, f'battery.{next(named, 0)}.af')}"
+
+
 def odds_words(shot: Shot) -> str:
     """What AF stands against what DF."""
-    return f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
+    return f"{_af_words(shot)} against DF {decimal(df(shot.target))}"
 
 
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall (GQ2-LOG-2)."""
-    notes = []
+    af = _af_words(shot)
+    notes = [f"{af}: GQ2-CRW-1"] if af.endswith(")") else []
     if shot.column is None:
         notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
     lost = shot.firer.count("armament_lost")

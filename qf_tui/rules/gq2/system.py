@@ -320,6 +320,7 @@ class GeneralQuarters(RuleSystem):
 
     work_out = staticmethod(rating.rate)
     crews = rating.CREWS
+    crews_by = "GQ2-CRW-1"
     muster = staticmethod(ships.muster)
     card_faults = staticmethod(ships.card_faults)
     card_warnings = staticmethod(rating.unknown_words)

@@ -66,6 +66,7 @@ CLAUSES: Mapping[str, str] = {
     "QF-OPT-3": "A switch counts guessed ranges: on the model one off the ROF die, within a cable nothing, one on for each further cable.",
     "QF-OPT-4": "By a switch a ship printed with ROF 6-6 loses a light point with every heavy one.",
     "QF-OPT-5": "By a switch a ship short of torpedo points rolls once a turn in the repair phase and regains one on a 2.",
+    "QF-CRW-1": "Crews and shells are ours and in no source. Where a battle is begun with crews as stated, the steps that its scenario states of a side or division change values of cards, and each use says so; as built, the default, they do not.",
     "QF-CHA-1": "Every cell says whether it is attested; results on reconstructed cells are marked †.",
     "QF-CHA-2": "The umpire may lay his printed chart over ours.",
     "QF-CHA-3": "In strict mode the console asks what the printed chart says where ours is reconstructed.",

@@ -21,6 +21,7 @@ from qf_tui.rules.quickfire_family.attacks import (
     at_target,
     boat_hindrances,
     boat_throw,
+    describe_rof,
     in_phase,
     launch_hindrances,
     launch_throw,
@@ -65,7 +66,8 @@ class BatteryFire(Gunnery):
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots
         hint = ("no range was guessed: the ROF die stays as it is",) if asks else ()
-        return evolve(super().prepare(battle, order), reminders=hint)
+        made = super().prepare(battle, order)
+        return evolve(made, reminders=(*hint, *made.reminders))
 
     def halves_rof(self, battle: Battle) -> bool:
         return option(battle, "end_arc") == "rof"
@@ -103,7 +105,8 @@ class BatteryFire(Gunnery):
             super().explain_rof(builder, shot, struck, black)
             return
         text = f"{whose(builder.battle.called(shot.firer.id))} first fire always counts"
-        builder.because(text, "QF-GUN-6", of=f"{struck.fire.battery.value} ROF", roll=str(black))
+        battery = describe_rof(GAME, shot.firer, struck.fire.battery)
+        builder.because(text, "QF-GUN-6", of=battery, roll=str(black))
 
     def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
         if any(struck.fire.auto and struck.fired for struck in strikes):

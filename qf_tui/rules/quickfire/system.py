@@ -19,7 +19,6 @@ from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.ledger import Source
-from qf_tui.rules.quickfire_family.rating import crew_steps
 from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery
 
 _SHOTS = (
@@ -108,7 +107,8 @@ class Quickfire(family.QuickfireSystem):
     card = game.CARD
     card_warnings = staticmethod(game.warn_of_card)
     work_out = staticmethod(game.rate)
-    crews = crew_steps(rof_most=6)
+    crews = GAME.crews
+    crews_by = GAME.clauses.crews
     may_repair = staticmethod(damage.may_repair)
     may_fire = staticmethod(GUNNERY.may_fire)
     launches_in = gunnery.PHASE

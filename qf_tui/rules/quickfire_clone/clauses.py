@@ -77,6 +77,7 @@ CLAUSES: Mapping[str, str] = {
     "QFC-RUL-9": "Ruling: one launch a turn, beside the guns; the D die is thrown once; a fire that costs speed burns on.",
     "QFC-RUL-10": "Ruling: below size 1 the row of 1 counts; armour between two rows uses the lower one.",
     "QFC-RUL-11": "Ruling: a size between two rows counts as the lower row: 10½ sinks as 7-10.",
+    "QFC-CRW-1": "Crews and shells are ours and in no source. Where a battle is begun with crews as stated, the steps that its scenario states of a side or division change values of cards, and each use says so; as built, the default, they do not.",
     **STATUS_CLAUSES,
 }
 

@@ -244,14 +244,22 @@ HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction
 SCALE: ScaleTable = {("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0")}
 """The one table of the rules, under the name of the usual scale in scenarios; speeds in millimetres."""
 
+ROF_MOST = 6
+
 GAME = Game(
     clauses=Clauses(
-        phases="QFC-PH-1", sunk="QFC-SNK-2", moved="QFC-MV-1", change="QFC-MV-2", steered="QFC-BLA-4"
+        phases="QFC-PH-1",
+        sunk="QFC-SNK-2",
+        moved="QFC-MV-1",
+        change="QFC-MV-2",
+        crews="QFC-CRW-1",
+        steered="QFC-BLA-4",
     ),
     scales=SCALE,
     shapes=SHAPES,
     option=option,
     switches=OPTIONS,
+    crews=family.crew_steps(ROF_MOST),
     change=lambda battle: 2,
     movement="move",
     pivots=lambda battle: False,
@@ -336,7 +344,6 @@ _SHARES = {
     "rof.heavy": Fraction(2, 3),
     "rof.light": Fraction(3, 5),
 }
-ROF_MOST = 6
 _SMALL_T = 750
 _BASES = {
     **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),

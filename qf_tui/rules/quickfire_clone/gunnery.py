@@ -27,12 +27,14 @@ from qf_tui.rules.quickfire_clone.game import (
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
     at_target,
+    describe_rof,
     explain_blast,
     explain_rof,
     has_target,
     launch_throw,
     out_of_water,
     prepare_launch,
+    remind_of_steps,
     state_shot,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
@@ -301,7 +303,8 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
     """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
     if result.cell is not None:
         aimed, cell = blow.aim, result.cell
-        of = f"{who}gunnery {figure(aimed.value)} v {blow.battery.value} armor {figure(aimed.armor)}:"
+        steps = GAME.describe_steps(blow.firer, f"gunnery.{blow.battery}")
+        of = f"{who}gunnery {figure(aimed.value)}{steps} v {blow.battery.value} armor {figure(aimed.armor)}:"
         text, roll = "nothing", ""
         if cell.text != NONE:
             text = " ".join(result.hits) or "no hit"
@@ -321,7 +324,8 @@ def _explain_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) 
     elif not shot.rof:
         builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
     else:
-        explain_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
+        name = describe_rof(GAME, shot.firer, shot.battery)
+        explain_rof(builder, name, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
@@ -336,7 +340,11 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     return evolve(
         ordered(GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id),
         assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
-        reminders=(*wide, *perhaps_centimetres(range, REACH[battery])),
+        reminders=(
+            *wide,
+            *perhaps_centimetres(range, REACH[battery]),
+            *remind_of_steps(GAME, firer, (battery,)),
+        ),
     )
 
 

@@ -16,7 +16,6 @@ from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
 from qf_tui.rules.quickfire_family.game import declared
 from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
-from qf_tui.rules.quickfire_family.rating import crew_steps
 from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating
 
 _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
@@ -122,7 +121,8 @@ class QuickfireClone(family.QuickfireSystem):
     fields = game.FIELDS
     card = game.CARD
     work_out = staticmethod(game.rate)
-    crews = crew_steps(game.ROF_MOST)
+    crews = GAME.crews
+    crews_by = GAME.clauses.crews
     may_fire = staticmethod(gunnery.may_fire)
     launches_in = gunnery.PHASE
     launch_barred = staticmethod(gunnery.launch_barred)

@@ -1,7 +1,7 @@
 """Attacks: who may attack whom, the shots of batteries, boat guns, torpedoes, and the orders for them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 
@@ -102,12 +102,38 @@ def already(owed: Owed | None, what: str, done: str, clause: str) -> Finding:
     return refused(cure, clause)
 
 
+def describe_rof(game: Game, firer: Ship, battery: Battery) -> str:
+    """Return the name of a battery's ROF, with what the crew made of it."""
+    return f"{battery.value} ROF{game.describe_steps(firer, f'rof.{battery}')}"
+
+
+def describe_gunnery(game: Game, firer: Ship, battery: Battery, rating: Fraction) -> str:
+    """Return the gunnery of a shot, with what the shells made of the battery's rating."""
+    return f"gunnery {vulgar(rating)}{game.describe_steps(firer, f'gunnery.{battery}')}"
+
+
+def remind_of_steps(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tuple[str, ...]:
+    """Return what the crew of a firer made of batteries, for those who weigh a shot.
+
+    Rule: AQF-CRW-1.
+    """
+    texts = (
+        text
+        for battery in batteries
+        for text in (
+            describe_rof(game, firer, battery),
+            describe_gunnery(game, firer, battery, gunnery_rating(firer, battery)),
+        )
+    )
+    return tuple(f"{text}: {game.clauses.crews}" for text in texts if text.endswith(")"))
+
+
 def explain_rof(
-    builder: DecisionBuilder, battery: Battery, black: str, rof: str, clause: str, *, fired: bool
+    builder: DecisionBuilder, battery: str, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
-    """Whether a battery fires: its black die, as it counts, against its ROF."""
+    """Explain whether a battery fires: its black die, as it counts, against its ROF."""
     sign, does = ("≤", "fires") if fired else (">", "misses")
-    builder.because(does, clause, of=f"{battery.value} ROF", roll=f"{black}{sign}{rof}")
+    builder.because(does, clause, of=battery, roll=f"{black}{sign}{rof}")
 
 
 def explain_blast(
@@ -192,11 +218,6 @@ class Fire:
     def fires(self, black: int) -> bool:
         """Whether the battery fires on a black die (AQF-GUN-2, QF-GUN-1, QF-GUN-6)."""
         return self.rof > 0 and (self.auto or black + self.off <= self.rof)
-
-    @property
-    def against(self) -> str:
-        """The comparison that its line is found by, in words."""
-        return f"gunnery {vulgar(self.rating)} v armor {vulgar(self.armor)}"
 
 
 JudgedBy = tuple[tuple[Fire, ...], str, bool]
@@ -384,6 +405,7 @@ class Gunnery(ABC):
             declare=declare,
             prompt=f"{who}, {at}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
+            reminders=remind_of_steps(self.game, shot.firer, shot.fires),
         )
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
@@ -533,7 +555,8 @@ class Gunnery(ABC):
             self.explain_rof(builder, shot, struck, faces[0])
         self.note(battle, builder, shot, strikes)
         for struck in filter(lambda struck: struck.fired, strikes):
-            self._explain_hits(struck, sum(faces[1:]), builder, f"{struck.fire.battery.value} " * several)
+            who = f"{struck.fire.battery.value} " * several
+            self._explain_hits(shot, struck, sum(faces[1:]), builder, who)
             self.take(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
             at = CALLED.get(shot.range, shot.range)
@@ -547,14 +570,19 @@ class Gunnery(ABC):
         fire = struck.fire
         rof, clause = self.rof_text(fire)
         shown = f"{black}{fire.off:+d}" if fire.off else str(black)
-        explain_rof(builder, fire.battery, shown, rof, clause, fired=struck.fired)
+        battery = describe_rof(self.game, shot.firer, fire.battery)
+        explain_rof(builder, battery, shown, rof, clause, fired=struck.fired)
 
-    def _explain_hits(self, struck: Struck, total: int, builder: DecisionBuilder, who: str) -> None:
+    def _explain_hits(
+        self, shot: Shot, struck: Struck, total: int, builder: DecisionBuilder, who: str
+    ) -> None:
         fire = struck.fire
+        gunnery = describe_gunnery(self.game, shot.firer, fire.battery, fire.rating)
+        against = f"{gunnery} v armor {vulgar(fire.armor)}"
         if struck.line_at is None or struck.hits_at is None:
-            builder.because("below the lowest line, nothing", self.by_line, of=fire.against)
+            builder.because("below the lowest line, nothing", self.by_line, of=against)
             return
-        builder.because(struck.line, self.by_line, *struck.line_at, of=f"{who}{fire.against}")
+        builder.because(struck.line, self.by_line, *struck.line_at, of=f"{who}{against}")
         hits = " ".join(struck.hits) or "no hit"
         builder.because(hits, self.by_hits, *struck.hits_at, of=f"{who}white", roll=str(total))
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, Option, Scale, switches
+from qf_tui.core.crews import describe_steps
+from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, CrewStep, Option, Scale, switches
 from qf_tui.core.errors import Finding
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Distance, decimal, exact
@@ -176,14 +177,15 @@ class Clauses:
     """Which clause of a game states what the shared rules do; "" where the game is silent.
 
     `phases` what belongs to which phase, `sunk` wrecks, `moved` the distance used, `change` the change of
-    speed, `pivots` and `second_pivot` turning, `steered` a course that damage forces, `strict` the question
-    of strict mode.
+    speed, `crews` the steps of crews, `pivots` and `second_pivot` turning, `steered` a course that damage
+    forces, `strict` the question of strict mode.
     """
 
     phases: str
     sunk: str
     moved: str
     change: str
+    crews: str
     strict: str = ""
     pivots: str = ""
     second_pivot: str = ""
@@ -200,7 +202,7 @@ class Game:
     `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
     finds what hinders a side that moves out of its turn. `torpedo_least`: whether torpedoes have a least
     range. `by_used`: whether a second pivot's box is speed. `ranges` are those of gunnery, the nearest first.
-    `switches` are those of the game, whose values `option` gives.
+    `switches` are those of the game, whose values `option` gives; `crews` what steps of crews do to a card.
     """
 
     clauses: Clauses
@@ -208,6 +210,7 @@ class Game:
     shapes: Mapping[str, ChartShape]
     option: Callable[[Battle, str], str]
     switches: tuple[Option, ...]
+    crews: tuple[CrewStep, ...]
     change: Callable[[Battle], int]
     ranges: tuple[str, ...] = ()
     movement: str = "movement"
@@ -223,6 +226,11 @@ class Game:
         """Return the end of a refusal: the switches of this game by which it might be taken, or nothing."""
         known = [switch.name for switch in self.switches if switch.name in names]
         return f" (switch {' or '.join(known)})" if known else ""
+
+    def describe_steps(self, ship: Ship, key: str) -> str:
+        """Return what a ship's crew made of a value of her card, in brackets; "" where it made nothing."""
+        how = describe_steps(self.crews, ship.card, key)
+        return f" ({how})" if how else ""
 
     def measures(self, battle: Battle) -> Measures:
         """The measures of the battle's scale."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from qf_tui.core.crews import as_built
 from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, counted, crossed, written
 from qf_tui.core.ship_facts import ORIGIN, attested_of, reconstructed
 from qf_tui.core.system import Column, Span
 from qf_tui.core.text import Scalar, decimal, exact, plain
-from qf_tui.core.values import SUNK, Battle, Mark, Ship, removal_text
+from qf_tui.core.values import SUNK, Battle, Mark, Ship, removal_text, replace
 from qf_tui.rules.quickfire_family.damage import MENDED
 from qf_tui.rules.quickfire_family.game import Game, exactly, on_step, vulgar
 from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
@@ -193,6 +194,7 @@ def sheet(
     of = f"  of {mover.shown(mover.far(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
+    built = replace(ship, card=as_built(ship.card))
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
@@ -203,7 +205,7 @@ def sheet(
         ("kind", (Span(kind), protected)),
         ("gunnery", (*shown("gunnery"), _PAIR)),
         ("armor", (*shown("armor"), _PAIR)),
-        ("ROF", (*shown("rof"), Span(f"  printed {pair(ship, 'rof.heavy', 'rof.light')}", "dim"))),
+        ("ROF", (*shown("rof"), Span(f"  printed {pair(built, 'rof.heavy', 'rof.light')}", "dim"))),
         ("speed", (*_boxes(began, ship), Span(f" {available}"), printed)),
         ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),

@@ -98,7 +98,6 @@ class QuickfireSystem(RuleSystem):
 
     yards = ("qf_tui.rules.quickfire_family", "yards.toml")
     game: Game
-    printed: Mapping[str, str]
     blank: Mapping[str, Scalar]
     orders: Orders
     throws: Throws

@@ -1,0 +1,77 @@
+"""Crews as built or as stated, chosen as a battle begins, and said wherever they count (AQF-CRW-1)."""
+
+from pathlib import Path
+
+from qf_tui.console.setup.scenario import ScenarioScreen
+from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.library.paths import own, read_toml
+from tests.console.playing import Table, keys_of, plays
+
+BUILT = "Crews as built: what is stated here does not count (Japan: gunnery +1, shells +1; Russia"
+STATED = "Crews as stated (Japan: gunnery +1, shells +1; Russia"
+
+
+@plays()
+async def test_a_key_chooses_before_a_battle_begins(table: Table, home: Path) -> None:
+    await table.type("tsushima enter")
+    assert isinstance(table.top, ScenarioScreen)
+    table.shows(BUILT)
+    await table.press("c")
+    table.shows(STATED)
+    assert "as built: what" not in table.text()
+    await table.press("c")
+    table.shows(BUILT)
+    await table.type("c r")
+    table.shows("General Quarters 2, crews as stated", STATED)
+    await table.press("enter")
+    assert table.battle.table["crews"] == "as-stated"
+    assert table.battle.ships["mikasa"].card["gunnery"] == 1
+
+
+@plays()
+async def test_a_battle_begins_as_built_where_nobody_chooses(table: Table, home: Path) -> None:
+    await table.type("tsushima enter enter")
+    assert "crews" not in table.battle.table
+    assert table.battle.ships["mikasa"].card["rof.heavy"] == 7
+    assert "as stated" not in table.text()
+
+
+@plays()
+async def test_title_cell_card_and_shot_say_that_crews_count(table: Table, home: Path) -> None:
+    await table.type("tsushima enter c enter")
+    assert "Advanced Quickfire, crews as stated" in table.text().splitlines()[0]
+    assert table.ship.id == "mikasa"
+    await table.press("question_mark")
+    table.shows("No entry has touched it", "printed heavy ROF 7 as built, crew +1: 8", "AQF-CRW-1")
+    await table.press("escape", "s")
+    table.shows("printed 7-10", "heavy gunnery 20 as built, shells +1: 24")
+    await table.press("escape", "n", "enter")
+    await table.type("escape")
+    await table.press("colon", *keys_of("fire mikasa heavy borodino long"))
+    table.shows("heavy ROF (7 as built, crew +1)")
+    await table.press("escape")
+    await table.order("fire mikasa heavy borodino long 8 8")
+    assert "ROF (7 as built, crew +1) 8≤8" in " ".join(table.text().split())
+
+
+@plays()
+async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Path) -> None:
+    """Catches a set-up whose battle begins otherwise than its table says."""
+    await table.type("tsushima enter c f3")
+    assert isinstance(table.top, SetupScreen)
+    await table.press("f6")
+    assert table.battle.ships["mikasa"].card["rof.heavy"] == 8
+    (kept,) = own("scenarios").glob("*.toml")
+    assert read_toml(kept)["crews"] == "as-stated"
+
+
+@plays()
+async def test_the_table_of_a_set_up_has_the_choice(table: Table, home: Path) -> None:
+    await table.type("yalu f3")
+    for _ in range(40):
+        if "whether stated steps of crews" in table.text():
+            break
+        await table.press("down")
+    await table.press("space")
+    await table.press("f6")
+    assert table.battle.table["crews"] == "as-stated"
