@@ -14,6 +14,7 @@ from copy import deepcopy
 from time import monotonic
 from typing import Any
 
+from qf_tui.core.crews import STATED
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
@@ -92,7 +93,7 @@ def _read(value: str) -> str | float | bool:
 def load(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, Battle]:
     """A scenario as it begins, with levers moved."""
     path = find_scenario(scenario)
-    return battle_of(read_scenario(changed(read_toml(path), levers), path, our_systems(), rules=rules))
+    return battle_of(read_scenario(changed(read_toml(path), levers), path, our_systems(), rules=rules, crews=STATED))
 
 
 def daylight(scenario: str) -> int:
