@@ -154,7 +154,8 @@ SHOTS = [
     (
         "advanced-quickfire",
         advanced,
-        f"{HEAVY} 2 2",
+        HEAVY,
+        "2 2",
         "heavy ROF (12 as built, crew -1) 2≤11",
         "gunnery 16 (20",
     ),
@@ -192,12 +193,10 @@ def test_the_odds_say_it_too(
 def test_a_value_that_was_set_by_hand_is_no_longer_said_to_be_stepped() -> None:
     session, _ = shot_with("advanced-quickfire", advanced, f"{HEAVY} 2 2", Crew(1, 1))
     enter(session, "next", "mark ajax gunnery.heavy 30")
-    assert (
-        describe_steps(
-            SYSTEMS["advanced-quickfire"].crews, session.battle.ships["ajax"].card, "gunnery.heavy"
-        )
-        == ""
-    )
+    system, card = SYSTEMS["advanced-quickfire"], session.battle.ships["ajax"].card
+    assert describe_steps(system.crews, card, "gunnery.heavy") == ""
+    assert describe_steps(system.crews, card, "rof.heavy") == ""
+    assert describe_steps(system.crews, card, "gunnery.light") == "20 as built, shells +1"
 
 
 @pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1")

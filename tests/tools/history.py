@@ -93,7 +93,8 @@ def _read(value: str) -> str | float | bool:
 def load(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, Battle]:
     """A scenario as it begins, with levers moved."""
     path = find_scenario(scenario)
-    return battle_of(read_scenario(changed(read_toml(path), levers), path, our_systems(), rules=rules, crews=STATED))
+    data = changed(read_toml(path), levers)
+    return battle_of(read_scenario(data, path, our_systems(), rules=rules, crews=STATED))
 
 
 def daylight(scenario: str) -> int:
