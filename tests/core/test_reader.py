@@ -554,6 +554,18 @@ def test_a_figure_that_no_die_has_is_the_range_however_the_dice_are_typed() -> N
     assert "may be a die" in str(session.read_typed("fire mikasa heavy tsesarevich 5 guess 6 6").findings)
 
 
+@pytest.mark.parametrize("name", BATTLES)
+def test_a_system_names_all_kinds_of_its_dice(name: str) -> None:
+    """Catches a face of two digits that is taken for a range because its die is not declared."""
+    session = in_the_midst(name, Random(1904))
+    kinds = {(die.least, die.most) for die in session.system.dice}
+    typist = Typist(Random(7), session)
+    orders = [reading.order for _ in range(60) if (reading := session.read(typist.order().line)).order]
+    thrown = [die for owed in session.battle.owed for die in owed.dice]
+    thrown += [die for order in filter(None, orders) for die in session.preview_order(order).dice]
+    assert {(die.least, die.most) for die in thrown} <= kinds
+
+
 @pytest.mark.parametrize(
     ("name", "expected"), [("Mikasa", "Mikasa's"), ("Three boat guns", "Three boat guns'")]
 )

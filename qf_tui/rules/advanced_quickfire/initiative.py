@@ -144,7 +144,7 @@ def _hindrances(battle: Battle, order: Order) -> list[Finding]:
     if len(named) == 1:
         findings.append(impossible("initiative: name two sides, each with its die"))
     if not in_turn(battle):
-        findings.append(refused("all ships move at once: set the switch `initiative` first", _CLAUSE))
+        findings.append(refused("all ships move at once: `option initiative each-turn` first", _CLAUSE))
     if option(battle, "initiative") == "once" and order_of_sides(battle):
         findings.append(refused(f"{order_words(battle)}: for the whole battle", _CLAUSE))
     if battle.done(LINE, ""):

@@ -180,15 +180,14 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
     """The ships whose check is due and not asked for yet."""
-    divisions, asked = (division for side in battle.sides for division in side.divisions), _asked(battle)
+    divisions = (division for side in battle.sides for division in side.divisions)
+    asked = {id for owed in _asked_now(battle) for id in owed.texts("ships")}
     return tuple(ship for division in divisions for ship in due(battle, division.id) if ship.id not in asked)
 
 
-def _asked(battle: Battle) -> frozenset[str]:
-    """The ships whose check of this turn is owed; one of an earlier turn may be carried over beside it."""
-    return frozenset(
-        id for owed in battle.owed if owed.number("turn") == battle.turn for id in owed.texts("ships")
-    )
+def _asked_now(battle: Battle) -> list[Owed]:
+    """List the owed checks of this turn; one of an earlier turn may be carried over beside them."""
+    return [owed for owed in battle.owed if owed.number("turn") == battle.turn and owed.texts("ships")]
 
 
 def asked_for(battle: Battle) -> bool:
@@ -265,7 +264,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         answered = {move.ship: move for move in _answered(battle, unknown, words)}
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
-        fault = f"inches and points for each of {names}, as `{' '.join(['8 0'] * len(unknown))}`"
+        fault = f"inches and points for each of {names}, as `{' '.join(plain_moves(battle, owed))}`"
         return PreparedOrder(findings=(impossible(fault),))
     now = answered.values() if of_now else ()
 
@@ -323,8 +322,9 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     findings = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    if ship.id in _asked(battle):
-        findings.append(refused(f"the wander check of {ship.name} is owed: `roll`", "GQ2-MV-6"))
+    for owed in (owed for owed in _asked_now(battle) if ship.id in owed.texts("ships")):
+        how = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
+        findings.append(refused(f"the wander check of {ship.name} is owed: {how}", "GQ2-MV-6"))
     made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)
     as_told = not has_moved(ship) or given == (made.inches, made.points)
     return evolve(

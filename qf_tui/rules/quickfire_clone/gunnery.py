@@ -86,8 +86,7 @@ def _estimate(order: Order, target: Ship) -> list[Finding]:
     guessed, typed = "guess" in order.slots, "base" in order.slots
     seen = any(map(order.has, ASPECTS))
     if (typed or seen) and (not guessed or (typed and seen)):
-        text = "a base goes with a guess, in cm along the line of fire; else: `guess 110 abeam`"
-        return [impossible(text)]
+        return [impossible("a base goes with a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):
         return [impossible("either `off`, or `guess`: not both")]
     if guessed and order.estimated:

@@ -618,7 +618,7 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
     assert (asked.key, asked.dice) == ("0/wander-moves/ajax/1", ())
     assert asked.prompt.endswith("for the wander checks of @blue-line: Boyne")
     for wrong in ("8", "8 0 7", "x 0", "8 1.5", "7½½ 0", "8cm 0"):
-        with pytest.raises(OrderRefused, match="inches and points for each of Boyne, as `8 0`"):
+        with pytest.raises(OrderRefused, match="inches and points for each of Boyne, as `12 0`"):
             enter(session, f"answer {wrong}")
     enter(session, 'answer 7½" 4')
     assert owed(session) == ["wander-checks ajax"]
