@@ -46,7 +46,7 @@ class Lot:
         system, phase = self._session.system, self._session.battle.phase
         now = [form.word for form in system.forms if phase in form.phases or not form.phases]
         form = self._forms[self._one([*now, *now, *now, *self._forms])]
-        words = [form.word, *(word for slot in form.slots for word in self._slot(form, slot))]
+        words = [form.word, *(word for slot in form.slots for word in self.draw_slot(form, slot))]
         return " ".join([*words, *self._dice(form)])
 
     def _dice(self, form: Form) -> list[str]:
@@ -56,7 +56,8 @@ class Lot:
         faces = self._random.choice([(1, 6), (0, 9), (1, 12), (0, 13)])
         return [str(self._random.randint(*faces)) for _ in range(count)]
 
-    def _slot(self, form: Form, slot: Slot) -> list[str]:
+    def draw_slot(self, form: Form, slot: Slot) -> list[str]:
+        """Draw the words of a slot; an optional one is often left out."""
         if slot.optional and self._random.random() < 0.6:
             return []
         value = self._one(STRANGE) if self._random.random() < WRONG else self._value(form, slot)

@@ -116,7 +116,7 @@ class Judge:
         for owed in advice.battle.owed:
             yield f"{form.word} {owed.key} {self._answer(advice.battle, owed)}"
         while True:
-            drawn = (self.lot._slot(form, slot) for slot in form.slots if not slot.optional)
+            drawn = (self.lot.draw_slot(form, slot) for slot in form.slots if not slot.optional)
             yield " ".join((form.word, *(word for words in drawn for word in words)))
 
     def _fill_part(self, order: Order, advised: str) -> Iterator[str]:
