@@ -17,7 +17,7 @@ from qf_tui.core.timeline import (
     Version,
     is_undo,
 )
-from qf_tui.core.values import Battle, Order, Ship
+from qf_tui.core.values import Battle, Order, Owed, Ship
 
 _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.word == kind.value}
 
@@ -154,11 +154,14 @@ def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
 
 
 def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
-    """An entry and the answers to what it asked, and to what those asked, in the order of play."""
-    block = {number}
-    for other in timeline.play_order:
-        if timeline.versions[other].order.cause in block:
+    """Return an entry and the answers to what it asked or caused, and to what those did, in play order."""
+    block, asked = {number}, set[str]()
+    for other in (number, *timeline.play_order):
+        order = timeline.versions[other].order
+        if other == number or order.cause in block or (order.key and order.key in asked):
             block.add(other)
+            effects = timeline.rulings[other].decision.effects
+            asked.update(effect.value.key for effect in effects if isinstance(effect.value, Owed))
     within = tuple(other for other in timeline.play_order if other in block)
     return within if number in within else (number, *within)
 

@@ -135,7 +135,8 @@ def question(timeline: Timeline, number: int, order: Order) -> str:
 
 def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
     """What an answer was owed for, as the latest entry before it asked, or the start of the battle."""
-    for before in range(number - 1, 0, -1):
+    # After a correction another entry may ask it, even one that was entered later.
+    for before in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
         ruling = timeline.rulings.get(before)
         for effect in ruling.decision.effects if ruling else ():
             if isinstance(effect.value, Owed) and effect.value.key == key:

@@ -13,13 +13,14 @@ from qf_tui.core.declarations import Shape
 from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.values import Battle, Ship
 from qf_tui.core.verify import differences
+from qf_tui.document.acts import asked
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 from qf_tui.session import Session
 from tests.core.playing import play
 from tests.rules.advanced_quickfire.tables import battle, played, ship
 from tests.rules.mixed_phases import PHASES, TARGET, Play
-from tests.rules.playing import enter, laid, reasons, values
+from tests.rules.playing import allowed, enter, laid, reasons, values
 from tests.rules.quickfire import tables as d6
 from tests.rules.quickfire_clone import tables as clone
 
@@ -162,7 +163,10 @@ def test_a_t_hit_that_was_rolled_stands_when_other_damage_becomes_the_t() -> Non
     rook = ship("rook", "red", log={"rof_heavy": 0, "rof_light": 1, "boat_guns": 0, "torpedo_reload": 8})
     session = played(second_gunnery(rook), LIGHT_G, "fire ajax heavy rook medium 12 1")
     assert [roll.key for roll in session.battle.owed] == ["1/t-hit/rook/1"]
-    enter(session, "roll 12", "insert 1 fire dover heavy rook medium 12 1")
+    enter(session, "roll 12")
+    assert not allowed(session, "shift 2 after 3")
+    enter(session, "insert 1 fire dover heavy rook medium 12 1")
+    assert asked(session.timeline, 3, "1/t-hit/rook/1") is not None
     assert [roll.key for roll in session.battle.owed] == ["2/t-hit/rook/1"]
     assert session.timeline.aside == ()
     enter(session, "roll 11", "strike 2")

@@ -189,18 +189,20 @@ class Wounds(ABC):
         if again is not None:
             self.builder.lift(self.id, again)
 
-    def write(self, changes: Mapping[str, int]) -> None:
-        """Write what codes came to: fires, and by field what is added to the log."""
-        lost = {field: -by for field, by in changes.items() if field not in SPEED}
-        lost["speed_hits"] = sum(changes.get(field, 0) for field in SPEED)
-        for field, points in lost.items():
-            for _ in range(points):
-                self._lose_again(field)
-        for _ in range(changes.get("fires", 0)):
+    def write_difference(self, before: Ship, after: Ship) -> None:
+        """Write what one log of the ship has more or less than another."""
+        for _ in range(len(after.live("fires")) - len(before.live("fires"))):
             self.fire()
-        for field, by in changes.items():
-            if by and field != "fires":
+        for field, value in after.log.items():
+            by = after.count(field) - before.count(field)
+            if by:
                 self.builder.add(self.id, field, by)
+            elif value != before.log.get(field):
+                self.builder.record(self.id, field, value)
+            for _ in range(0 if field in SPEED else -by):
+                self._lose_again(field)
+        for _ in range(sum(after.count(field) - before.count(field) for field in SPEED)):
+            self._lose_again("speed_hits")
 
     def fire(self) -> None:
         """A fire, without limit."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.frozen import frozen
-from qf_tui.core.values import Act, Ship
+from qf_tui.core.values import Act
 from qf_tui.rules.quickfire_family.damage import SPEED, Take, Wounds
 from qf_tui.rules.quickfire_family.ledger import (
     CODES,
@@ -41,15 +41,14 @@ _COSTS = {
     "fires": "a fire",
 }
 
-Outcome = Mapping[str, int]
-"""What a code came to: by field what is added to the log, and fires."""
-
 
 @frozen
 class Taken:
-    """A piece of damage as it was taken: the outcome of each code, and the rolls that they call for."""
+    """A damage code as it was taken: its entry, what it changed by field, and the rolls that it calls for."""
 
-    outcomes: tuple[Outcome, ...]
+    entry: int
+    code: str
+    changes: Mapping[str, int]
     calls: tuple[str, ...]
 
 
@@ -81,8 +80,8 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
         return at, sources.index(Source(other.text(SOURCE))), [letters.index(c) for c in other.texts(CODES)]
 
     base, pieces = open_ledger(builder, own.id)
-    behind = sorted((other for other in pieces if place(other) > place(piece)), key=place)
     ahead = sorted((other for other in pieces if place(other) <= place(piece)), key=place)
+    behind = sorted((other for other in pieces if place(other) > place(piece)), key=place)
     scratch = DecisionBuilder(battle.with_ship(base), builder.entry)
     if not behind or not _move(own, piece, ahead, behind, scratch):
         own.take(known)
@@ -92,23 +91,27 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
 def _move(
     own: Wounds, piece: Act, ahead: Sequence[Act], behind: Sequence[Act], scratch: DecisionBuilder
 ) -> bool:
-    """Write a piece with what it moves behind it; if it moves nothing write nothing, and return False.
+    """Write a piece with what it moves behind it; if it moves nothing, write nothing and return False.
 
     `scratch` has the ship as its damage is settled from.
     """
-    before = _take_all(own, ahead, scratch)
+    first = _take_all(own, ahead, scratch)
     other, spoken = scratch.fork(), scratch.fork()
     was = _take_all(own, behind, scratch)
-    taken = _take_all(own, [piece], other)
-    now = _take_all(own, behind, other)
+    taken, now = _take_all(own, [piece], other), _take_all(own, behind, other)
     if was == now:
         return False
-    _take_all(own, [piece], spoken, says=own.builder)
-    _write_difference(own, scratch.ship(own.id), other.ship(own.id))
-    _explain_moves(own, behind, was, now)
-    asked = _count_calls([*ahead, *behind], [*before, *was])
-    calls = _count_calls([*ahead, piece, *behind], [*before, *taken, *now])
-    for entry, line in (calls - asked).elements():
+    builder = own.builder
+    _take_all(own, [piece], spoken, says=builder)
+    own.write_difference(scratch.ship(own.id), other.ship(own.id))
+    counts = "this " + _NAMES.get(own.source, f"{own.source.value} fire")
+    for old, new in reversed([*zip(was, now, strict=True)]):
+        if old.changes.keys() != new.changes.keys():
+            result = f"becomes {_name(new.changes)}, not {_name(old.changes)}: it counts after {counts}"
+            builder.announce(f"{old.code} of entry {old.entry}", result, own.settled_by)
+    asked = Counter((each.entry, line) for each in (*first, *was) for line in each.calls)
+    called = Counter((each.entry, line) for each in (*first, *taken, *now) for line in each.calls)
+    for entry, line in (called - asked).elements():
         own.owe(line, entry, asked[entry, line])
     return True
 
@@ -116,53 +119,22 @@ def _move(
 def _take_all(
     own: Wounds, pieces: Iterable[Act], scratch: DecisionBuilder, says: DecisionBuilder | None = None
 ) -> list[Taken]:
-    """Take pieces one behind the other, with nothing owed; `says` is told why."""
+    """Take pieces one behind the other and owe nothing; `says` is told why."""
     taken = []
     for piece in pieces:
         wounds = type(own)(scratch, own.id, Source(piece.text(SOURCE)))
         wounds.says = says
-        outcomes = []
         for code in piece.texts(CODES):
-            written = len(scratch.effects)
+            wounds.called, written = [], len(scratch.effects)
             wounds.steps[code](wounds)
-            outcome: dict[str, int] = {}
+            changes = Counter[str]()
             for effect in scratch.effects[written:]:
-                by = effect.value if isinstance(effect.value, int) else 1
-                outcome[effect.field] = outcome.get(effect.field, 0) + by
-            outcomes.append(outcome)
-        taken.append(Taken(tuple(outcomes), tuple(wounds.called)))
+                changes[effect.field] += effect.value if isinstance(effect.value, int) else 1
+            taken.append(Taken(piece.number(ENTRY), code, changes, tuple(wounds.called)))
     return taken
 
 
-def _write_difference(own: Wounds, before: Ship, after: Ship) -> None:
-    """Write what one settled log has more or less than another."""
-    changes = {"fires": len(after.live("fires")) - len(before.live("fires"))}
-    for field, value in after.log.items():
-        if isinstance(value, int):
-            changes[field] = value - before.count(field)
-        elif value != before.log.get(field):
-            own.builder.record(own.id, field, value)
-    own.write(changes)
-
-
-def _count_calls(pieces: Iterable[Act], taken: Iterable[Taken]) -> Counter[tuple[int, str]]:
-    """Count the rolls that pieces call for, by the entry of each and the line of the roll."""
-    both = zip(pieces, taken, strict=True)
-    return Counter((piece.number(ENTRY), line) for piece, each in both for line in each.calls)
-
-
-def _explain_moves(own: Wounds, behind: Sequence[Act], was: Sequence[Taken], now: Sequence[Taken]) -> None:
-    """Say first which codes of other entries come out differently."""
-    name = _NAMES.get(own.source, f"{own.source.value} fire")
-    for piece, before, after in reversed(list(zip(behind, was, now, strict=True))):
-        for code, old, new in zip(piece.texts(CODES), before.outcomes, after.outcomes, strict=True):
-            if old.keys() != new.keys():
-                result = f"becomes {_name_cost(new)}, not {_name_cost(old)}: it counts after this {name}"
-                subject = f"{code} of entry {piece.number(ENTRY)}"
-                own.builder.announce(subject, result, own.settled_by)
-
-
-def _name_cost(outcome: Outcome) -> str:
-    if all(field in outcome for field in SPEED):
+def _name(changes: Mapping[str, int]) -> str:
+    if all(field in changes for field in SPEED):
         return "SX for an S"
-    return " and ".join(_COSTS.get(field, field) for field in outcome) or "nothing"
+    return " and ".join(_COSTS.get(field, field) for field in changes) or "nothing"
