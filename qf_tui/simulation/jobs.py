@@ -20,7 +20,7 @@ from qf_tui.core.crews import Crew, crew_of, with_crews
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Due, Ship, replace
+from qf_tui.core.values import Battle, Due, Owed, Ship, replace
 from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
@@ -156,7 +156,18 @@ def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
     reserve = {**start.reserve, **{id: ship for id, (_, ship) in late.items()}}
     due = (Due(turn, (id,)) for id, (turn, _) in late.items())
     plan = replace(start.plan, schedule=(*start.plan.schedule, *due))
-    return replace(start, ships=ships, reserve=reserve, plan=plan, began=began)
+    gone = start.ships.keys() - ships.keys()
+    owed = tuple(each for each in start.owed if gone.isdisjoint(_names_of(each)))
+    return replace(start, ships=ships, reserve=reserve, plan=plan, began=began, owed=owed)
+
+
+def _names_of(owed: Owed) -> Iterator[str]:
+    """List all texts of an owed roll that may be ids: its ship, and those of its order and its facts."""
+    yield owed.ship
+    slots = owed.order.slots if owed.order is not None else {}
+    for value in (*owed.facts.values(), *slots.values()):
+        each = value if isinstance(value, tuple) else (value,)
+        yield from (text for text in each if isinstance(text, str))
 
 
 def _crew(variant: Variant, ship: Ship) -> Crew:

@@ -14,6 +14,7 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import replace
 from qf_tui.library import processes
+from qf_tui.session import Session
 from qf_tui.simulation import simulate as simulating
 from qf_tui.simulation.jobs import (
     Done,
@@ -172,6 +173,21 @@ def test_ships_are_changed_at_the_start() -> None:
     after = changed(system, start, variant)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
     assert after.ships[double("r-mikasa")].side == "red"
+
+
+@pytest.mark.parametrize(
+    ("left_out", "owed"), [((), 1), (("b-asahi",), 1), (("b-mikasa",), 0), (("r-mikasa",), 0)], ids=str
+)
+def test_a_ship_that_is_left_out_owes_no_roll_and_no_roll_is_for_her(
+    left_out: tuple[str, ...], owed: int
+) -> None:
+    """Catches a shot that was declared before the save was simulated without its ship or its target."""
+    system, start = duel(("mikasa", "asahi"), ("mikasa",))
+    session = Session.begin(system, start)
+    while session.battle.phase != "gunnery":
+        session.enter("force next")
+    session.enter("fire b-mikasa heavy r-mikasa 30in")
+    assert len(changed(system, session.battle, Variant(without=left_out)).owed) == owed
 
 
 def test_what_cannot_be_played_out_is_said_in_words() -> None:
