@@ -111,6 +111,50 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     return RangeBook({pair: tuple(each) for pair, each in known.items()})
 
 
+def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: RangeBook) -> bool:
+    """Return whether an estimated range lies between two that were measured, all in one bracket.
+
+    These are ranges of this turn between ships of the firer's division and of the target's side.
+
+    Rule: AQF-SCA-2.
+    """
+    measure, slot = measured(system, battle, order), range_slot(order.form)
+    if measure is None or slot is None or not isinstance(measure.value, Distance):
+        return True
+    firer, target = battle.ships[order.many(order.form.slots[0].name)[0]], battle.ships[order.text(slot.to)]
+    line = {
+        id for id, ship in battle.ships.items() if (ship.side, ship.division) == (firer.side, firer.division)
+    }
+    others = {id for id, ship in battle.ships.items() if ship.side == target.side}
+    bracket, ends = system.bracket(battle, order), dict[ShipPair, Fraction]()
+    for pair, known in book.pairs.items():
+        for each in known if pair & line and pair & others else ():
+            value = each.value
+            if each.old or not isinstance(value, Distance) or value.estimated:
+                continue
+            if system.bracket(battle, order.with_slot(slot.name, value)) == bracket:
+                ends.setdefault(pair, value.to(measure.value.unit))
+    if measure.ships in ends:
+        return True
+    return len(ends) > 1 and min(ends.values()) <= measure.value.amount <= max(ends.values())
+
+
+def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, ...]:
+    """Return the entries of this phase whose estimated ranges have no measured ends."""
+    opened = timeline.battle.opened
+    since = timeline.place(opened) + 1 if opened else 0
+    orders = {number: timeline.versions[number].order for number in timeline.play_order[since:]}
+    estimated = {number: order for number, order in orders.items() if order.estimated}
+    if not estimated:
+        return ()
+    book = range_book(system, timeline)
+    return tuple(
+        number
+        for number, order in estimated.items()
+        if not has_measured_ends(system, timeline.battle, order, book)
+    )
+
+
 def along_line(
     system: RuleSystem, battle: Battle, orders: Sequence[Order], first: SlotValue, last: SlotValue
 ) -> tuple[SlotValue | None, ...]:

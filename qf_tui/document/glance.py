@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qf_tui.core.availability import who_can_reach
+from qf_tui.core.availability import list_loose_estimates, who_can_reach
 from qf_tui.core.crews import AS_BUILT, CREWS, STATED, Crew, crew_of, crewed_values
 from qf_tui.core.declarations import Event
 from qf_tui.core.frozen import evolve, frozen
@@ -18,6 +18,7 @@ from qf_tui.document.acts import (
     began_text,
     describe,
     ended_text,
+    order_words,
     phase_text,
     questions_text,
     summary,
@@ -160,15 +161,29 @@ def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     return (text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
 
 
-def question_blocks(timeline: Timeline) -> Iterator[Block]:
+def question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """Yield what the entries of this phase ask the umpire, each behind its number; nothing if none asks."""
     opened = timeline.battle.opened
     since = timeline.place(opened) + 1 if opened else 0
     asking = ((number, questions_text(timeline.rulings[number])) for number in timeline.play_order[since:])
     lines = [text_line(f"{number:>5}  {text}", number) for number, text in asking if text]
+    lines += estimate_lines(system, timeline)
     if lines:
         yield Section("Asked in this phase", tuple(lines))
         yield GAP
+
+
+def estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
+    """Yield the shots of this phase whose estimated ranges have no measured ends, each behind its number."""
+    for number in list_loose_estimates(system, timeline):
+        order = timeline.versions[number].order
+        yield text_line(f"{number:>5}  {order_words(timeline.battle, order)}: {loose_text(system)}", number)
+
+
+def loose_text(system: RuleSystem) -> str:
+    """Return what is to be done about an estimated range without measured ends, with the clause."""
+    clause = next((option.clause for option in system.options if option.measured_only), "")
+    return f"no range was measured on both sides of it in its bracket this turn ({clause})"
 
 
 def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:

@@ -14,7 +14,14 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.document.acts import ruling_text
-from qf_tui.document.transcript import act_text, clipped, is_correction, table_texts, taken_text
+from qf_tui.document.transcript import (
+    act_text,
+    clipped,
+    is_correction,
+    phase_reminders,
+    table_texts,
+    taken_text,
+)
 from qf_tui.document.values import Section, Table
 from qf_tui.session import Session
 
@@ -49,6 +56,8 @@ def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
     follows: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
     if decision.reasons:
         follows["because"] = [reason_row(reason) for reason in decision.reasons]
+    if reminders := phase_reminders(session.system, entered):
+        follows["reminders"] = [line.text.strip() for line in reminders]
     follows["owed"] = [owed_row(owed) for owed in entered.owed]
     if is_correction(entered):
         follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)

@@ -31,7 +31,7 @@ from qf_tui.document.acts import (
     title_text,
     without_questions,
 )
-from qf_tui.document.glance import advice_of, by_side, crew_lines, stepped_texts
+from qf_tui.document.glance import advice_of, by_side, crew_lines, estimate_lines, stepped_texts
 from qf_tui.document.values import (
     GAP,
     Block,
@@ -90,6 +90,7 @@ def entered_lines(session: Session, entered: Revision) -> Iterator[Line]:
     yield text_line(f"{number:>5}  {taken_text(entered)}", entered.number if entered.recorded else 0)
     if entered.ruling is not None:
         yield from _result(entered.ruling)
+    yield from phase_reminders(session.system, entered)
     battle = entered.after.battle
     if is_correction(entered):
         yield from map(_below, consequences_in_short(session.system, entered))
@@ -98,6 +99,13 @@ def entered_lines(session: Session, entered: Revision) -> Iterator[Line]:
             if change.before != change.after:
                 yield _below(change_of_ship(session.system, battle, change))
     yield from (_below(f"owed: {owed_text(owed)}") for owed in entered.owed)
+
+
+def phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
+    """Return what is to be remembered of a phase that an entry ended: estimates without measured ends."""
+    act, ruling = entered.act, entered.ruling
+    ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begins
+    return tuple(estimate_lines(system, entered.before)) if ends else ()
 
 
 def _below(text: str) -> Line:

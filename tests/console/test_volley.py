@@ -23,7 +23,7 @@ from qf_tui.core.grammar.names import FACE_KEYS, faces_text
 from qf_tui.core.values import Order
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from tests.console.playing import ENDS, HOSTILE, LONG, Size, Table, compare, play, plays
+from tests.console.playing import ENDS, HOSTILE, LONG, Size, Table, compare, keys_of, play, plays
 from tests.systems import our_systems, started
 
 
@@ -783,3 +783,19 @@ def test_keys_that_once_entered_what_was_not_meant(keys: str, known: bool) -> No
     model = Model(battle("yellow-sea-1904", known))
     for key in keys.split():
         model.press(key)
+
+
+@plays(at_yellow_sea)
+async def test_the_end_of_a_phase_lists_estimates_that_nothing_measured_holds(table: Table) -> None:
+    """Catches a range made up at the bar; a volley that is filled in between two measured ones is not listed."""
+    await table.press("colon", *keys_of("fire mikasa heavy tsesarevich ~29in"))
+    assert "no range was measured on both sides of it" in " ".join(table.text().split())
+    await table.type("escape")
+    await table.order("fire mikasa heavy tsesarevich ~29in 3 8")
+    await table.press("n")
+    table.shows("Asked in this phase", "no range was measured on both sides of it", "AQF-SCA-2")
+    await table.press("escape")
+    await table.order("fire asahi heavy tsesarevich 28in 9")
+    await table.order("fire fuji heavy tsesarevich 30in 9")
+    await table.press("n")
+    assert "Asked in this phase" not in table.text()

@@ -9,11 +9,14 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.availability import along_line, range_book, range_slot
+from qf_tui.core.availability import along_line, list_loose_estimates, range_book, range_slot
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Entry
-from qf_tui.core.values import BATTERY, Battle, Ship
+from qf_tui.core.timeline import Entry, State
+from qf_tui.core.values import BATTERY, Battle, Ship, replace
+from qf_tui.document.scripts import InputOrder, entered_row
+from qf_tui.document.text import plain_lines
+from qf_tui.document.transcript import entered_lines
 from qf_tui.library.navies import register
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -205,7 +208,7 @@ class Case:
 
 
 CASES = (
-    Case("advanced-quickfire", advanced, "20in", "AQF-SCA-2", ("28in", "32in"), "~30in", ("20in", "32in")),
+    Case("advanced-quickfire", advanced, "20in", "AQF-SCA-2", ("28in", "32in"), "~30in", ("32in", "20in")),
     Case("quickfire", quickfire, "10in", "QF-SCA-1", ("10in", "13in"), "~12in", ("2in", "30in")),
     Case(
         "quickfire-clone",
@@ -315,6 +318,65 @@ def test_an_estimate_is_read_shown_kept_and_refused_by_its_switch(case: Case, tm
     version = again.timeline.versions[act.number]
     assert (version.estimated, version.order.line) == (True, order)
     assert not again.timeline.versions[max(again.timeline.versions)].estimated
+
+
+def loose(session: Session) -> tuple[int, ...]:
+    return list_loose_estimates(session.system, session.timeline)
+
+
+@EACH_CASE
+@pytest.mark.clause("AQF-SCA-2", "QF-SCA-1", "QFC-GUN-6", "GQ2-CHA-2")
+def test_an_estimate_counts_and_is_remembered_until_both_its_ends_are_measured(
+    case: Case, tmp_path: Path
+) -> None:
+    """Catches a check of each shot by itself: the other end of a volley is measured after it."""
+    session = begun(case, tmp_path)
+    first = case.back.replace("ajax", "boyne")
+    last = first.replace("fire rook", "fire rival")
+    number = session.enter(case.shot.format(case.between)).number
+    assert loose(session) == (number,)
+    session.enter(f"force {first.format(case.near[0])}")
+    assert loose(session) == (number,), "one end"
+    end = session.enter(f"force {last.format(case.near[1])}").number
+    assert loose(session) == ()
+    session.enter(f"amend {end} force {last.format(case.apart[1])}")
+    assert loose(session) == (number,), "the ends are of two brackets"
+    session.enter(f"strike {end}")
+    assert loose(session) == (number,)
+    assert session.timeline.in_state(State.PARKED) == ()
+    to_turn(session, 2)
+    assert loose(session) == (), "of another phase"
+
+
+@EACH_CASE
+@pytest.mark.clause("AQF-SCA-2", "QF-SCA-1", "QFC-GUN-6", "GQ2-CHA-2")
+def test_ranges_that_do_not_hold_any_more_or_are_of_other_ships_are_no_ends(
+    case: Case, tmp_path: Path
+) -> None:
+    for far in (True, False):
+        session = begun(case, tmp_path)
+        apart = replace(session.battle.ships["boyne"], division="others")
+        session = Session.begin(session.system, session.battle.with_ship(apart))
+        back = case.back.replace("ajax", "boyne" if far else "ajax")
+        for firer, range in zip(("rook", "rival"), case.near, strict=True):
+            session.enter(f"force {back.replace('fire rook', f'fire {firer}').format(range)}")
+        if not far:
+            to_turn(session, 2)
+        number = session.enter(f"force {case.shot.format(case.between)}").number
+        assert loose(session) == (number,)
+
+
+@EACH_CASE
+def test_the_end_of_a_phase_reminds_scripts_of_estimates(case: Case, tmp_path: Path) -> None:
+    session = begun(case, tmp_path)
+    session.enter(case.shot.format(case.between))
+    ended = session.enter("force next")
+    said = [text for text in plain_lines(entered_lines(session, ended)) if "no range was measured" in text]
+    assert len(said) == 1
+    assert f"({case.clause})" in said[0]
+    row = entered_row(session, InputOrder(1, "next"), ended)
+    assert row["reminders"] == [said[0].strip()]
+    assert "reminders" not in entered_row(session, InputOrder(2, "next"), session.enter("force next"))
 
 
 @EACH_CASE

@@ -257,7 +257,7 @@ class EntryController:
         session, battle = self.session, self.session.battle
         held = tuple(held_blocks(session.system, battle))
         acting = acting_blocks(session.system, session.timeline)
-        questions = tuple(question_blocks(session.timeline))
+        questions = tuple(question_blocks(session.system, session.timeline))
         if not (held or acting or questions):
             ended(self.enter(Order(NEXT, {}), say=True))
             return

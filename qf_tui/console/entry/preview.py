@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.source import REFUSED, OrderTone, against
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import has_measured_ends, range_book, who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import Findings, QfError, only_rules
 from qf_tui.core.frozen import evolve, field, frozen
@@ -19,6 +19,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.sealed_dice import CALL_MOST, OPEN_DICE
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import CALL, Battle, Die, Order
+from qf_tui.document.glance import loose_text
 from qf_tui.session import OrderPreview, Session
 from qf_tui.session.typed_dice import DiceReading, read_dice
 
@@ -165,6 +166,8 @@ def unsettled(fields: FormReading, name: str, width: int) -> str:
 def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:
     """A preview in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
+    if order.estimated and not _has_ends(session, order):
+        more = (loose_text(session.system), *more)
     if not seen.fine:
         return Preview.refused(seen.findings, more)
     text = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
@@ -176,6 +179,12 @@ def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:
         met = (f"{FINE} {outcome.said_of(str(total))}" for outcome in seen.outcomes if total in outcome.faces)
         text = next(met, "") or text or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
     return Preview(with_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
+
+
+def _has_ends(session: Session, order: Order) -> bool:
+    """Return whether an estimated range lies between measured ones."""
+    book = range_book(session.system, session.timeline)
+    return has_measured_ends(session.system, session.battle, order, book)
 
 
 def _thrown_by(session: Session, order: Order) -> str:

@@ -35,7 +35,7 @@ CHANGED_RULINGS = (
 
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",
-    "AQF-SCA-2": "A measured distance gives its bracket; nothing fires beyond long. On a shared edge the shorter one counts. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
+    "AQF-SCA-2": "A measured distance gives its bracket; nothing fires beyond long. On a shared edge the shorter one counts. A range filled in between two that were measured this turn, all in one bracket, is estimated (`~12in`); without such ends it counts, and a reminder stays. A switch wants all measured.",
     "AQF-SCA-3": "Measure range from forward funnel to forward funnel, movement from one fixed point of the model.",
     "AQF-SCA-4": "A distance may be typed in cables, yards, nautical miles or kilometres of the scale; a fleet may state the scale of its speeds.",
     "AQF-LOG-1": "A log prints gunnery, armor, ROF, torpedoes, boat guns, eight speed boxes and repair points, and counts what is lost.",

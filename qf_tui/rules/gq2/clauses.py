@@ -94,7 +94,7 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-NIT-7": "A searchlight lights its user from the moment of its use, whatever it finds. Each light is used once a phase, put out since or not.",
     "GQ2-CRW-1": "Crews and shells are ours and in no source. Where a battle is begun with crews as stated, the steps that its scenario states of a side or division change values of cards, and each use says so; as built, the default, they do not.",
     "GQ2-CHA-1": "The values of all tables are attested; rows 2 to 5 of gunnery stand so that better odds never do less.",
-    "GQ2-CHA-2": "The umpire reads his sticks, or writes them into a file. Between two ranges of one band one may be estimated (`~12in`), unless a switch wants all measured.",
+    "GQ2-CHA-2": "The umpire reads his sticks, or writes them into a file. A range filled in between two that were measured this turn, all in one band, is estimated (`~12in`); without such ends it counts, and a reminder stays. A switch wants all measured.",
 }
 
 

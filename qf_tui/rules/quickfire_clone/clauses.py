@@ -45,7 +45,7 @@ CLAUSES: Mapping[str, str] = {
     "QFC-GUN-3": "A vessel of size 2 or less that moved more than 25 mm is safe from heavy fire.",
     "QFC-GUN-4": "A ship's first fire of the battle needs no ROF roll; black still counts for blast, and one box serves both batteries.",
     "QFC-GUN-5": "The range is estimated first: off the target's base nothing is rolled; on it means within half the base of the measured range (never of one that is estimated between two, `~110cm`: then you say yes or no). A base that the card states need not be typed; a bare figure is in the unit of its label.",
-    "QFC-GUN-6": "Heavy guns reach 240 cm, light guns 120 cm, torpedoes 30 cm, from forward smokestack to forward smokestack. Between two ranges on one side of 120 cm one may be estimated (`~110cm`), unless a switch wants all measured.",
+    "QFC-GUN-6": "Heavy guns reach 240 cm, light guns 120 cm, torpedoes 30 cm, from forward smokestack to forward smokestack. A range filled in between two that were measured this turn, all on one side of 120 cm, is estimated (`~110cm`); without such ends it counts, and a reminder stays. A switch wants all measured.",
     "QFC-GUN-7": "Black at or below the ROF of the battery lets it fire.",
     "QFC-GUN-8": "White at or below the cell of gunnery and armour is one hit; heavy meets heavy armour, light meets light.",
     "QFC-GUN-9": "An odd white die hits guns (G), an even one engines (S).",
