@@ -787,7 +787,7 @@ def test_keys_that_once_entered_what_was_not_meant(keys: str, known: bool) -> No
 
 @plays(at_yellow_sea)
 async def test_the_end_of_a_phase_lists_estimates_that_nothing_measured_holds(table: Table) -> None:
-    """Catches a range made up at the bar; a volley that is filled in between two measured ones is not listed."""
+    """Catches a range made up at the bar, and one listed that was filled in between two."""
     await table.press("colon", *keys_of("fire mikasa heavy tsesarevich ~29in"))
     assert "no range was measured on both sides of it" in " ".join(table.text().split())
     await table.type("escape")
