@@ -183,7 +183,7 @@ def estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
 def loose_text(system: RuleSystem) -> str:
     """Return what is to be done about an estimated range without measured ends, with the clause."""
     clause = next((option.clause for option in system.options if option.measured_only), "")
-    return f"no range was measured on both sides of it in its bracket this turn ({clause})"
+    return f"it lies between no two ranges of one bracket measured this turn ({clause})"
 
 
 def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:

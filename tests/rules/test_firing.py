@@ -371,7 +371,7 @@ def test_the_end_of_a_phase_reminds_scripts_of_estimates(case: Case, tmp_path: P
     session = begun(case, tmp_path)
     session.enter(case.shot.format(case.between))
     ended = session.enter("force next")
-    said = [text for text in plain_lines(entered_lines(session, ended)) if "no range was measured" in text]
+    said = [text for text in plain_lines(entered_lines(session, ended)) if "it lies between no two" in text]
     assert len(said) == 1
     assert f"({case.clause})" in said[0]
     row = entered_row(session, InputOrder(1, "next"), ended)
