@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Effect, Op
+from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
@@ -18,9 +19,11 @@ from qf_tui.core.values import Act, Battle
 from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import battle_of, read_scenario
+from qf_tui.rules.gq2 import torpedo, wandering
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.advanced_quickfire import tables as advanced
+from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import against, allowed, drawn, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
@@ -307,9 +310,11 @@ AFTER_TWO_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 6, "move ajax 1")
 QUICKFIRE_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 5, "move ajax 2")
 
 
-def told(session: Session, timeline: Timeline) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
-    """What differs by today's rules in a save that version 0.1 began, by entry."""
-    found = differences(session.system, timeline, "0.1.0")
+def told(
+    session: Session, timeline: Timeline, program: str = "0.1.0"
+) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
+    """What differs by today's rules in a save that an older version began, by entry."""
+    found = differences(session.system, timeline, program)
     return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
 
 
@@ -382,3 +387,44 @@ def test_a_forced_shot_at_the_own_side_stays_forced() -> None:
     forced = evolve(versions[1], overrode=("AQF-GUN-1",))
     older = evolve(session.timeline, versions={**versions, 1: forced})
     assert told(session, older) == {}
+
+
+def test_what_0_2_took_and_is_refused_today_differs_by_a_ruling() -> None:
+    searching = gq2.battle(phase="searchlights", light="night")
+    for tables, start, orders, clause in (
+        (gq2, searching, ("light ajax rook", "force dark ajax"), "GQ2-PH-5"),
+        (clone, clone.battle(), ("force fire ajax heavy rook ~110cm guess 113 base 6 6 6",), "QFC-GUN-5"),
+    ):
+        session = tables.played(start, *orders)
+        last = len(orders)
+        versions = session.timeline.versions
+        older = evolve(session.timeline, versions={**versions, last: evolve(versions[last], overrode=())})
+        assert told(session, older, "0.2.0") == {last: (DifferenceKind.RULING, (clause,))}
+
+
+def test_what_0_2_remembered_of_flotillas_and_of_ships_at_rest_differs_by_a_ruling(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first ship alone had damaged the target; a ship at rest was checked; an AM took to the boats."""
+    explosion: Callable[..., PreparedOrder] = torpedo.explosion
+    monkeypatch.setattr(torpedo, "explosion", lambda *given: explosion(*given[:3], given[3][:1], *given[4:]))
+    monkeypatch.setattr(wandering.Moved, "may_wander", True)
+    monkeypatch.setattr("qf_tui.rules.gq2.damage.UNARMED", ("MERCHANT", "AM"))
+    flotilla = gq2.battle(
+        *(gq2.destroyer(id, "blue") for id in ("dee", "dun")), gq2.ship("rook", "red"), phase="torpedo"
+    )
+    am = gq2.battle(gq2.ship("ajax"), gq2.ship("rook", "red", **gq2.of_class("AM")))
+    cases = (
+        (flotilla, ("torpedo dee,dun rook stick 9 0", "roll 6"), "GQ2-GUN-12"),
+        (
+            gq2.battle(phase="movement"),
+            ("formation @blue-line quarter", "next", "answer 0 0 0 0"),
+            "GQ2-MV-6",
+        ),
+        (am, ("damage rook C", "roll 9"), "GQ2-LOG-3"),
+    )
+    sessions = [gq2.played(start, *orders) for start, orders, _ in cases]
+    monkeypatch.undo()
+    for session, (_, orders, clause) in zip(sessions, cases, strict=True):
+        found = told(session, session.timeline, "0.2.0")
+        assert found == {len(orders): (DifferenceKind.RULING, (clause,))}
