@@ -190,10 +190,13 @@ def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
-        items = [(of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed_in_turn]
-        first = f"; the first is {battle.owed_in_turn[0].prompt}" if len(battle.owed) > 1 else ""
-        yield text_line(f"These rolls are still owed{first}:", tone=Tone.CHANGED)
-        yield from by_side(battle, items, "No side")
+        first, *rest = (
+            (of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed_in_turn
+        )
+        if rest:
+            first = first[0], f"{first[1]}, answered first"
+        yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
+        yield from by_side(battle, (first, *rest), "No side")
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))
