@@ -616,7 +616,7 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
     session = moving("formation @blue-line quarter", "move ajax 8", "next")
     asked = question(session, "wander-moves")
     assert (asked.key, asked.dice) == ("0/wander-moves/ajax/1", ())
-    assert asked.prompt.endswith("for the wander checks of @blue-line: Boyne")
+    assert asked.prompt.startswith("inches and points of Boyne, for")
     for wrong in ("8", "8 0 7", "x 0", "8 1.5", "7½½ 0", "8cm 0"):
         with pytest.raises(OrderRefused, match="inches and points for each of Boyne, as `12 0`"):
             enter(session, f"answer {wrong}")
