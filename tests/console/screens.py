@@ -18,7 +18,7 @@ from qf_tui.console.battle.wall_display import WallDisplay
 from qf_tui.console.entry.controller import EndPhase, Proposal
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refilled
 from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.volley import VolleyDialog, division_of
+from qf_tui.console.entry.volley import VolleyDialog, list_division
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
@@ -125,7 +125,7 @@ def _volley(stage: Stage) -> VolleyDialog:
     """The volley of the first ship's division, in the phase as it is or the first that has one."""
     phases = (stage.session.battle.phase, *(phase.name for phase in stage.system.phases))
     volleys = next(found for phase in phases if (found := find_volleys(stage.system, phase)))
-    division = division_of(stage.session, stage.ship)
+    division = list_division(stage.session, stage.ship)
     return VolleyDialog(VolleyDesk(stage.session, volleys, division), "Volley", _refused)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from textual import events
 
 from qf_tui.console.entry.form_state import slot_text
-from qf_tui.console.entry.volley import VolleyDialog, division_of, lines
+from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.widgets.actions import ACTIONS, VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
@@ -618,7 +618,7 @@ class BareVolley(VolleyDialog):
 
     def __init__(self, session: Session) -> None:
         volleys = find_volleys(session.system, session.battle.phase)
-        division = division_of(session, next(iter(session.battle.ships.values())))
+        division = list_division(session, next(iter(session.battle.ships.values())))
         super().__init__(VolleyDesk(session, volleys, division), "Volley", self.take)
         self.session = session
         self.open = True
@@ -647,7 +647,7 @@ class BareVolley(VolleyDialog):
 
     def drawn(self) -> tuple[str, list[Drawn]]:
         """The column whose title is marked, and the rows."""
-        head, *rows = (line.plain for line in lines(self.desk, WIDTH, 99))
+        head, *rows = (line.plain for line in render_rows(self.desk, WIDTH, 99))
         column = head[head.index("[") + 1 : head.index("]")]
         head = head.replace("[", "").replace("]", "  ")
         titles = ("guns", "target", "range", "needs", "dice", "does")

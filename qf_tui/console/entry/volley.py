@@ -35,22 +35,24 @@ FIGURES, BOTH = 9, 44
 HERE_LOOK = "bold $accent"
 
 
-def lines(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
-    """The titles and the rows, at most so many, those around the cursor."""
+def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
+    """Render the titles, and at most so many rows around the cursor."""
     rows = [_cells(desk, at) for at in range(len(desk.rows))]
-    widths = _widths(rows, width)
+    widths = _share_width(rows, width)
     column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
     titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
     if not widths[NEEDS]:
         titles[DOES] = "needs"
-    yield _drawn("    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK})
+    yield _render_cells(
+        "    ", titles, widths, dict.fromkeys(range(len(TITLES)), "$quiet") | {column: HERE_LOOK}
+    )
     first = max(0, min(desk.at - most // 2, len(rows) - most))
     for at in range(first, min(first + most, len(rows))):
-        yield _line(desk, at, rows[at], widths, column if at == desk.at else -1)
+        yield _render_row(desk, at, rows[at], widths, column if at == desk.at else -1)
 
 
-def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
-    """The cells of each column in a width; none for needs where they share that of what the dice do."""
+def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
+    """Share a width out to the columns; needs get 0 cells if there is only room for what the dice do."""
     widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
     rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
@@ -61,7 +63,9 @@ def _widths(rows: list[tuple[str, ...]], width: int) -> list[int]:
     return [*names, FIGURES, needs, FIGURES, max(6, rest - needs - bool(needs))]
 
 
-def _drawn(head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]) -> Content:
+def _render_cells(
+    head: str, cells: Sequence[str], widths: Sequence[int], looks: Mapping[int, str]
+) -> Content:
     shown = [
         literal(f"{fit(cell, room)} ", looks.get(at, ""))
         for at, (cell, room) in enumerate(zip(cells, widths, strict=True))
@@ -70,8 +74,8 @@ def _drawn(head: str, cells: Sequence[str], widths: Sequence[int], looks: Mappin
     return Content("").join((literal(head, looks.get(SHIP, "")), *shown)).rstrip()
 
 
-def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
-    """A row; the cursor stands in `column` of it, if any."""
+def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
+    """Render a row; -1 as `column` if the cursor is on another one."""
     row, here = desk.rows[at], at == desk.at
     head = f"{HERE if here else '  '}{sign(desk, at)} "
     if row.barred:
@@ -91,7 +95,7 @@ def _line(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], 
         text = desk.typed or shown[column]
         shown[column] = f"{text}_" if desk.typed or width_of(text) < widths[column] else text
         looks[column] = HERE_LOOK
-    return _drawn(head, shown, widths, looks)
+    return _render_cells(head, shown, widths, looks)
 
 
 def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
@@ -148,18 +152,18 @@ def _does(desk: VolleyDesk, at: int) -> str:
     return " · ".join(filter(None, (lead, read.spared, why)))
 
 
-def says(desk: VolleyDesk, width: int, against: str = "") -> Content:
-    """The foot: what a digit means now, and in two lines how the row under the cursor stands."""
+def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
+    """Render the foot: what a digit means now, and two lines about the row under the cursor."""
     text, tone = _stands(desk)
     if against:
         text, tone = f"{REFUSED} {against}", "refused"
     stands = [*wrapped(text, width, 2), "", ""][:2]
-    meaning = literal(_meaning(desk, width), HERE_LOOK)
+    meaning = literal(_format_meaning(desk, width), HERE_LOOK)
     return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in stands)))
 
 
-def _meaning(desk: VolleyDesk, width: int) -> str:
-    """What is typed now goes where."""
+def _format_meaning(desk: VolleyDesk, width: int) -> str:
+    """Format where the next digit or letter goes."""
     ships, slot = desk.session.battle.ships, desk.row.volley.form.slot(desk.column)
     name = desk.label(desk.at)
     target = ships.get(desk.row.target)
@@ -185,7 +189,7 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return f"{REFUSED} {row.fault or read.refused}", "refused"
     if desk.writing:
         return "", ""
-    if desk.column == desk.volley.range and (asks := _of_range(desk)):
+    if desk.column == desk.volley.range and (asks := _format_range(desk)):
         return asks, "wants"
     if row.dice and not read.enough and read.fine:
         return read.wanted, "wants"
@@ -199,8 +203,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
     return " · ".join(map(str, (*read.seen.needs, *read.seen.chances))), "odds"
 
 
-def _of_range(desk: VolleyDesk) -> str:
-    """What the range under the cursor still wants, before its odds; "" where it was measured."""
+def _format_range(desk: VolleyDesk) -> str:
+    """Format what the range under the cursor still lacks; "" if it was measured."""
     row, text = desk.row, desk.row.range
     if not row.waits or row.measured:
         return ""
@@ -218,8 +222,8 @@ def _of_range(desk: VolleyDesk) -> str:
     return "type it; the first and the last ship's ranges fill in those between"
 
 
-def closing(desk: VolleyDesk, width: int) -> str:
-    """What the closing key is about to enter, behind its name, and which rows lack what."""
+def format_closing(desk: VolleyDesk, width: int) -> str:
+    """Format what the closing key will enter, and what the other rows lack."""
     count = sum(desk.ready(at) for at in range(len(desk.rows)))
     what = several(count, "shot") if count else "nothing yet"
     lacks: dict[str, list[str]] = {}
@@ -242,7 +246,7 @@ CLOSES = Hint("f2", "enters")
 
 
 class VolleyDialog(KeyModal[None]):
-    """Fills a division's shots in and enters them; what is not entered is handed to `keep`."""
+    """The dialog that fills in and enters a division's shots; `keep` takes what is not entered."""
 
     places = (VOLLEY, VOLLEY_SLOT)
     hint = (
@@ -292,11 +296,11 @@ class VolleyDialog(KeyModal[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """Those of a slot that is written, or of the rows."""
+        """The keys of the place: of a slot that is written, or of the rows."""
         return self.keys_of(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
     def other_key(self, event: events.Key) -> None:
-        """A character of the target or the range, or a die: as the column under the cursor has it."""
+        """Take a character for the column under the cursor: of a target, of a range, or of dice."""
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:
             self.rest = self.rest[1:]
@@ -311,7 +315,7 @@ class VolleyDialog(KeyModal[None]):
             self.rest = rest
 
     def action_advance(self) -> None:
-        """Takes what stands in the column; from the target goes to the range, else down to the next ship."""
+        """Accept the column: go from a target to its range, else down to the next ship."""
         desk = self.desk
         against = desk.settle()
         if not against and desk.column == desk.volley.target:
@@ -321,14 +325,14 @@ class VolleyDialog(KeyModal[None]):
         self._draw(against)
 
     def action_move(self, rows: int, columns: int) -> None:
-        """Takes what is typed, and goes so many ships and columns on."""
+        """Accept what is typed, and move by so many rows and columns."""
         against = self.desk.settle() if self.desk.typed else ""
         if not against:
             self.desk.move(rows, columns)
         self._draw(against)
 
     def action_space(self) -> None:
-        """Takes what stands there and goes on; among dice ends one, or without any declares the shot."""
+        """Accept the column and go on; among dice end one, or declare a shot that has none."""
         desk, against = self.desk, ""
         if desk.column == DICE_FIELD:
             desk.space()
@@ -337,14 +341,14 @@ class VolleyDialog(KeyModal[None]):
         self._draw(against)
 
     def action_turn(self, what: str) -> None:
-        """Changes something in the row under the cursor, as a `turn_` method of the desk has it."""
+        """Call the `turn_` method of the desk that changes the row under the cursor."""
         getattr(self.desk, f"turn_{what}")()
         self._draw()
 
     def action_enter_ready(self) -> None:
-        """Enters the shots that are ready, in the order shown; what is refused stays.
+        """Enter the shots that are ready, in the order shown; a refused one stays.
 
-        What was typed and is not taken yet is taken first, and seen before it is entered.
+        A target or range that is still being typed is accepted first, and shown before it is entered.
         """
         desk = self.desk
         lacks = [desk.lack(at) for at in range(len(desk.rows))]
@@ -363,7 +367,7 @@ class VolleyDialog(KeyModal[None]):
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Drops what is typed, and from the target goes back to the range; else closes the volley."""
+        """Drop what is typed, and go from the target back to the range; else close the volley."""
         desk = self.desk
         if not desk.writing:
             self._close()
@@ -393,24 +397,26 @@ class VolleyDialog(KeyModal[None]):
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_S, lambda: self.keep(desk.kept))
         width = max(20, min(self.size.width, 140) - 4)
-        rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
+        rows = list(render_rows(desk, width, max(3, self.size.height - FRAME)))
         self._show("volley-rows", Content("\n").join(rows))
         self._show("dialog-title", literal(fit(self.title_text, width), "bold $primary"))
-        self._show("dialog-says", says(desk, width, against))
-        self.query_one("#volley-closes", Hints).show((CLOSES,), closing(desk, width - len("F2 enters")))
+        self._show("dialog-says", render_foot(desk, width, against))
+        self.query_one("#volley-closes", Hints).show(
+            (CLOSES,), format_closing(desk, width - len("F2 enters"))
+        )
         hint = self.wide_hint if width >= WIDE else self.hint
         self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.writing else hint)
 
 
-def division_of(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
-    """The ships that fight in the division of a ship, or like it in none of their side."""
+def list_division(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
+    """List the fighting ships of a ship's division, or those of its side that are in none."""
     key, battle = (ship.side, ship.division) if ship else (), session.battle
     mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)
     return tuple(mate for mate in mates if session.system.fights(battle, mate))
 
 
 class Volleys:
-    """Opens the volleys of a battle; what is put by is kept for the same division in the same phase."""
+    """The volleys of a battle: each division's is kept until the phase ends."""
 
     def __init__(self, controller: EntryController) -> None:
         self.controller = controller
@@ -420,7 +426,7 @@ class Volleys:
         """Open the volley of a ship's division, or say why there is none."""
         session, screen = self.controller.session, self.controller.screen
         battle = session.battle
-        volleys, division = find_volleys(session.system, battle.phase), division_of(session, ship)
+        volleys, division = find_volleys(session.system, battle.phase), list_division(session, ship)
         if not volleys:
             screen.say(_say_why_none(session.system, battle.phase))
             return

@@ -143,7 +143,7 @@ class VolleyRow:
         return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
 
     def with_text(self, name: str, text: str) -> "VolleyRow":
-        """The row with another text in a slot, or other dice; what stood against it is forgotten."""
+        """Return the row with another text in a slot, or other dice; its fault is forgotten."""
         return evolve(self, filling=self.filling.with_text(name, text), fault="")
 
 
@@ -280,7 +280,7 @@ class VolleyDesk:
         """Lay out the rows as the battle stands, with what was filled in of shots that were not entered."""
         system, battle = self.session.system, self.session.battle
         self.offers = Offers.of(self.session, *(volley.form for volley in self.volleys))
-        held, fired = tuple(held), tuple(self._fired())
+        held, fired = tuple(held), tuple(self._list_fired())
         waiting: list[VolleyRow] = []
         barred: list[VolleyRow] = []
         for ship in self.division:
@@ -307,9 +307,9 @@ class VolleyDesk:
         """Return the row of a shot that may be fired, with the target and the range that are known."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
-        target = self.offers.likely(self._fields(row.filling), volley.target)
+        target = self.offers.likely(self._read_fields(row.filling), volley.target)
         there = self.session.battle.ships.get(target)
-        return self._with_target(row, target) if there is not None and self._a_target(there) else row
+        return self._with_target(row, target) if there is not None and self._is_target(there) else row
 
     def _offer_more(self, ship: str) -> None:
         """Add a row for the next thing that a ship may fire, once all her rows are ready or left out."""
@@ -327,10 +327,10 @@ class VolleyDesk:
                 self.at += self.at >= end
                 return
 
-    def _a_target(self, ship: Ship) -> bool:
+    def _is_target(self, ship: Ship) -> bool:
         return ship.status in self.session.system.target_statuses
 
-    def _fired(self) -> Iterator[VolleyRow]:
+    def _list_fired(self) -> Iterator[VolleyRow]:
         """Yield the shots of the division in this phase."""
         timeline, ids = self.session.timeline, {ship.id for ship in self.division}
         volleys = {volley.form: volley for volley in self.volleys}
@@ -354,7 +354,7 @@ class VolleyDesk:
         name = self.volley.range
         bare = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
-        known = offers.range_known(self._fields(bare.filling), name)
+        known = offers.range_known(self._read_fields(bare.filling), name)
         slot = bare.filling.slot(name)
         if row.cleared or known is None or slot is None:
             return bare
@@ -364,7 +364,7 @@ class VolleyDesk:
         """Give a row the range of the first row of its ship, if that is to the same target."""
         if row.ranged or row.cleared or row.target != first.target or row is first:
             return row
-        order = self._fields(first.with_text(DICE_FIELD, "").filling).reading.order
+        order = self._read_fields(first.with_text(DICE_FIELD, "").filling).reading.order
         known = measured(self.session.system, self.session.battle, order) if order is not None else None
         pairs = self.offers.book.pairs
         if known is not None:
@@ -372,7 +372,7 @@ class VolleyDesk:
             pairs = {**pairs, known.ships: (newest, *pairs.get(known.ships, ()))}
         return self._with_known_range(row, RangeBook(pairs))
 
-    def _fields(self, filling: Filling) -> FormReading:
+    def _read_fields(self, filling: Filling) -> FormReading:
         return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
 
     @property
@@ -381,7 +381,7 @@ class VolleyDesk:
         return self.rows[self.at]
 
     def name(self, at: int) -> str:
-        """The ship of a row."""
+        """Return the name of a row's ship."""
         return self.session.battle.ships[self.rows[at].ship].name
 
     def label(self, at: int) -> str:
@@ -499,7 +499,7 @@ class VolleyDesk:
         """The row under the cursor with what is being typed."""
         filling = self.row.filling
         filling = filling.with_text(self.column, self.typed) if self.writing else filling
-        return self._fields(filling)
+        return self._read_fields(filling)
 
     def write(self, sign: str) -> str:
         """A character of the target or the range; gives the rest of the word that its letters settle."""
@@ -593,7 +593,7 @@ class VolleyDesk:
         """The next ship of the target's line; without a target the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.target)
-        enemies = [ship for ship in ships.values() if ship.side != firing.side and self._a_target(ship)]
+        enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
         line = [ship.id for ship in enemies if now is None or ship.division == now.division]
         if row.waits and line:
             self.put(self._aimed(row, turned(line, row.target)))
@@ -637,7 +637,7 @@ class VolleyDesk:
         between = []
         for at in line[1:-1]:
             row = self.rows[at].with_text(DICE_FIELD, "").with_text(name, self.rows[line[0]].range)
-            order = self._fields(row.filling).reading.order
+            order = self._read_fields(row.filling).reading.order
             if order is None:
                 return
             between.append(order)
