@@ -19,6 +19,7 @@ from qf_tui.board.seats import (
     TABLE,
     WAITING,
     SeatWork,
+    dice_of,
     find_state,
     order_of,
     outcome_told,
@@ -26,7 +27,8 @@ from qf_tui.board.seats import (
 )
 from qf_tui.board.view import needs_of
 from qf_tui.core.builtin_forms import all_forms, vocabulary_of
-from qf_tui.core.decide import prepare_entry
+from qf_tui.core.decide import check_dice, prepare_entry
+from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.facts import Fact
 from qf_tui.core.frozen import evolve, frozen
@@ -35,7 +37,7 @@ from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import missing, read
 from qf_tui.core.revisions import work_out
 from qf_tui.core.timeline import LogAct, Version
-from qf_tui.core.values import Order, Owed, dice_code
+from qf_tui.core.values import Die, Order, Owed, dice_code
 from qf_tui.journal.codec import decoded
 from qf_tui.journal.lines import Misread, parsed
 from qf_tui.journal.tray import (
@@ -50,6 +52,7 @@ from qf_tui.journal.tray import (
 )
 from qf_tui.session.saves import sense_of
 from qf_tui.session.tray import ProposalLog, result_digest
+from qf_tui.session.typed_dice import find_missing, lacks_text
 
 BODY_MOST = 4096
 """Bytes of what a phone sends."""
@@ -175,6 +178,11 @@ def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Pro
     if len(orders) != 1:
         raise OrderRefused("one order at a time")
     order = evolve(_read(work, orders[0]), dice=sent.dice)
+    if order.dice:
+        begun = dice_of(work.known.system, work.known.timeline.start, order.form)
+        most = begun[:1] * DICE_MOST if order.form.count_slot else begun
+        bare = work.known.system.prepare(work.known.battle, order.bare)
+        _check_typed(order, most, bare.missing(()))
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
 
 
@@ -220,10 +228,16 @@ def _answering(work: SeatWork, made: Proposal, sent: Sent) -> Proposal:
     if order.key != owed.key or order.dice:
         raise OrderRefused("these words are no answer")
     order = evolve(order, dice=sent.dice)
-    for die, face in zip(owed.dice, sent.dice, strict=False):
-        if face not in die.faces:
-            raise OrderRefused(f"the faces of the {die} are {die.least} to {die.most}")
+    if order.dice:
+        _check_typed(order, owed.dice + owed.dice[-1:] * len(order.dice), owed.dice)
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, owed))
+
+
+def _check_typed(order: Order, most: tuple[Die, ...], asked: tuple[Die, ...]) -> None:
+    """Raise OrderRefused, as keys do, for a face that no such die has and for too few dice of a throw."""
+    check_dice(PreparedEntry(order, PreparedOrder(dice=most)))
+    if missing := find_missing(asked, order.dice, ()):
+        raise OrderRefused(lacks_text(missing))
 
 
 def _scope(work: SeatWork) -> Scope:

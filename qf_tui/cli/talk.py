@@ -356,9 +356,11 @@ class Conversation:
         self.refused, self.against = None, ()
         if reading.order is None:
             raise OrderRefused(*reading.findings)
-        dice = read_dice(session, reading)
-        if dice.order is None or dice.doubt:
-            raise OrderRefused(impossible(dice.doubt or "the dice cannot be read"))
+        dice = read_dice(session, reading, line=True)
+        if dice.alone and asks(f"{dice.lacks}. Are {len(dice.faces)} dice all?"):
+            dice = evolve(dice, missing=())
+        if dice.order is None or dice.fault:
+            raise OrderRefused(impossible(dice.fault or "the dice cannot be read"))
         self._take(dice.order, only_look=reading.preview)
 
     def _take(self, order: Order, *, only_look: bool = False) -> None:

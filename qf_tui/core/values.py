@@ -314,6 +314,11 @@ class Form:
         return self.dice.endswith(ANY_NUMBER)
 
     @property
+    def count_slot(self) -> Slot | None:
+        """The slot that may say how many dice it takes, as in `dice 2`."""
+        return next((slot for slot in self.slots if slot.optional and slot.keyword == "dice"), None)
+
+    @property
     def usage(self) -> str:
         parts = [self.word, *(slot.sign for slot in self.slots)]
         if self.dice:

@@ -407,6 +407,14 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
     )
 
 
+def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
+    """Format what the dice of an entry do: the outcome first, then dice that are spared, then why."""
+    effect = effect_of(system, timeline, number)
+    parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
+    lead, _, why = JOINT.join(filter(None, dict.fromkeys(parts))).partition(JOINT)
+    return JOINT.join(filter(None, (lead, spared, why)))
+
+
 def effect_facts(
     system: RuleSystem, timeline: Timeline, number: int
 ) -> tuple[tuple[Event, ...], EffectFacts]:

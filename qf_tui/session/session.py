@@ -14,7 +14,7 @@ from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, vocabulary_of
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
-from qf_tui.core.declarations import PreparedEntry
+from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Reach, Scope
@@ -26,7 +26,7 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, Timeline, Version, opened
-from qf_tui.core.values import Battle, Charts, Die, Order, Owed, replace
+from qf_tui.core.values import Battle, Charts, Die, Faces, Order, Owed, is_pool, replace
 from qf_tui.journal.disk import name_of, printable
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
@@ -59,9 +59,9 @@ class OrderPreview:
     """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
 
     `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it
-    has; `needs` are what people must throw, `outcomes` what each face of an owed roll would do, where no such
-    results are declared for it. `prompt`
-    is what it answers, if it answers what is owed. `chances`, `needs` and `outcomes` are its figures.
+    has, of which the last `spare` change nothing; `needs` are what people must throw, `outcomes` what each
+    face of an owed roll would do, where no such results are declared for it. `prompt` is what it answers, if
+    it answers what is owed. `chances`, `needs` and `outcomes` are its figures.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -75,6 +75,7 @@ class OrderPreview:
     outcomes: tuple[Outcome, ...] = ()
     faces: tuple[int, ...] = ()
     prompt: str = ""
+    spare: int = 0
 
     @property
     def fine(self) -> bool:
@@ -113,7 +114,17 @@ def preview_of(
         outcomes(battle, owed, ready) if owed and shown and not needs else (),
         entry.order.dice,
         owed.prompt if owed else "",
+        0 if findings else _count_spare(ready, faces, entry.order.dice),
     )
+
+
+def _count_spare(ready: PreparedOrder, before: Faces, faces: Faces) -> int:
+    """Count the last faces without which the order would need no die more; those `before` were thrown."""
+    together = is_pool(ready.missing(before))
+    spare = 0
+    while not together and spare + 1 < len(faces) and not ready.missing((*before, *faces[: -spare - 1])):
+        spare += 1
+    return spare
 
 
 def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:

@@ -397,7 +397,9 @@ def test_an_owed_roll_is_answered_by_its_handle(evening: Evening, switch: BoardS
     assert evening.told("japan.ben")["owes"] == evening.told("russia.emil")["owes"] == []
     assert evening.sends("japan.ben", handle=owed["handle"], dice=[3, 8]).startswith("400")
     assert evening.sends(handle=owed["handle"]).startswith("400")
-    assert evening.sends(handle=owed["handle"], dice=[13]).startswith("400 the faces")
+    assert evening.sends(handle=owed["handle"], dice=[13]).startswith(
+        "400 a 13 on the black D12: its faces are"
+    )
     assert evening.sends(handle=owed["handle"], dice=[3, 8], remark="at last") == ""
     (weighed,) = list(evening.tray.owed_as_seen())
     assert weighed.proposal.saw.needs == tuple(owed["needs"])

@@ -13,7 +13,7 @@ from qf_tui.library.paths import shipped
 from qf_tui.session import OrderPreview
 from qf_tui.session.dice import seal_qr, seal_words
 from qf_tui.session.opening import Beginning, open_target
-from qf_tui.session.typed_dice import faces_meant, read_dice
+from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, gunnery, plays
 from tests.console.test_volley import at_guns, at_yellow_sea, orders
 from tests.sealed.club import faces_of, yellow_sea
@@ -39,11 +39,16 @@ D6S = (Die(6), Die(6), Die(6))
         ("1212", D12S, {(12, 12)}),
         ("131", D12S, set()),
         ("05", D12S, set()),
+        ("05 ", D12S, set()),
+        ("3y", D12S, {(3, 11)}),
+        ("zX", D12S, {(12, 10)}),
+        ("12x", D12S, {(12, 10)}),
+        ("3y", D6S, set()),
         ("4 8 1", D12S, set()),
         ("345", D6S, {(3, 4, 5)}),
         ("37", D6S, set()),
         ("", D12S, set()),
-        ("4x", D12S, set()),
+        ("4a", D12S, set()),
         ("１２", D12S, set()),
     ],
 )
@@ -52,22 +57,27 @@ def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "faces", "doubt"),
     [
-        ("48", {(4, 8)}),
+        ("48", (4, 8), ""),
+        ("311", (3, 11), ""),
         # Black 11 fails and needs no white; 1 and 1 fire: only the umpire knows.
-        ("11", {(11,), (1, 1)}),
-        # Black 1 fires and lacks its white die: of the two ways only black 12, which fails, is an order.
-        ("12", {(12,), (1, 2)}),
-        ("13", {(1, 3)}),
-        # What no dice can show stays as it was typed, for the rules to refuse.
-        ("99999", {(99999,)}),
+        ("11", (), "press Space for 11, or Backspace Space 1 for 1 and 1"),
+        ("12", (), "press Space for 12, or Backspace Space 2 for 1 and 2"),
+        ("112", (), "press Backspace Backspace z for 1 and 12, or Backspace Space 2 for 11 and 2"),
+        ("13", (1, 3), ""),
+        # What no dice can show stays as it was typed, for the rules to refuse; so does a die too many.
+        ("05", (0, 5), ""),
+        ("99999", (9, 9, 9, 9, 9), ""),
+        ("13111", (1, 3, 1, 11), ""),
+        ("3 8 1", (3, 8, 1), ""),
     ],
 )
-def test_the_rules_say_which_reading_makes_an_order(text: str, found: set[tuple[int, ...]]) -> None:
+def test_the_rules_say_which_reading_makes_an_order(text: str, faces: tuple[int, ...], doubt: str) -> None:
     session = gunnery()
-    bare = session.read("fire mikasa heavy borodino long").complete()
-    assert set(faces_meant(session, bare, text, session.preview_order(bare).dice)) == found
+    typed = read_dice(session, session.read_typed(f"fire mikasa heavy borodino long {text}"))
+    assert typed.faces == faces
+    assert typed.doubt.partition(": ")[2] == doubt
 
 
 def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,15 +92,17 @@ def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest
     monkeypatch.setattr(session, "preview_order", counted)
     reading = session.read_typed("fire mikasa heavy borodino long 48")
     assert read_dice(session, reading).named == "black 4 · white 8"
-    assert len(seen) == 1
+    assert len(seen) == 2
 
 
 @plays(gunnery)
 async def test_dice_in_doubt_are_asked_about_and_not_entered(table: Table) -> None:
     """The fault it catches: a guess between 11 alone and 1 and 1."""
     await table.type("fhbo space l11 enter")
-    assert "11, or 1 and 1" in table.text() or "1 and 1, or 11" in table.text()
+    table.shows("✗ these dice can be read in 2 ways: press Space for 11, or Backspace Space 1 for 1 and 1")
     assert table.log() == ["next"]
+    await table.press("f2")
+    assert table.log() == ["next"], "a field with a cross is not forced"
     await table.press("space", "enter")
     assert table.log()[-1].startswith("fire mikasa heavy")
 
@@ -170,7 +182,7 @@ async def test_the_bar_says_how_digits_without_a_space_are_read(table: Table) ->
     await table.type("311")
     assert "black 3 · white 11: " in table.text()
     await table.type("escape 3y")
-    assert "> 3 11" in table.text()
+    assert "black 3 · white 11: " in table.text()
     await table.press("enter")
     assert table.session.timeline.versions[table.session.timeline.play_order[-1]].order.dice == (3, 11)
 
@@ -191,9 +203,9 @@ async def test_the_keys_of_faces_stand_in_a_dialog(table: Table) -> None:
 
 
 @plays(lambda: at_guns("yellow-sea-1904-clone"))
-async def test_dice_without_such_faces_take_no_letter(table: Table) -> None:
+async def test_dice_without_such_faces_refuse_their_keys(table: Table) -> None:
     await table.type("fhts90 space 3y")
-    assert "is neither a die nor a flag" in table.text()
+    table.shows("an 11 on the white D6: its faces are 1 to 6")
     assert "y 11" not in table.text()
 
 

@@ -48,7 +48,7 @@ async def test_a_whole_turn_is_played_by_keys_with_hostile_names(table: Table) -
     await table.type("m at 4 enter")
     assert table.log()[-1].startswith("move mikasa,massena,")
     await _end_phase(table)
-    await table.type("fhlion space l enter")
+    await table.type("fhlion space l f7 enter")
     assert "[/ heavy at HMS [Red] Lion" in table.text()
     await table.type("4 space 8 enter")
     assert not table.battle.owed

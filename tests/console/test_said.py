@@ -21,6 +21,7 @@ from qf_tui.core.schedule import proposed
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Order
 from qf_tui.session import Session
+from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, bench, keys_of, play, plays
 from tests.console.test_volley import LINE, at_yellow_sea
 from tests.corrections.ground import Ground, Step, scheduled
@@ -270,7 +271,8 @@ def acceptable(session: Session, lines: Iterator[str]) -> tuple[Order, Revision]
     for line in lines:
         with suppress(OrderRefused):
             order = session.read(line).complete()
-            return order, session.work_out(order)
+            if not read_dice(session, session.read_typed(line)).fault:
+                return order, session.work_out(order)
     return None
 
 

@@ -83,10 +83,11 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     assert "misses · white not needed" in table.text()
     await table.press("1")
     assert "misses · white 1 not needed" in table.text()
-    await table.press("9", "1")
-    assert "✗ 1 is one die too many" in table.text()
-    assert [row.dice for row in table.top.desk.rows] == ["91", "", "", "", "", ""]
-    await table.press("f2")
+    await table.press("9", "1", "enter", "f2")
+    table.shows("✗ too many dice: 4 given; it takes at most black D12, white D12")
+    assert [row.dice for row in table.top.desk.rows] == ["9191", "", "", "", "", ""]
+    assert not orders(table.session)
+    await table.press("backspace", "backspace", "f2")
     assert orders(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
 
 
@@ -129,19 +130,19 @@ async def test_ranges_between_the_first_and_the_last_are_explained(table: Table)
 @plays(at_yellow_sea)
 async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) -> None:
     """Catches `3 1` and then `11` read as 3 11, and 12 as a 1 and a 2."""
-    await table.type(f"{LINE} right 3111")
+    await table.type(f"{LINE} right 311 enter")
     desk = table.top.desk
-    assert (desk.at, desk.reading(0).faces) == (0, (3, 1))
-    await table.type("enter 12 enter")
-    assert "these dice may be 1 and 2, or 12: type a space between dice" in table.text()
+    assert (desk.at, desk.reading(0).dice.faces) == (1, (3, 11))
+    await table.type("12 enter f2")
+    table.shows("✗ these dice can be read in 2 ways: press Space for 12, or Backspace Space 2 for 1 and 2")
     assert desk.at == 1
-    await table.press("f2")
     assert not orders(table.session)
-    await table.type("space enter 1 space 2 enter 3y enter")
-    assert [desk.reading(at).faces for at in range(4)] == [(3, 1), (12,), (1, 2), (3, 11)]
-    # The third is one die too many: the fourth, which is for the next ship, is not taken either.
-    await table.type("3yz")
-    assert [desk.reading(at).faces for at in range(6)][4:] == [(3, 11), ()]
+    await table.type("space enter 1 space 2 enter 3y enter 1 enter 2 enter")
+    assert [desk.reading(at).dice.faces for at in range(5)] == [(3, 11), (12,), (1, 2), (3, 11), (1, 2)]
+    # The third is one die too many, and holds the row.
+    await table.type("3yz enter")
+    assert desk.at == 5
+    table.shows("✗ too many dice: 3 given")
 
 
 @plays(at_yellow_sea)
@@ -155,7 +156,7 @@ async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(t
     await table.type(f"escape {LINE} right 38 enter 3 down")
     assert "F2 enters 1 shot · not all dice: Asahi · no dice: Fuji" in table.text()
     await table.press("f2")
-    assert "✗ white D12 still needed" in table.text()
+    assert "✗ white D12 still missing" in table.text()
     await table.type("8 enter 38 enter 38 enter 38 enter 38 enter enter enter")
     assert "F2 enters 6 shots" in table.text()
     assert not orders(table.session)
@@ -424,6 +425,9 @@ SYSTEMS = [
 @plays(at_guns)
 async def test_every_system_has_volleys(table: Table, scenario: str, aim: str, dice: str, shot: str) -> None:
     await table.press(*keys(aim), "up", "right", *dice.split(), "9", "f2")
+    table.shows("✗ too many dice")
+    assert not orders(table.session)
+    await table.press("backspace", "f2")
     assert orders(table.session)[-1] == shot, table.text()
 
 

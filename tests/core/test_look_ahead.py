@@ -11,12 +11,13 @@ from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.names import are_dice, nearest
+from qf_tui.core.grammar.names import are_dice, faces_typed, nearest
+from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.odds import chances, needed, outcomes
 from qf_tui.core.values import Die, Faces, Order, Owed
 from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import OrderPreview
-from qf_tui.session.typed_dice import doubt_text, faces_meant
+from qf_tui.session.typed_dice import read_dice
 from tests.core.playing import battle, play, ship, start
 from tests.rules.gq2 import tables
 from tests.tiny import SHOOT
@@ -110,9 +111,9 @@ READINGS: Mapping[str, bool] = {"11111": True, "1113111": False}
 
 @pytest.mark.parametrize(("text", "asked"), READINGS.items())
 def test_the_rules_are_asked_about_eight_readings_of_dice(text: str, asked: bool) -> None:
-    session = Mock(preview_order=Mock(return_value=OrderPreview()))
-    found = faces_meant(session, Order(SHOOT, {}), text, (D12,) * len(text))
-    assert session.preview_order.call_count == (8 if asked else 0)
-    assert len(found) == (8 if asked else 9)
-    assert doubt_text(found).count(" and ") == sum(len(faces) - 1 for faces in found[:3])
-    assert doubt_text(found).count(", or ") == 2
+    asks = OrderPreview(dice=(D12,) * len(text))
+    session = Mock(sealed=False, throw=None, preview_order=Mock(return_value=asks))
+    typed = read_dice(session, Reading(dice=text, order=Order(SHOOT, {}, faces_typed(text))))
+    assert session.preview_order.call_count == 1 + (8 if asked else 0)
+    assert f"can be read in {8 if asked else 9} ways" in typed.doubt
+    assert typed.doubt.count(", or ") == 3

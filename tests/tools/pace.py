@@ -19,7 +19,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach, candidates, meant
 from qf_tui.core.values import Order
 from qf_tui.session import Session
-from qf_tui.session.typed_dice import faces_meant
+from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import NAMES, Table, play
 from tests.systems import started
 
@@ -235,9 +235,9 @@ def _same(one: Filling, other: Filling) -> bool:
 
 def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     """The fewest characters that mean those faces: all together, or with spaces where they must be."""
-    words, asked = [str(face) for face in faces], session.preview_order(bare).dice
+    words = [str(face) for face in faces]
     for text in ("".join(words), "".join(words) + " ", " ".join(words)):
-        if faces_meant(session, bare, text, asked) == (faces,):
+        if read_dice(session, session.read_typed(f"{bare.line} {text}")).faces == faces:
             return text
     return " ".join(words)
 

@@ -13,13 +13,13 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.preview import Preview, preview_line, put_face
+from qf_tui.console.entry.preview import Preview, preview_line
 from qf_tui.console.reading.source import TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.fields import KeyInput, turned
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings, only_rules
-from qf_tui.core.grammar.names import are_dice
+from qf_tui.core.grammar.names import are_dice, expand_face_keys
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import proposed
 from qf_tui.core.text import with_answer
@@ -188,19 +188,25 @@ class OrderBar(Vertical):
     def text(self) -> str:
         return self.input.value
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether its text is of dice alone."""
+        return are_dice(expand_face_keys(self.text))
+
+    def close_die(self) -> None:
+        """Ends a die of dice that are too few: what is typed next is the next one."""
+        if self.preview.dice.missing and not self.text.endswith(" "):
+            self._set(f"{self.text} ")
+            self.update_preview()
+
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal names a clause; in an owed roll keys of faces, `o` for the next.
+        """Takes `?` where a refusal names a clause; in an owed roll `o` for the next.
 
         In an empty bar the key that takes up what was set aside.
         """
         if character == self._takes_up and not self.text and self.take_up():
             return True
-        battle = self.session.battle
-        owed = battle.question(self.key) if self.key else None
-        if not self.session.sealed and (are_dice(self.text) or (owed and not self.text)):
-            asked = owed or next((roll for roll in battle.owed_in_turn if roll.dice), None)
-            if asked and put_face(self.input, asked.dice, character):
-                return True
+        owed = self.session.battle.question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
             self.action_another(1)
             return True
@@ -235,7 +241,7 @@ class OrderBar(Vertical):
         An answer is not kept, as it would answer something else.
         """
         text = self.text.strip()
-        if text and not are_dice(text) and not self.key:
+        if text and not self.has_dice and not self.key:
             self.keep(text)
         self.clear()
 
@@ -287,7 +293,7 @@ class OrderBar(Vertical):
 
     def action_another(self, step: int) -> None:
         """Turns to another owed roll or question, else to the next of the variants or to an older order."""
-        key = beside(self.session.battle.owed_in_turn, self.key, step, are_dice(self.text))
+        key = beside(self.session.battle.owed_in_turn, self.key, step, self.has_dice)
         if key:
             self.ask(key)
             self.update_preview()

@@ -429,7 +429,8 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
         return controller.enter(correction, done=dialog.close).text
 
     title = f"Change entry {number} · {filling.form.usage}"
-    dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced)
+    declared = not order.dice and order.call is None
+    dialog = AmendDialog(session, filling, enter, title, before, forced=order.forced, declared=declared)
     controller.screen.app.push_screen(dialog)
 
 
@@ -482,6 +483,10 @@ class Drafts:
             text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
             self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
             return False
+        if seen.dice.fault and not seen.refusal:
+            self.bar.close_die()
+            self.bar.message_line.say(f"{REFUSED} {seen.dice.fault}", "refused")
+            return False
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
             self.bar.message_line.say(tried.text, "refused", tried.findings)
@@ -492,6 +497,10 @@ class Drafts:
     def force(self) -> None:
         """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
         bar = self.bar
+        fault = bar.preview.dice.fault
+        if fault:
+            bar.message_line.say(f"{REFUSED} {fault}", "refused")
+            return
         typed = bar.preview.order if bar.preview.forceable else None
         if typed is None and not bar.message_line.refusal:
             bar.message_line.say("nothing to force: no refused order is on the screen")

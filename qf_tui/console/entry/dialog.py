@@ -21,7 +21,7 @@ from qf_tui.console.entry.form_state import (
     offers_text,
     with_records,
 )
-from qf_tui.console.entry.preview import Preview, preview_form, put_face, unsettled
+from qf_tui.console.entry.preview import Preview, preview_form, unsettled
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.fields import BACKSPACE, Field, FieldForm, InputField
@@ -31,9 +31,9 @@ from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.kinds import absent
-from qf_tui.core.grammar.names import FACE_KEYS, Reach, dice_words, face_keys_text, is_digit
+from qf_tui.core.grammar.names import FACE_KEYS, Reach, dice_words, face_keys_text, faces_typed
 from qf_tui.core.revisions import Revision
-from qf_tui.core.values import CALL, Battle, Order
+from qf_tui.core.values import CALL, Battle, Faces, Order
 from qf_tui.session import Session
 
 LABEL, LABEL_MORE, LABEL_MOST = 28, 36, 44
@@ -46,6 +46,7 @@ SAYS_MOST = 4
 """The lines for what an order meets, as the style sheet has them."""
 GAP = 3
 FIELDS, OVERRULES = Hint("up", "fields", also="down"), Hint("f2", "overrule")
+LATER = Hint("f7", "dice later")
 FLAG = "flag"
 """What the cells of a flag are marked with: its name."""
 
@@ -114,7 +115,7 @@ class OrderDialog(FieldForm[Filling | None]):
     places = (DIALOG,)
     selects = False
     """Whether the keyboard finds a field's text selected, so that typing replaces it."""
-    hint = (
+    hint: tuple[Hint, ...] = (
         Hint("enter", "next/enter"),
         FIELDS,
         Hint("escape", "sets aside"),
@@ -148,6 +149,16 @@ class OrderDialog(FieldForm[Filling | None]):
         # Letters among the dice that mean nothing.
         self.stray = ""
         self.spelling = Spelling()
+        # The dice of the entry that is amended; whether none are wanted yet.
+        self.kept: Faces = ()
+        self.later = False
+        if self.asks_dice:
+            self.hint = tuple(LATER if hint is OVERRULES else hint for hint in self.hint)
+
+    @property
+    def asks_dice(self) -> bool:
+        """Whether faces are typed here, so that none are entered unseen without them."""
+        return DICE_FIELD in self.filling.names and not self.session.sealed and self.session.throw is None
 
     @property
     def fields(self) -> FormReading:
@@ -208,7 +219,8 @@ class OrderDialog(FieldForm[Filling | None]):
         named, recorded = fields.named(name), fields.recorded(name)
         means, look = "", "$text-success"
         if slot is None:
-            means = f"= {self.preview.dice.named}" if self.preview.dice.named else ""
+            named = "thrown later" if self.later else self.preview.dice.named
+            means = f"= {named}" if named else ""
         elif not self.filling.text(name).strip():
             pass
         elif named is None:
@@ -252,7 +264,9 @@ class OrderDialog(FieldForm[Filling | None]):
         if not self.is_mounted:
             return
         here = self.here
-        self.preview = seen = preview_form(self.session, self.fields, here, self._room, self.battle)
+        self.preview = seen = preview_form(
+            self.session, self.fields, here, self._room, self.battle, self.kept
+        )
         self._say(seen.text, seen.tone, seen.more, forces(self) if seen.forceable else "")
         for name in self.filling.names:
             self.field(name).show(self._shown_field(name), name == here)
@@ -281,10 +295,15 @@ class OrderDialog(FieldForm[Filling | None]):
         if self.here == DICE_FIELD:
             if self._spells(character):
                 return True
-            box = self.field(DICE_FIELD).input
-            if not self.stray and put_face(box, self.preview.dice.asked, character):
-                return True
+            if not self.stray and self._is_face(character):
+                return False
         return self._means(character)
+
+    def _is_face(self, character: str) -> bool:
+        """Return whether a letter among the dice is the key of a face, and of no flag."""
+        letter = character.lower()
+        flags = any(slot.name.startswith(letter) for slot in self.filling.switches)
+        return letter in FACE_KEYS and not flags and not self.session.sealed
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.
@@ -375,6 +394,7 @@ class OrderDialog(FieldForm[Filling | None]):
             return
         typed = not was.text(name).startswith(event.value)
         self.held = ""
+        self.later = self.later and name != DICE_FIELD
         self.filling = was.with_text(name, event.value)
         was, (self.filling, self.records) = self.filling, with_records(self.fields, self.records)
         for other in self.filling.names:
@@ -424,11 +444,13 @@ class OrderDialog(FieldForm[Filling | None]):
             else:
                 self._hold(here)
         elif unfilled or (
-            here != DICE_FIELD and DICE_FIELD in self.filling.names and not self.session.sealed
+            here != DICE_FIELD
+            and DICE_FIELD in self.filling.names
+            and not (self.session.sealed or self.later)
         ):
             self._go_on(here)
-        elif seen.dice.doubt:
-            self._say(f"{REFUSED} {seen.dice.doubt}", "refused")
+        elif self._lacks_dice and not seen.refusal:
+            self._ask_dice()
         elif self.filling == self.began and here != self.filling.names[-1]:
             # Nothing was filled in yet, and there is more that may be: one Enter too many enters no order.
             self.action_step(1)
@@ -437,9 +459,42 @@ class OrderDialog(FieldForm[Filling | None]):
         else:
             self._enter(seen.instead or seen.order, seen.revision)
 
+    @property
+    def _lacks_dice(self) -> bool:
+        """Whether dice are in doubt or missing that Enter and F2 must not pass over."""
+        dice = self.preview.dice
+        return bool(dice.fault or (dice.missing and self.asks_dice and not (self.later or self.kept)))
+
+    def _ask_dice(self) -> None:
+        """Say what the dice lack; what is typed next is the next die."""
+        dice, box = self.preview.dice, self.field(DICE_FIELD).input
+        if dice.faces and not box.value.endswith(" "):
+            # Nothing was typed that would take back what is said below.
+            self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
+            box.value = self.filling.text(DICE_FIELD)
+        self.go_to(DICE_FIELD)
+        self.held = DICE_FIELD
+        self._draw()
+        other = "; F7 says that these are all" if dice.alone else "" if dice.faces else "; F7: thrown later"
+        self._say(f"{REFUSED} {dice.doubt or dice.lacks + other}", "refused")
+
+    def action_declare(self) -> None:
+        """Leaves the dice for later; of dice that are fewer than there may be says that they are all."""
+        dice, slot = self.preview.dice, self.filling.form.count_slot
+        if dice.alone and slot is not None:
+            self.field(slot.name).input.value = str(len(dice.faces))
+        elif self.asks_dice and not (dice.faces or dice.doubt or self.kept):
+            self.later = not self.later
+            self._draw()
+
     def action_force(self) -> None:
-        if self.preview.forceable and self.preview.order is not None:
-            self._enter(evolve(self.preview.order, forced=True), None)
+        seen = self.preview
+        if self.stray:
+            self._say_stray("")
+        elif self._lacks_dice:
+            self._ask_dice()
+        elif seen.forceable and seen.order is not None:
+            self._enter(evolve(seen.order, forced=True), None)
 
     def _enter(self, order: Order, revision: Revision | None) -> None:
         """Enter an order, or say why it is not taken."""
@@ -487,10 +542,10 @@ def refilled(battle: Battle, order: Order) -> Filling | None:
 
 
 class AmendDialog(OrderDialog):
-    """An order that was entered, filled in again: its dice one by one, Space to the next.
+    """An order that was entered, filled in again: dice that are typed replace the first; Space skips one.
 
     `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
-    the order is entered.
+    the order is entered. `declared`: the dice of the entry are still owed.
     """
 
     selects = True
@@ -504,18 +559,18 @@ class AmendDialog(OrderDialog):
         battle: Battle,
         *,
         forced: bool = False,
+        declared: bool = False,
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         dice = Hint("enter", "enter"), Hint("space", "next die")
         enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
-        self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), OVERRULES)
-        self.title_text = title
+        ends = LATER if self.asks_dice and not filling.text(DICE_FIELD) else OVERRULES
+        self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), ends)
+        self.title_text, self.later = title, declared
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)
-
-    def on_mount(self) -> None:
-        if DICE_FIELD in self.filling.names:
-            self._dice.select_on_focus = False
+        if not session.sealed:
+            self.kept = faces_typed(filling.text(DICE_FIELD))
 
     @property
     def _dice(self) -> Input:
@@ -527,43 +582,24 @@ class AmendDialog(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        if self.here == DICE_FIELD and not self.session.sealed:
-            if character == " " and self._select_die():
-                return True
-            if (is_digit(character) or character in FACE_KEYS) and self._beyond(character):
-                self._select_die()
-        taken = super().take(character)
-        if taken and character in FACE_KEYS:
-            self._select_die()
-        return taken
-
-    def _beyond(self, digit: str) -> bool:
-        """Whether the die at the cursor has no face that goes on with a key: it is the next die's."""
-        dice, order = self._dice, self.fields.reading.order
-        written = dice_words(dice.value[: dice.cursor_position])
-        if not dice.selection.is_empty or not written or order is None:
-            return False
-        last = written[-1]
-        if not last.is_dice or last.end < dice.cursor_position:
-            return False
-        asked = self.session.preview_order(evolve(order, dice=()), self.battle, figures=False).dice
-        asked = asked[len(written) - 1 : len(written)]
-        return digit in FACE_KEYS or any(int(last.text + digit) > die.most for die in asked)
-
-    def go_to(self, name: str) -> None:
-        super().go_to(name)
-        if name == DICE_FIELD:
-            self._dice.selection = Selection(0, 0)
-            self._select_die()
+        if self.here == DICE_FIELD and character == " " and not self.session.sealed and self._select_die():
+            return True
+        return super().take(character)
 
     def _select_die(self) -> bool:
-        """Selects the next die behind the cursor, so that typing replaces it; whether there is one."""
+        """Select the next die behind the cursor, so that typing replaces it alone; whether there is one.
+
+        Where all are selected it is the second of them; behind the last one another may be typed.
+        """
         dice = self._dice
-        behind = max(dice.selection)
         words = dice_words(dice.value)
-        next_die = next((word for word in words if word.is_dice and word.start >= behind), None)
+        begins, ends = sorted(dice.selection)
+        behind = words[0].end if words and ends - begins == len(dice.value) else ends
+        next_die = next((word for word in words if word.start >= behind), None)
         if next_die is not None:
             dice.selection = Selection(next_die.start, next_die.end)
+        elif begins < ends:
+            dice.cursor_position = ends
         return next_die is not None
 
     def _enter(self, order: Order, revision: Revision | None) -> None:

@@ -4,8 +4,7 @@ Typed dice are read here too: the rules say which of the ways to read them is an
 """
 
 from collections.abc import Iterable
-
-from textual.widgets import Input
+from contextlib import suppress
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.source import REFUSED, OrderTone, against
@@ -13,12 +12,14 @@ from qf_tui.core.availability import has_measured_ends, range_book, who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import Findings, QfError, only_rules
 from qf_tui.core.frozen import evolve, field, frozen
-from qf_tui.core.grammar.names import are_dice, face_keys, face_keys_text, faces_typed
+from qf_tui.core.grammar.names import face_keys_text, faces_text
 from qf_tui.core.grammar.reader import Reading
-from qf_tui.core.revisions import Revision
+from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.sealed_dice import CALL_MOST, OPEN_DICE
 from qf_tui.core.text import with_answer
-from qf_tui.core.values import CALL, Battle, Die, Order
+from qf_tui.core.timeline import Entry, opened
+from qf_tui.core.values import CALL, Battle, Die, Faces, Order
+from qf_tui.document.acts import format_result
 from qf_tui.document.glance import loose_text
 from qf_tui.session import OrderPreview, Session
 from qf_tui.session.typed_dice import DiceReading, read_dice
@@ -78,10 +79,9 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
     dice = read_dice(session, reading)
     seen = preview_order(session, dice)
-    faces = dice.order.dice if dice.order is not None else ()
-    if seen.tone == "odds" and are_dice(reading.dice) and faces != faces_typed(reading.dice):
+    if seen.tone == "odds" and dice.faces and faces_text(dice.faces) != reading.dice.strip():
         seen = evolve(seen, text=f"{dice.named}: {seen.text}")
-    return reading, _with_keys(session, seen, dice.asked[len(faces) :]) if are_dice(text) else seen
+    return reading, _with_keys(session, seen, dice.asked[len(dice.faces) :]) if reading.dice else seen
 
 
 def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
@@ -91,36 +91,54 @@ def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
 
 
 def preview_form(
-    session: Session, fields: FormReading, here: str, width: int, battle: Battle | None = None
+    session: Session,
+    fields: FormReading,
+    here: str,
+    width: int,
+    battle: Battle | None = None,
+    kept: Faces = (),
 ) -> Preview:
-    """What the order of a dialog would meet, or what is missing; `here` is the field being filled in."""
+    """What the order of a dialog would meet, or what is missing; `here` is the field being filled in.
+
+    `kept` are the dice of the entry that is amended.
+    """
     if fields.open:
         fault = "" if here and fields.choices(here) else unsettled(fields, here, width)
         return Preview(fault or _not_to_act(session, fields.filling), "refused" if fault else "wants")
     if fields.reading.order is None:
         return Preview.refused(fields.reading.findings)
-    return preview_order(session, read_dice(session, fields.reading, battle), battle)
+    return preview_order(session, read_dice(session, fields.reading, battle, kept=kept), battle)
 
 
 def preview_order(session: Session, dice: DiceReading, battle: Battle | None = None) -> Preview:
-    """What an order would meet with the dice that were typed, on the battle as it stands or on another."""
+    """Preview an order with the dice that were typed, and once they are all there with their result."""
     order = dice.order
     if dice.doubt or order is None:
         return Preview(dice.doubt, "wants", dice=dice)
-    seen = evolve(_worded(session, order, session.preview_order(order, battle)), order=order, dice=dice)
-    if battle is not None:
-        return seen
-    if not seen.findings:
-        try:
-            return evolve(seen, revision=session.work_out(order))
-        except QfError:
-            # Its dice are still missing.
-            return seen
+    met = session.preview_order(order, battle)
+    revision: Revision | None = None
+    if met.fine:
+        # Its dice may still be missing.
+        with suppress(QfError):
+            revision = session.work_out(order) if battle is None else _try_on(session, order, battle)
+    result = ""
+    if revision is not None and isinstance(revision.act, Entry) and dice.faces and not dice.missing:
+        result = format_result(session.system, revision.after, revision.number, dice.spared)
+    if dice.faces:
+        met = evolve(met, missing=dice.missing)
+    seen = evolve(_worded(session, order, met, result), order=order, dice=dice)
+    if battle is not None or not seen.findings:
+        return evolve(seen, revision=revision if battle is None else None)
     instead = session.system.possible(session.battle, order) if seen.forceable else None
     if instead is None:
         return seen
     shares = f"Enter: {shares_text(session.battle, order, instead)}"
     return evolve(seen, text=shares, tone="wants", more=(seen.text, *seen.more), instead=instead)
+
+
+def _try_on(session: Session, order: Order, battle: Battle) -> Revision:
+    """Work an order out on an earlier battle, as if nothing had followed."""
+    return work_out(session.system, opened(battle, ()), order)
 
 
 def shares_text(battle: Battle, order: Order, shared: Order) -> str:
@@ -163,8 +181,8 @@ def unsettled(fields: FormReading, name: str, width: int) -> str:
     return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
 
 
-def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:
-    """A preview in words; of an owed roll it says first whose it is."""
+def _worded(session: Session, order: Order, seen: OrderPreview, result: str = "") -> Preview:
+    """A preview in words; of an owed roll it says first whose it is. `result`: what all its dice do."""
     more = (*seen.assumes, *seen.reminders)
     if order.estimated and not _has_ends(session, order):
         more = (loose_text(session.system), *more)
@@ -177,7 +195,8 @@ def _worded(session: Session, order: Order, seen: OrderPreview) -> Preview:
     else:
         total = sum(seen.faces)
         met = (f"{FINE} {outcome.said_of(str(total))}" for outcome in seen.outcomes if total in outcome.faces)
-        text = next(met, "") or text or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
+        done = f"{FINE} {result}" if result else ""
+        text = next(met, "") or done or text or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
     return Preview(with_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
 
 
@@ -196,14 +215,3 @@ def _thrown_by(session: Session, order: Order) -> str:
     if order.is_answer:
         return f"{OPEN_DICE} (00-{CALL_MOST}) are the call, which throws"
     return "Enter records it, then a call throws"
-
-
-def put_face(box: Input, dice: Iterable[Die], key: str) -> bool:
-    """Puts the face that a key stands for to the cursor of a box; whether such dice have that face."""
-    face = face_keys(dice).get(key.lower())
-    if face is not None:
-        start, end = sorted(box.selection)
-        text = f"{box.value[:start].rstrip()} {face} ".lstrip()
-        box.value = text + box.value[end:].lstrip()
-        box.cursor_position = len(text)
-    return face is not None

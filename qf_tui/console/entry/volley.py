@@ -21,7 +21,7 @@ from qf_tui.core.grammar.names import FACE_KEYS, face_keys_text, faces_text, is_
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import several
 from qf_tui.core.values import Ship
-from qf_tui.document.acts import effect_of
+from qf_tui.document.acts import format_result
 from qf_tui.library.paths import find_cache
 from qf_tui.session import Session
 from qf_tui.session.volleys import KeptVolley, KeptVolleys
@@ -108,7 +108,8 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     if read.seen is not None and not against and not typing:
         texts = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
         needs = (*sorted(row.filling.flags), *texts)
-    faces = faces_text(read.faces) or f"{row.dice.strip()}{'?' if read.doubt else ''}"
+    unread = read.against or read.dice.doubt
+    faces = f"{row.dice.strip()}?" if unread else faces_text(read.dice.faces) or row.dice.strip()
     return (
         desk.name(at),
         desk.guns(at),
@@ -123,8 +124,9 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
 def sign(desk: VolleyDesk, at: int) -> str:
     """The sign of a row: ready, refused, left out, may not fire, entered already, or none."""
     row = desk.rows[at]
-    refused = desk.reading(at).refused
-    if row.fault or (refused and (row.dice or at == desk.at)):
+    read = desk.reading(at)
+    refused = read.refused
+    if row.fault or read.against or (refused and (row.dice or at == desk.at)):
         return REFUSED
     if row.skipped:
         return SKIPPED
@@ -144,12 +146,9 @@ def _does(desk: VolleyDesk, at: int) -> str:
         return "declared"
     worked = desk.worked_out(at)
     if worked is None:
-        return read.spared
-    # Behind the rows above it: the outcome first, then why.
-    effect = effect_of(desk.session.system, worked.after, worked.act.number)
-    parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
-    lead, _, why = " · ".join(filter(None, dict.fromkeys(parts))).partition(" · ")
-    return " · ".join(filter(None, (lead, read.spared, why)))
+        return read.dice.spared
+    # Behind the rows above it.
+    return format_result(desk.session.system, worked.after, worked.act.number, read.dice.spared)
 
 
 def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
@@ -191,8 +190,8 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return "", ""
     if desk.column == desk.volley.range and (asks := _format_range(desk)):
         return asks, "wants"
-    if row.dice and not read.enough and read.fine:
-        return read.wanted, "wants"
+    if row.dice and read.fine and read.wanted:
+        return (f"{REFUSED} {read.against}", "refused") if read.against else (read.wanted, "wants")
     if read.seen is None or row.old:
         return desk.no_dice, "wants"
     if does := _does(desk, desk.at):

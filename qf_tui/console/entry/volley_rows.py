@@ -6,7 +6,6 @@ refused.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import zip_longest
 from typing import Any
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
@@ -15,15 +14,14 @@ from qf_tui.console.widgets.fields import turned
 from qf_tui.console.widgets.text import cut
 from qf_tui.core.availability import RangeBook, Shot, Volley, along_line, list_shots, measured
 from qf_tui.core.builtin_forms import AMEND
-from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.errors import QfError
 from qf_tui.core.frozen import evolve, frozen
-from qf_tui.core.grammar.names import Reach, face_keys, faces_text, is_digit, readings
-from qf_tui.core.grammar.reader import read_call
+from qf_tui.core.grammar.names import Reach, faces_text, is_digit
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
-from qf_tui.core.values import Battle, Die, Faces, Order, Ship
+from qf_tui.core.values import Battle, Die, Order, Ship
 from qf_tui.session import OrderPreview, Session
-from qf_tui.session.typed_dice import doubt_text
+from qf_tui.session.typed_dice import DiceReading, read_dice
 from qf_tui.session.volleys import KeptShot, KeptVolley
 
 Enter = Callable[[Order], str]
@@ -149,20 +147,19 @@ class VolleyRow:
 
 @frozen
 class RowReading:
-    """What a row means: its order without dice, what that would meet, and what its digits are taken for.
+    """What a row means.
 
-    `faces` are those that were typed, in the one way in which they can be read; the shot lacks `missing` of
-    them, and does not need the last `spare`. `doubt` is what stands against the digits: that they can be read
-    in several ways. With sealed dice they are a `call`.
+    Attributes:
+        order: The shot without its dice; None while it is not complete.
+        seen: What the shot would meet without its dice.
+        dice: What its digits are taken for.
+        against: What stands against the digits alone.
     """
 
     order: Order | None = None
     seen: OrderPreview | None = None
-    faces: Faces = ()
-    missing: tuple[Die, ...] = ()
-    spare: int = 0
-    doubt: str = ""
-    call: int | None = None
+    dice: DiceReading = DiceReading()
+    against: str = ""
 
     @property
     def refused(self) -> str:
@@ -179,48 +176,33 @@ class RowReading:
         return self.seen.dice if self.seen is not None else ()
 
     @property
-    def enough(self) -> bool:
-        """Whether the shot may be entered with its dice."""
-        return not (self.doubt or self.missing) and (bool(self.faces) or self.call is not None)
-
-    @property
-    def spared(self) -> str:
-        """The dice that the shot does not need, in words, with the faces that they show all the same."""
-        first = len(self.faces) - self.spare
-        dice = zip_longest(self.asked[first:], self.faces[first:], fillvalue="")
-        names = " and ".join(f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice)
-        return f"{names} not needed" if names and self.faces and self.enough else ""
+    def with_dice(self) -> Order | None:
+        """The shot with its dice, or with its call; None if it may not be entered with them."""
+        order = self.dice.order
+        has_dice = order is not None and bool(order.dice or order.call is not None)
+        return order if has_dice and not self.wanted and self.fine else None
 
     @property
     def wanted(self) -> str:
-        """What stands against the dice as they are: a doubt, or those that the shot still needs."""
-        return self.doubt or f"{' and '.join(map(str, self.missing))} still needed"
+        """What keeps the dice that were typed from being entered."""
+        return self.against or self.dice.fault
 
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
-    """What a row means in the battle."""
+    """Read a row as the battle has it: its shot, and its dice by the reader of all typed dice."""
     scope = session.scope(Reach.ANYWHERE).on(row.before)
     order = FormReading.of(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
     read = RowReading(order, session.preview_order(order, row.before))
-    if not read.fine or not row.dice:
+    if not row.dice:
         return read
-    if session.sealed:
-        try:
-            return evolve(read, call=read_call(row.dice.split()))
-        except OrderRefused as refusal:
-            return evolve(read, doubt=str(refusal))
-    ways = readings(row.dice, read.asked)
-    if len(ways) != 1:
-        return evolve(read, doubt=doubt_text(ways) if ways else f"{row.dice.strip()}: no such dice")
-    faces = ways[0]
-    *shorter, whole = (
-        session.preview_order(evolve(order, dice=faces[:count]), row.before, figures=False)
-        for count in range(1, len(faces) + 1)
-    )
-    spare = sum(not seen.missing for seen in shorter)
-    return evolve(read, faces=faces, missing=whole.missing, spare=spare, doubt=against(whole.findings))
+    reading = FormReading.of(scope, row.filling).reading
+    dice = read_dice(session, reading, row.before)
+    findings = reading.findings
+    if dice.order is not None and not dice.doubt and read.fine:
+        findings = session.preview_order(dice.order, row.before, figures=False).findings
+    return evolve(read, dice=dice, against=against(findings))
 
 
 class VolleyDesk:
@@ -422,7 +404,7 @@ class VolleyDesk:
     def ready(self, at: int) -> bool:
         """Whether a row is to be entered: its dice are all there, or it is declared without."""
         row, read = self.rows[at], self.reading(at)
-        return not row.skipped and read.fine and (row.declared or read.enough)
+        return not row.skipped and read.fine and (row.declared or read.with_dice is not None)
 
     def worked_out(self, at: int) -> Revision | None:
         """A ready row worked out behind the ready rows above it, as they will be entered; None if refused."""
@@ -434,7 +416,7 @@ class VolleyDesk:
                 assert read.order is not None
                 worked = None
                 with suppress(QfError):
-                    worked = work_out(self.session.system, timeline, evolve(read.order, dice=read.faces))
+                    worked = work_out(self.session.system, timeline, read.with_dice or read.order)
                 self._worked.append((read, worked))
             worked = self._worked[place][1]
             timeline = timeline if worked is None else worked.after
@@ -516,7 +498,10 @@ class VolleyDesk:
         row, name = self.row, self.column
         if name == DICE_FIELD:
             read = self.reading(self.at)
-            return "" if read.enough or not row.dice else read.wanted
+            if row.dice and read.dice.missing and not row.dice.endswith(" "):
+                # What is typed next is the next die.
+                self.put(row.with_text(name, f"{row.dice} "))
+            return (read.refused or read.wanted) if row.dice else ""
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._measured(evolve(row, old=False))
@@ -539,34 +524,28 @@ class VolleyDesk:
         self._spread()
 
     def turn_back(self) -> None:
-        """Takes back the last character that was typed, the last die, or all of the range."""
+        """Takes back the last character that was typed, or all of the range."""
         row = self.row
         if self.typed:
             self.typed = self.typed[:-1]
         elif self.column == DICE_FIELD:
-            faces = self.reading(self.at).faces
-            shorter = f"{faces_text(faces[:-1])} ".lstrip() if faces else row.dice.rstrip()[:-1]
-            self.put(evolve(row.with_text(DICE_FIELD, shorter), declared=False))
+            self.put(evolve(row.with_text(DICE_FIELD, row.dice[:-1]), declared=False))
         elif self.column == self.volley.range and row.waits:
             cleared = row.cleared or bool(row.range)
             self.put(evolve(row.with_text(self.column, ""), ranged=False, old=False, cleared=cleared))
             self._spread()
 
     def throw(self, sign: str) -> str:
-        """A digit, or the key of a face, for the row under the cursor; gives why she cannot have it."""
-        row, dice, against = self.row, self.reading(self.at).asked, self.no_dice
-        if against:
+        """Add a digit, or the key of a face, to the dice of the row under the cursor.
+
+        Returns:
+            Why she can have no dice at all.
+        """
+        row = self.row
+        if against := self.no_dice:
             return against
-        if self.session.sealed:
-            text = row.dice + sign if is_digit(sign) else row.dice
-        else:
-            if any(len(way) == len(dice) for way in readings(row.dice, dice)):
-                return f"{sign} is one die too many: Enter goes on, Backspace takes one back"
-            face = face_keys(dice).get(sign)
-            text = row.dice + sign if face is None else f"{row.dice.rstrip()} {face} "
-            if not readings(text, dice):
-                return f"{' '.join(text.split())}: no such dice"
-        self.put(evolve(row.with_text(DICE_FIELD, text), declared=False))
+        if is_digit(sign) or not self.session.sealed:
+            self.put(evolve(row.with_text(DICE_FIELD, row.dice + sign), declared=False))
         return ""
 
     @property
@@ -699,8 +678,10 @@ class VolleyDesk:
             fault, read = "", ready.get(at)
             if read is not None and read.order is not None:
                 # A shot that was entered is corrected.
-                order = Order(AMEND, {"n": row.entry}) if row.entry else read.order
-                fault = enter(evolve(order, dice=read.faces, call=read.call))
+                order = read.with_dice or read.order
+                if row.entry:
+                    order = Order(AMEND, {"n": row.entry}, order.dice, call=order.call)
+                fault = enter(order)
                 fine = fine and not fault
             if not (row.entry or row.barred):
                 kept = row if fault or at not in ready else row.with_text(DICE_FIELD, "")

@@ -15,6 +15,7 @@ from qf_tui.core.grammar.names import (
     are_dice,
     begun,
     closed,
+    expand_face_keys,
     find,
     fitting,
     listed_names,
@@ -209,8 +210,10 @@ class DieKind(ReadKind):
     grows = False
 
     def read(self, words: Words) -> SlotValue | None:
-        if NUMBER.fullmatch(words.next):
-            words.dice.append(int(words.take()))
+        die = expand_face_keys(words.next).strip() if words.keyed else words.next
+        if NUMBER.fullmatch(die):
+            words.take()
+            words.dice.append(int(die))
         return None
 
 

@@ -361,6 +361,11 @@ class Words:
         return other
 
     @property
+    def keyed(self) -> bool:
+        """Whether the keys of faces, as `x` for 10, may stand for dice."""
+        return self.scope.reach is Reach.ANYWHERE and not self.scope.calls
+
+    @property
     def loose(self) -> bool:
         """Whether the next word may be of another slot than the one that is read, or a die."""
         return self.slot.optional and not self.slot.keyword and not self.alone
@@ -435,12 +440,18 @@ DICE_MOST = 30
 """Digits without a space that are still taken for dice: the wander checks of a long line."""
 
 FACE_KEYS: Mapping[str, int] = {"x": 10, "y": 11, "z": 12}
-"""One key each for the faces of two digits: no digit typed behind one is ever taken for a part of it."""
+"""One key each for the faces of two digits; it ends the die before it, and its own."""
 
 _DIGITS = re.compile(rf"\d{{1,{DICE_MOST}}}", re.ASCII)
 """A die as it is typed, or several without a space between them."""
 
 _DICE_WORD = re.compile(r"[^\s,]+")
+
+_WITH_KEYS = re.compile(rf"[\d{''.join(FACE_KEYS)}]{{1,{DICE_MOST}}}", re.ASCII | re.IGNORECASE)
+"""The same with the keys of faces among the digits, as `3y`."""
+
+_RUN = re.compile(rf"\d+|[{''.join(FACE_KEYS)}]", re.ASCII | re.IGNORECASE)
+"""Digits side by side, or the key of a face."""
 
 
 @frozen
@@ -472,6 +483,17 @@ def are_dice(text: str) -> bool:
     return bool(dice_words(text)) and not first_no_dice(text)
 
 
+def expand_face_keys(text: str) -> str:
+    """Write out the keys of faces in typed dice: `3y` becomes `3 11 `; a word that is no die stays."""
+
+    def expand(word: re.Match[str]) -> str:
+        if not _WITH_KEYS.fullmatch(word[0]):
+            return word[0]
+        return "".join(f" {FACE_KEYS[sign]} " if sign in FACE_KEYS else sign for sign in word[0].lower())
+
+    return _DICE_WORD.sub(expand, text)
+
+
 def faces_typed(text: str) -> Faces:
     """The faces that dice are, each word one of them."""
     return tuple(int(word.text) for word in dice_words(text))
@@ -499,22 +521,41 @@ def face_keys_text(dice: Iterable[Die]) -> str:
 
 
 def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
-    """All that typed digits may mean as faces of those dice, in their order.
+    """Return all that typed digits may mean as faces of those dice, in their order.
 
-    A word with a space behind it is one face if its die has that face; other words are taken apart.
+    The key of a face is that face. Digits with a space or such a key behind them are one face if their die
+    has it; others are taken apart.
     """
-    if not are_dice(text):
+    if not are_dice(expand_face_keys(text)):
         return ()
     matches: list[Faces] = [()]
-    for word in dice_words(text):
+    for run in _RUN.finditer(text):
         before, matches = matches, []
+        digits = run[0] if run[0].isdigit() else str(FACE_KEYS[run[0].lower()])
+        ended = run.end() < len(text) or digits != run[0]
         for faces in before:
             left = dice[len(faces) :]
-            if word.end < len(text) and left and int(word.text) in left[0].faces:
-                matches.append((*faces, int(word.text)))
-            else:
-                matches += [(*faces, *more) for more in _apart(word.text, left)]
+            if ended and left and digits == str(int(digits)) and int(digits) in left[0].faces:
+                matches.append((*faces, int(digits)))
+            elif digits == run[0]:
+                matches += [(*faces, *more) for more in _apart(digits, left)]
     return tuple(dict.fromkeys(matches))
+
+
+def faces_refused(text: str, dice: tuple[Die, ...]) -> Faces:
+    """Return the faces that typed dice are closest to, where they are no faces of those dice.
+
+    One die too many is to be refused as that, and not as a face that no die has.
+    """
+    longer = readings(text, dice + dice[-1:] * len(text))
+    if longer:
+        return min(longer, key=len)
+    most = max((die.most for die in dice), default=0)
+    faces: list[int] = []
+    for run in _DIGITS.findall(expand_face_keys(text)):
+        whole = run == str(int(run)) and (int(run) <= most or int(run) in FACE_KEYS.values())
+        faces += [int(run)] if whole else map(int, run)
+    return tuple(faces)
 
 
 def _apart(digits: str, dice: Sequence[Die]) -> list[Faces]:

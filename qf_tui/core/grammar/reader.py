@@ -19,6 +19,7 @@ from qf_tui.core.grammar.names import (
     Words,
     are_dice,
     dice_words,
+    expand_face_keys,
     faces_typed,
     first_no_dice,
     nearest,
@@ -59,9 +60,9 @@ class Completion:
 class Reading:
     """What a text means: `order` if it is complete, else `findings` say what stands against it.
 
-    `parts` are the slots that were read, by name; `dice` is the text of its dice, with a space at its end
-    where the line ended with one. `unfinished`: nothing stands against it but what is not typed yet.
-    `preview`: only what a correction would change is asked for.
+    `parts` are the slots that were read, by name; `dice` is the text of its dice as it was typed, with a
+    space at its end where the line ended with one. `unfinished`: nothing stands against it but what is not
+    typed yet. `preview`: only what a correction would change is asked for.
     """
 
     form: Form | None = None
@@ -209,7 +210,7 @@ class LineReader:
         """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
-        faces = [word.text.lower() for word in dice_words(" ".join(rest))]
+        faces = [word.text.lower() for word in dice_words(self._as_dice(" ".join(rest)))]
         figures = faces[: faces.index(CALL)] if CALL in faces else faces
         if self.form.dice and faces and not first_no_dice(" ".join(figures)):
             words.at -= len(rest)
@@ -249,6 +250,7 @@ class LineReader:
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
+        rest = self._as_dice(self.dice_text).split()
         lower = [word.lower() for word in rest]
         if CALL in lower and self.form.dice:
             at = lower.index(CALL)
@@ -262,6 +264,9 @@ class LineReader:
             words.dice.extend(faces_typed(word))
         if rest and not self.form.dice:
             raise words.fault(f"{self.form.word} takes no dice")
+
+    def _as_dice(self, text: str) -> str:
+        return expand_face_keys(text) if self.words.keyed else text
 
     def _no_die_missing(self) -> None:
         """Raise OrderRefused for a bare figure read as a distance that may be the die which is missing."""
@@ -437,12 +442,17 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
 
     `key` is the question that the line was opened for. Where the dice are sealed bare digits are the call.
     """
-    words = [word.text for word in dice_words(text)]
     battle = scope.there
     asked = battle.question(key) if key else None
+    # Letters alone are faces only where no question in words might be meant.
+    questions = (asked,) if asked else battle.owed
+    only_dice = bool(questions) and all(owed.dice for owed in questions)
+    keyed = not scope.calls and (text[:1].isdigit() or only_dice)
+    words = [word.text for word in dice_words(text)]
     calls = scope.calls and words[:1] == [CALL]
     meant = asked if asked or calls else next(iter(battle.owed_in_turn), None)
-    rolls = (are_dice(text) or calls) and (meant is None or bool(meant.dice))
+    faces = are_dice(expand_face_keys(text) if keyed else text)
+    rolls = (faces or calls) and (meant is None or bool(meant.dice))
     if not rolls:
         if asked is None or asked.dice:
             asked = next((owed for owed in battle.owed_in_turn if not owed.dice), None)
@@ -477,6 +487,7 @@ def read_fields(
             parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     reading = Reading(form, parts, dice)
+    dice = dice if scope.calls else expand_face_keys(dice)
     call, against_call = _called(dice) if scope.calls else (None, "")
     faults = [*_faults(form, parts), against_call or not_dice("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]

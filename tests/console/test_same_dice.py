@@ -1,0 +1,254 @@
+"""Typed dice in every place: the same keys are the same faces, or the same refusal."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from random import Random
+
+import pytest
+
+from qf_tui.cli.talk import Conversation
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
+from qf_tui.console.entry.preview import Preview, preview_form, preview_line
+from qf_tui.console.entry.volley_rows import VolleyDesk
+from qf_tui.console.reading.source import against
+from qf_tui.core.availability import volley_of
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import PreparedOrder
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import FACE_KEYS, Reach, faces_text
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Die, Faces, Form, Order, Slot
+from qf_tui.session import Session
+from qf_tui.session.typed_dice import read_dice
+from tests.console.playing import Table, plays, tiny
+from tests.console.test_volley import BareVolley, at_yellow_sea
+from tests.tiny import SHIP, TARGET, Tiny
+
+SLOTS = (
+    SHIP,
+    Slot("guns", kinds.CHOICE, "the guns", choices=("bow", "stern")),
+    TARGET,
+    Slot("range", kinds.MEASURE, "the range", choices=("near", "far"), to="target"),
+)
+THROW = Form("throw", "f", "Throw", SLOTS, dice="D D D", phases=("sail",), help="throws dice")
+SHOT = {"ship": "ship-1", "guns": "bow", "target": "ship-2", "range": "near"}
+LINE = " ".join(("throw", *SHOT.values()))
+MISSES = 8
+"""The least face of a die with a name that needs no die behind it."""
+
+
+class Throws(Tiny):
+    """Tiny, where a ship throws some dice: with names one after the other, without at once."""
+
+    forms = (*Tiny.forms, THROW)
+
+    def __init__(self, dice: tuple[Die, ...]) -> None:
+        self.dice = dice
+
+    def is_enough(self, faces: Faces) -> bool:
+        """Whether faces need no die behind them."""
+        misses = bool(self.dice[0].name and faces and faces[0] >= MISSES)
+        return misses or len(faces) == len(self.dice)
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        if order.word != THROW.word:
+            return super().prepare(battle, order)
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            builder.because(faces_text(faces))
+
+        return PreparedOrder(
+            dice=self.dice,
+            missing=lambda faces: () if self.is_enough(faces) else self.dice[len(faces) :],
+            judge=lambda faces: faces,
+            decide=decide,
+            declare=lambda builder: builder.remember("throw", "ship-1"),
+            owes="throw",
+            prompt="a throw",
+            ship="ship-1",
+        )
+
+
+def begun(system: RuleSystem) -> Session:
+    return Session.begin(system, tiny().battle)
+
+
+Read = tuple[Faces, str]
+"""The faces with which an order may be entered, or why it may not."""
+Place = Callable[[str], Read]
+
+
+def of_preview(seen: Preview) -> Read:
+    fault = seen.dice.fault or against(seen.findings)
+    return ((), fault) if fault or seen.order is None else (seen.order.dice, "")
+
+
+def places_of(system: Throws) -> dict[str, Place]:
+    """Every place where dice are typed, by its name; what each is handed are the keys."""
+    session, declared = begun(system), begun(system)
+    key = declared.enter(LINE).owed[0].key
+    volley = volley_of(system, "sail")
+    assert volley is not None
+    desk = VolleyDesk(session, volley, (session.battle.ships["ship-1"],))
+    for name, text in SHOT.items():
+        desk.put(desk.row.with_text(name, text))
+    desk.column = DICE_FIELD
+    scope = session.scope(Reach.ANYWHERE)
+
+    def in_form(text: str, *, amended: bool = False) -> Read:
+        fields = FormReading.of(scope, Filling(THROW, {**SHOT, DICE_FIELD: text}))
+        return of_preview(preview_form(session, fields, DICE_FIELD, 80, session.battle if amended else None))
+
+    def in_volley(text: str) -> Read:
+        desk.put(desk.row.with_text(DICE_FIELD, ""))
+        for sign in text:
+            if sign == " ":
+                desk.space()
+            else:
+                desk.throw(sign)
+        read, fault = desk.reading(0), desk.settle()
+        order = read.with_dice
+        return (order.dice, "") if order is not None else ((), fault)
+
+    return {
+        "the bar": lambda text: of_preview(preview_line(session, f"{LINE} {text}")[1]),
+        "an owed roll": lambda text: of_preview(preview_line(declared, text, key)[1]),
+        "a dialog": in_form,
+        "the dialog of an entry": lambda text: in_form(text, amended=True),
+        "the volley": in_volley,
+    }
+
+
+def typings(faces: Faces) -> Iterator[tuple[str, bool]]:
+    """The ways to type faces, each with whether it leaves no doubt."""
+    by_face = {face: key for key, face in FACE_KEYS.items()}
+    yield " ".join(map(str, faces)), True
+    yield "".join(by_face.get(face, f" {face} ") for face in faces).strip(), True
+    yield "".join(map(str, faces)), False
+
+
+def cut(digits: str, dice: Sequence[Die]) -> Iterator[Faces]:
+    """Every way to cut digits into faces of those dice, one after the other."""
+    if not digits:
+        yield ()
+    for length in range(1, len(digits) + 1) if dice else ():
+        if digits[:length] in map(str, dice[0].faces):
+            for rest in cut(digits[length:], dice[1:]):
+                yield (int(digits[:length]), *rest)
+
+
+def press(text: str, keys: str) -> str:
+    """A text after some more keys."""
+    for key in keys.split():
+        text = text[:-1] if key == "Backspace" else text + {"Space": " "}.get(key, key)
+    return text
+
+
+def advised(doubt: str) -> dict[Faces, str]:
+    """The keys that a doubt names, by the faces that they are said to bring."""
+    parts = re.findall(r"(?:press|or) ((?:\w+ )+)for ([\d, and]+)", doubt)
+    return {tuple(map(int, re.findall(r"\d+", faces))): keys for keys, faces in parts}
+
+
+def some_faces(sides: int, count: int) -> list[Faces]:
+    """Every pair, and of many triples some by a fixed seed."""
+    every = list(product(range(1, sides + 1), repeat=count))
+    return every if len(every) < 300 else Random(1904).sample(every, 100)
+
+
+@pytest.mark.parametrize("names", [("black", "white", "blue"), ("", "", "")], ids=["singly", "at-once"])
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("sides", [6, 10, 12])
+def test_the_same_keys_are_the_same_dice_in_every_place(
+    sides: int, count: int, names: tuple[str, ...]
+) -> None:
+    """Catches a place that reads dice by itself, and a doubt that names keys which bring other faces."""
+    dice = tuple(Die(sides, name) for name in names[:count])
+    system = Throws(dice)
+    places = places_of(system)
+    for faces in some_faces(sides, count):
+        for text, sure in typings(faces):
+            found = {place: read(text) for place, read in places.items()}
+            assert len(set(found.values())) == 1, (text, found)
+            read, fault = next(iter(found.values()))
+            ways = [faces] if sure else [way for way in cut(text, dice) if system.is_enough(way)]
+            assert read == (ways[0] if len(ways) == 1 else ()), (text, fault)
+            for way, keys in advised(fault).items():
+                assert way in ways
+                assert places["the volley"](press(text, keys)) == (way, ""), (text, keys)
+            assert len(advised(fault)) == min(3, len(ways)) * (len(ways) > 1), (text, fault)
+
+
+@pytest.mark.parametrize("text", ["1", "3 ", "1 2 3", "99", "0", "05", "3y4", "y"])
+@pytest.mark.parametrize("sides", [6, 12])
+def test_what_is_no_throw_is_refused_in_the_same_words_everywhere(sides: int, text: str) -> None:
+    system = Throws((Die(sides, "black"), Die(sides, "white")))
+    found = {place: read(text) for place, read in places_of(system).items()}
+    assert len(set(found.values())) == 1, found
+
+
+@pytest.mark.parametrize("names", [("black", "white"), ("", "")], ids=["singly", "at-once"])
+def test_a_line_that_is_spoken_is_read_alike(names: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches `talk` with dice of its own, and advice for keys that a line does not have."""
+    system = Throws((Die(12, names[0]), Die(12, names[1])))
+    places, said = places_of(system), list[str]()
+    monkeypatch.setattr("builtins.print", said.append)
+    for faces in Random(1904).sample(list(product(range(1, 13), repeat=2)), 40):
+        for text, _ in typings(faces):
+            session, said[:] = begun(system), []
+            Conversation(session).answer(f"{LINE} {text}")
+            entered = session.timeline.versions[1].dice if session.timeline.play_order else ()
+            assert entered == places["a dialog"](text)[0]
+            typed = " ".join(said)
+            assert bool(entered) is ("type " not in typed)
+            for way, keys in advised(typed.replace("type", "press")).items():
+                assert read_dice(session, session.read_typed(f"{LINE} {press('', keys)}")).faces == way
+
+
+KEYS = ("38", "310", "311", "312", "3 12", "1 12", "12", "12 2", "1z", "z", "9", "91", "3111", "3", "3y4")
+AIM = "fire mikasa heavy tsesarevich 41in"
+
+
+def dice_of(session: Session) -> Faces:
+    """The dice of the shot, or of the roll that it owed."""
+    timeline = session.timeline
+    return next((dice for n in reversed(timeline.play_order) if (dice := timeline.versions[n].dice)), ())
+
+
+async def entered_at(table: Table, place: str, text: str) -> Faces:
+    """The dice that some keys and Enter record in a place, which is left as it was."""
+    keys = " ".join({" ": "space"}.get(sign, sign) for sign in text)
+    opens = {
+        "bar": f"slash {AIM.replace(' ', '_')}_",
+        "dialog": "f h t s 4 1 space",
+        "owed": "o",
+        "amend": "h enter",
+    }
+    before = table.session.timeline
+    await table.type(f"{opens[place]} {keys} enter")
+    if place == "amend":
+        await table.press("enter")
+    entered = dice_of(table.session)
+    table.session.timeline = before
+    await table.press(*["escape"] * 4)
+    table.screen.orders.stash, table.screen.orders.aside = "", None
+    table.screen.show()
+    return entered
+
+
+@pytest.mark.parametrize("place", ["bar", "dialog", "owed", "amend"])
+@plays(at_yellow_sea)
+async def test_what_keys_record_is_the_same_in_every_place(table: Table, place: str) -> None:
+    """Catches a dialog whose keys change the text before it is read, as one die after the other."""
+    alone = at_yellow_sea()
+    if place in ("owed", "amend"):
+        table.session.enter(AIM)
+        table.screen.show()
+    for text in KEYS:
+        volley = BareVolley(alone)
+        start = alone.timeline
+        for key in f"t t s enter 4 1 enter up right {' '.join(text.replace(' ', '_'))} enter f2".split():
+            volley.press("space" if key == "_" else key)
+        assert await entered_at(table, place, text) == dice_of(alone), text
+        alone.timeline = start
