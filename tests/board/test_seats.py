@@ -379,6 +379,8 @@ def test_a_ship_throws_as_many_dice_as_she_has_guns(evening: Evening) -> None:
     assert (fire["more"], len(fire["dice"])) == (False, 2)
     assert (boats["more"], len(boats["dice"])) == (True, 1)
     sent = order("boats", "nisshin", target="vynoslivy")
+    assert evening.sends(orders=[sent], dice=[3]) == "400 D12 still missing"
+    assert evening.sends(orders=[order("boats", "nisshin", target="vynoslivy", points="1")], dice=[3]) == ""
     assert evening.sends(orders=[sent], dice=[3, 5]) == ""
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from attrs import evolve
@@ -116,6 +117,26 @@ def test_corrections_are_told_asked_about_and_made(
     assert tuple(umpire.session.timeline.log) == tuple(plain.timeline.log)
     assert "Parked: a rule is against them:\n18, repair tsesarevich heavy 2" in said
     assert "Do it? yes, no or branch> " in umpire.asked
+
+
+def test_fewer_dice_than_points_are_asked_about(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches dice that are taken for all, and keys named that a line does not have."""
+    session = begun("yellow-sea-1904")
+    session.enter("force next")
+    asked = Mock(return_value="no")
+    monkeypatch.setattr("builtins.input", asked)
+    talk = Conversation(session)
+    talk.answer("boats mikasa vynoslivy 2 z")
+    asked.assert_called_once_with("2 D12 still missing. Are 2 dice all? yes or no> ")
+    talk.answer("fire mikasa heavy tsesarevich 41in 3")
+    talk.answer("fire mikasa heavy tsesarevich 41in 12")
+    assert len(session.timeline.log) == 1
+    said = capsys.readouterr().out
+    assert "2 D12 still missing; dice 2 says that these are all" in said
+    assert "white D12 still missing\n" in said
+    assert "type z for 12, or 1 Space 2 for 1 and 2" in said
 
 
 def test_a_no_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

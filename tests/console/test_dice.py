@@ -209,6 +209,102 @@ async def test_dice_without_such_faces_refuse_their_keys(table: Table) -> None:
     assert "y 11" not in table.text()
 
 
+OWED = ("damage retvizan E", "damage fuji E")
+"""Two rolls that are owed by others than the ship that is ordered."""
+
+
+@plays(at_yellow_sea, *OWED, size=(80, 24))
+async def test_boat_guns_fire_with_a_die_for_each_point_unless_it_is_said_how_many(table: Table) -> None:
+    """Catches one die of four entered, and the digits behind it in the rolls of two other ships."""
+    owed = table.battle.owed
+    await table.type("bvyn space 2 enter")
+    table.shows("✗ dice D...", "✗ 3 D12 still missing; F7 says that these are all")
+    await table.type("2 enter 12 enter")
+    assert "press Space for 2, 2 and 12, or Backspace Space 2 for 2, 2, 1 and 2" in table.said()
+    await table.type("f2 escape")
+    assert table.battle.owed == owed
+    assert table.log()[-1].startswith("damage")
+    table.screen.orders.stash, table.screen.orders.aside = "", None
+    await table.type("bvyn space 2 space z f7")
+    table.shows("how many points, if any   2", "= 2 · 12", "✓ B")
+    await table.press("enter")
+    assert table.log()[-1] == "boats mikasa vynoslivy dice 2"
+    assert faces_of(table.session, table.session.timeline.play_order[-1]) == (2, 12)
+    assert table.battle.owed[:2] == owed
+
+
+@plays(at_yellow_sea)
+async def test_too_few_dice_are_not_entered_in_the_bar_either(table: Table) -> None:
+    acts = len(table.session.timeline.log)
+    await table.order("boats mikasa vynoslivy 2 z")
+    table.shows("✗ 2 D12 still missing; `dice 2` says that these are all")
+    await table.type("f2 escape")
+    await table.order("fire mikasa heavy tsesarevich 41in 3")
+    table.shows("✗ white D12 still missing")
+    assert len(table.session.timeline.log) == acts
+    await table.press("8", "enter")
+    assert orders(table.session)[-1].endswith("41in 3 8")
+    await table.order("boats mikasa vynoslivy")
+    assert table.session.timeline.log[-1].version is not None, "without any die it is a declaration"
+    await table.type("3 enter")
+    table.shows("✗ 3 D12 still missing")
+    await table.type("3 3 3 enter")
+    assert not [owed for owed in table.battle.owed if owed.line == "boats"]
+
+
+@plays(at_yellow_sea, "fire mikasa heavy tsesarevich 41in 3 8")
+async def test_dice_are_left_for_later_by_a_key_of_their_own(table: Table) -> None:
+    """Catches one Enter too many that declares a shot, whose dice are then another ship's."""
+    acts = len(table.session.timeline.log)
+    await table.type("gasahi enter fhts41 enter enter")
+    table.shows("✗ black D12 and white D12 still missing; F7: thrown later", "F7 dice later")
+    assert len(table.session.timeline.log) == acts
+    await table.press("f7")
+    table.shows("= thrown later")
+    await table.press("3", "backspace", "enter")
+    assert len(table.session.timeline.log) == acts, "a die takes it back"
+    await table.press("f7", "enter")
+    assert table.log()[-1] == "fire asahi heavy tsesarevich 41in"
+    assert table.battle.owed[-1].line == "fire"
+    # What is refused is not forced without its dice either.
+    acts = len(table.session.timeline.log)
+    await table.type("gmikasa enter fhts41 space f2")
+    table.shows("still missing; F7: thrown later")
+    await table.press("f7", "f2")
+    assert len(table.session.timeline.log) == acts + 1
+    # An entry without dice is changed without any.
+    await table.type("h enter up 40 enter")
+    await table.type("enter escape")
+    assert table.log()[-1].endswith("40in")
+
+
+@plays(at_yellow_sea)
+async def test_a_forgotten_order_is_not_inserted_without_its_dice(table: Table) -> None:
+    await table.order("fire asahi heavy tsesarevich 41in 3 8")
+    await table.type("h i")
+    await table.type("f l space 24 enter enter")
+    table.shows("still missing; F7: thrown later")
+    await table.type("3 enter")
+    table.shows("✗ white D12 still missing")
+    await table.type("8 enter enter")
+    assert "fire asahi light tsesarevich 24in 3 8" in orders(table.session)
+
+
+@plays(at_yellow_sea, *OWED, size=(80, 24))
+async def test_the_result_is_shown_before_enter(table: Table) -> None:
+    """Catches odds where the dice are known, and a result that is not what is recorded."""
+    await table.type("fhts41 space 9")
+    table.shows("✓ misses · white not needed")
+    await table.type("1 backspace backspace 38")
+    table.shows("✓ S G · S hits 0→1")
+    await table.press("enter")
+    table.shows("Tsesarevich: S G · S hits 0→1")
+    await table.type("slash fire_asahi_heavy_tsesarevich_41in_3y")
+    table.shows("black 3 · white 11: ✓ G S G · heavy ROF 5→3, S hits 1→2 · heavy ROF 3≤7: fires")
+    await table.press("escape", "o", "z")
+    table.shows("explosion on Retvizan: ✓ 12 SX SX SX G G F")
+
+
 SEAL = "381c7bce8033c694a8cbed4a3ba4d42a66ea705ce2dd37a7d93b9bc64a081b7b"
 
 

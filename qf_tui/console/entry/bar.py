@@ -347,6 +347,9 @@ class OrderBar(Vertical):
             # What was said of the order that left the bar stays to be read.
             self._cleared = False
             return
+        if self._looked_at == (event.value, self.key):
+            # What was said of it stays to be read.
+            return
         if self._cost > SLOW:
             self._later = self.set_timer(PAUSE, self.update_preview)
         else:
