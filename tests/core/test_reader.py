@@ -15,7 +15,7 @@ from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag, own_shares
-from qf_tui.core.grammar.names import Reach, Scope, Vocabulary
+from qf_tui.core.grammar.names import Reach, Scope, Vocabulary, faces_text
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.text import Distance, whose
@@ -361,7 +361,9 @@ def test_where_keys_reach_farther_the_refusal_of_a_script_names_what_they_find(
 
 def names_in(session: Session, order: Order) -> set[str]:
     """The names in an order or in the one that it brings, and the divisions of its ships."""
-    names = {name.lstrip("@") for name in (order.order("order") or order).names}
+    order = order.order("order") or order
+    names = {name.lstrip("@") for name in order.names}
+    names |= {faces_text(order.dice[-2:])} if len(order.dice) > 1 else set()
     ships = session.battle.ships
     return names | {ships[id].division for id in names if id in ships and ships[id].division}
 

@@ -210,7 +210,7 @@ class DieKind(ReadKind):
     grows = False
 
     def read(self, words: Words) -> SlotValue | None:
-        die = expand_face_keys(words.next).strip() if words.keyed else words.next
+        die = expand_face_keys(words.next).strip() if words.scope.keyed else words.next
         if NUMBER.fullmatch(die):
             words.take()
             words.dice.append(int(die))

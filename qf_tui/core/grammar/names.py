@@ -281,6 +281,11 @@ class Scope:
     calls: bool = False
 
     @property
+    def keyed(self) -> bool:
+        """Whether the keys of faces, as `x` for 10, may stand for dice."""
+        return self.reach is Reach.ANYWHERE and not self.calls
+
+    @property
     def there(self) -> Battle:
         """The battle; only where there is one."""
         assert self.battle is not None
@@ -359,11 +364,6 @@ class Words:
         other.slot = slot
         other.slots = {name: value for name, value in self.slots.items() if name != slot.name}
         return other
-
-    @property
-    def keyed(self) -> bool:
-        """Whether the keys of faces, as `x` for 10, may stand for dice."""
-        return self.scope.reach is Reach.ANYWHERE and not self.scope.calls
 
     @property
     def loose(self) -> bool:

@@ -266,7 +266,7 @@ class LineReader:
             raise words.fault(f"{self.form.word} takes no dice")
 
     def _as_dice(self, text: str) -> str:
-        return expand_face_keys(text) if self.words.keyed else text
+        return expand_face_keys(text) if self.scope.keyed else text
 
     def _no_die_missing(self) -> None:
         """Raise OrderRefused for a bare figure read as a distance that may be the die which is missing."""
@@ -327,6 +327,8 @@ def not_dice(text: str, form: Form) -> str:
         return f"“{wrong}” does not belong to this order" if wrong else ""
     own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.trailing)
     amiss = "goes before the dice" if own else "is neither part of this order nor a die"
+    typed = expand_face_keys(wrong)
+    amiss += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
     return f"“{wrong}” {amiss}" if wrong else ""
 
 
@@ -487,7 +489,7 @@ def read_fields(
             parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     reading = Reading(form, parts, dice)
-    dice = dice if scope.calls else expand_face_keys(dice)
+    dice = expand_face_keys(dice) if scope.keyed else dice
     call, against_call = _called(dice) if scope.calls else (None, "")
     faults = [*_faults(form, parts), against_call or not_dice("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
