@@ -12,7 +12,7 @@ from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.console.entry.preview import Preview, preview_form, preview_line
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.reading.source import against
-from qf_tui.core.availability import volley_of
+from qf_tui.core.availability import find_volleys
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.grammar import kinds
@@ -88,9 +88,7 @@ def places_of(system: Throws) -> dict[str, Place]:
     """Every place where dice are typed, by its name; what each is handed are the keys."""
     session, declared = begun(system), begun(system)
     key = declared.enter(LINE).owed[0].key
-    volley = volley_of(system, "sail")
-    assert volley is not None
-    desk = VolleyDesk(session, volley, (session.battle.ships["ship-1"],))
+    desk = VolleyDesk(session, find_volleys(system, "sail"), (session.battle.ships["ship-1"],))
     for name, text in SHOT.items():
         desk.put(desk.row.with_text(name, text))
     desk.column = DICE_FIELD

@@ -84,7 +84,7 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     await table.press("1")
     assert "misses · white 1 not needed" in table.text()
     await table.press("9", "1", "enter", "f2")
-    table.shows("✗ too many dice: 4 given; it takes at most black D12, white D12")
+    table.shows("✗ too many dice: 4 given; it takes 2 dice: black D12, white D12")
     assert [row.dice for row in table.top.desk.rows] == ["9191", "", "", "", "", ""]
     assert not orders(table.session)
     await table.press("backspace", "backspace", "f2")
@@ -522,7 +522,7 @@ async def test_a_phase_without_volleys_says_why(table: Table, scenario: str, pha
 SPOTTED = "mark takanami spotted 1"
 BOOKS = [
     ("tassafaronga-1942", "gunnery", (SPOTTED,), "x F t ta enter 9 enter up right 12345 f2"),
-    ("tassafaronga-1942", "lookout", (), "x F t ta enter 9 enter 9 enter right up up 7 enter 34 f2"),
+    ("tassafaronga-1942", "lookout", (), "x F t ta enter 9 enter 9 enter right up up 7 enter 3 f2"),
     ("lissa-1811", "broadsides", (), "F t fa enter 6 right 1234 enter b b f2"),
     ("river-bend-1863", "batteries", (), "F t ge enter 6 right 34 f2"),
 ]
