@@ -13,7 +13,7 @@ from qf_tui.core.text import Scalar, decimal, several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import crew_text
 from qf_tui.library.declared import Card
-from qf_tui.library.scenarios import left_out_text
+from qf_tui.library.other_rules import left_out_text
 
 NONE = "–"
 ATTESTED_SIGN = "*"

@@ -15,7 +15,8 @@ them. No rule system is named here: its declarations say what its ships, switche
 `navies`     facts of ships: our navies, the user's own ships, and ships from spreadsheets
 `springsharp`   a Springsharp report as a row of facts
 `ratings`    cards worked out from facts, as a rule system rates them; values set by hand
-`scenarios`  scenario files: sides, schedule and victory; and how one reads under another rule system
+`scenarios`  scenario files: sides, schedule and victory
+`other_rules` a scenario under other rules than its own
 `drafts`     a battle being set up; the ships to pick from, and those that may join a battle later
 `carrying`   the scenario that ended battles lead to
 `yards`      what is mended between battles in so many days

@@ -1,17 +1,16 @@
 """Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts.
 
-Also its schedule and its victory; and scenarios written for another rule system.
+Also its schedule and its victory.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
 from qf_tui.core.crews import (
     AS_BUILT,
-    CREW_KEYS,
     CREWS,
     SOURCE,
     STATED,
@@ -60,7 +59,6 @@ from qf_tui.library.declared import (
     Fleet,
     Systems,
     flat,
-    for_fields,
     named_system,
     names_ships,
     option_fields,
@@ -81,182 +79,15 @@ from qf_tui.library.faults import (
     not_installed,
     refuse,
     shown,
-    value_text,
 )
 from qf_tui.library.fleets import load_fleet
+from qf_tui.library.other_rules import rebased
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
 from qf_tui.library.systems import beside, doctrine_points
 
-OF_ALL = (
-    *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
-    *("war", CREWS, PARENT),
-)
-"""The keys of a scenario that hold under every rule system."""
-
-OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in OF_DIVISION))
-"""Those of a division."""
-_SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
 _LARGEST = 10**9
 _LIKE = 0.8
 """Likeness to a key of the rules from which another key counts as a slip of it."""
-_FEW = 3
-"""Ships that are named; of more the others are counted."""
-
-
-@frozen
-class Rebased:
-    """A scenario's data as it would be written for a rule system; `left_out`: what does not hold under it.
-
-    `moved` are the keys that stand under `for`.
-    """
-
-    data: Data
-    system: RuleSystem
-    moved: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
-
-    def placed(self, fault: Fault) -> Fault:
-        """A fault of the data at its place in the file."""
-        keys = fault.found.keys
-        if fault.found.items or not keys or keys[0] not in self.moved:
-            return fault
-        return Fault.at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
-
-
-def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
-    """The data for this rule system, what stands for it under `for` in the place of the rest."""
-    other = data.get("ruleset") != system.name
-    own = _for_system(data, system, checker)
-    kept = {key: value for key, value in data.items() if not other or key in OF_ALL}
-    if data.get(_UNITS) in [scale.units for scale in system.scales]:
-        kept[_UNITS] = data[_UNITS]
-    if other and _start_holds(data, own, system):
-        kept[START] = data[START]
-    sides = data.get("side")
-    if isinstance(sides, list):
-        kept["side"] = [_side(side, own.get(_DIVISION, {}), other) for side in sides]
-    moved = {key: value for key, value in own.items() if key != _DIVISION}
-    left = (*(_left_out(data, kept, own) if other else ()), *(() if system.crews else _crews(data)))
-    named = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
-    return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
-
-
-def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
-    """A sound scenario written for this rule system; what held under its own is kept under `for`."""
-    made = dict(rebased(data, system, Checker()).data)
-    if data["ruleset"] == system.name:
-        return made
-    own = {key: value for key, value in data.items() if key not in OF_ALL}
-    divisions = {
-        str(division["name"]): conditions
-        for division in _divisions(data)
-        if (conditions := {key: value for key, value in division.items() if key not in OF_DIVISIONS})
-    }
-    others = {name: table for name, table in data.get(FOR, {}).items() if name != system.name}
-    kept = {**own, **({_DIVISION: divisions} if divisions else {})}
-    return {**made, FOR: {data["ruleset"]: kept, **others}}
-
-
-def _for_system(data: Data, system: RuleSystem, checker: Checker) -> Data:
-    """The table under `for` of a rule system, without unknown keys."""
-    systems = data.get(FOR)
-    table = systems.get(system.name) if isinstance(systems, Mapping) else None
-    if not isinstance(table, Mapping):
-        return {}
-    known = [field.name for field in for_fields(system)]
-    place = WHOLE_FILE.key(FOR, system.name)
-    for key in table:
-        if key not in known:
-            hint = near(key, known) or f"; known keys: {', '.join(known)}"
-            checker.fault(place.key(key), f"no such key{hint}")
-    divisions = table.get(_DIVISION, {})
-    names = [str(division.get("name")) for division in _divisions(data)]
-    if not isinstance(divisions, Mapping) or not all(isinstance(own, Mapping) for own in divisions.values()):
-        checker.fault(
-            place.key(_DIVISION), f"expected a table for each division, found {value_text(divisions)}"
-        )
-        divisions = {}
-    for name in divisions:
-        if name not in names:
-            checker.fault(place.key(_DIVISION, name), f"no division “{shown(name)}”{near(name, names)}")
-    sound = {key: value for key, value in table.items() if key in known}
-    return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
-
-
-def _tables(data: Data, key: str) -> Iterator[Data]:
-    items = data.get(key)
-    return (item for item in items if isinstance(item, Mapping)) if isinstance(items, list) else iter(())
-
-
-def _divisions(data: Data) -> Iterator[Data]:
-    return (division for side in _tables(data, "side") for division in _tables(side, _DIVISION))
-
-
-def _start_holds(data: Data, own: Data, system: RuleSystem) -> bool:
-    """Whether the start of the ships holds for a system: it knows every key, at the same scale and units.
-
-    `own` must state the scale, as names of scales differ.
-    """
-    start = data.get(START)
-    if not isinstance(start, Mapping) or START in own or _SCALE not in own:
-        return False
-    measured = (own[_SCALE], own.get(_UNITS, data.get(_UNITS)))
-    keys = {key for ship in start.values() if isinstance(ship, Mapping) for key in ship}
-    known = {field.name for field in system.at_start}
-    return measured == (data.get(_SCALE), data.get(_UNITS)) and keys <= known
-
-
-def _side(side: object, own: Data, other: bool) -> object:
-    """A side with the keys of its divisions for the rule system."""
-    if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
-        return side
-    divisions = []
-    for division in side[_DIVISION]:
-        if isinstance(division, Mapping):
-            kept = {key: value for key, value in division.items() if not other or key in OF_DIVISIONS}
-            divisions.append({**kept, **own.get(str(division.get("name")), {})})
-        else:
-            divisions.append(division)
-    return {**side, _DIVISION: divisions}
-
-
-def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
-    """What is written for another rule system and has no place under this one, in words."""
-    for key, value in data.items():
-        if key in kept or (key in own and key != _OPTIONS):
-            continue
-        if key == _OPTIONS and isinstance(value, Mapping):
-            replaced = own.get(_OPTIONS, {})
-            yield from (_words(name, option) for name, option in value.items() if name not in replaced)
-        elif key in (START, CARRIED) and isinstance(value, Mapping):
-            ships = [shown(str(ship)) for ship in value]
-            more = len(ships) - _FEW
-            few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"
-            yield f"the {'start' if key == START else 'state'} of {few}"
-        elif value not in (False, ""):
-            yield _words(key, value)
-    for division in _divisions(data):
-        name = str(division.get("name"))
-        for key, value in division.items():
-            if key not in OF_DIVISIONS and key not in own.get(_DIVISION, {}).get(name, {}):
-                yield f"{shown(name)}: {_words(key, value)}"
-
-
-def _crews(data: Data) -> Iterator[str]:
-    """The steps of crews of sides and divisions, in words."""
-    for said in (*_tables(data, "side"), *_divisions(data)):
-        steps = {key: said[key] for key in CREW_KEYS[:-1] if said.get(key)}
-        yield from (f"{shown(str(said.get('name')))}: {_words(key, value)}" for key, value in steps.items())
-
-
-def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
-    """What does not hold under the rules that were chosen, in one line; nothing where all does."""
-    listed = ", ".join(left_out)
-    return f"left out under {system.title}: {listed}" if listed else ""
-
-
-def _words(key: str, value: object) -> str:
-    return shown(key) if value is True else f"{shown(key)} {shown(str(value))}"
 
 
 @frozen

@@ -57,9 +57,10 @@ from qf_tui.library.faults import (
     typed,
 )
 from qf_tui.library.fleets import read_fleet, source_fleet
+from qf_tui.library.other_rules import swapped
 from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
 from qf_tui.library.ratings import ShipReference
-from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario, swapped
+from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 
 Document = dict[str, Any]
 _DIVISION, _OVERLAY = "division", "charts.toml"

@@ -41,7 +41,8 @@ def new_battle(
 
     It is played by its own `rules` or others; `crews` says whether stated crews count, "" as it says itself.
     """
-    from qf_tui.library.scenarios import battle_of, find_scenario, left_out_text, read_named
+    from qf_tui.library.other_rules import left_out_text
+    from qf_tui.library.scenarios import battle_of, find_scenario, read_named
 
     reading = read_named(target, systems, rules, crews)
     system, start = battle_of(reading)

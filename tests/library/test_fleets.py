@@ -15,8 +15,9 @@ from qf_tui.library.declared import Fleet, flat, laid_out, ship_fields
 from qf_tui.library.faults import WHOLE_FILE, Checker, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips
+from qf_tui.library.other_rules import rebased
 from qf_tui.library.paths import HOME, read_toml
-from qf_tui.library.scenarios import load_scenario, read_scenario, rebased
+from qf_tui.library.scenarios import load_scenario, read_scenario
 from qf_tui.rules.quickfire_family.ship import OPENING
 from tests.library.sloops import FLEET, SYSTEM, ship, write
 from tests.systems import OURS, our_systems

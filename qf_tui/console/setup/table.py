@@ -45,7 +45,7 @@ from qf_tui.library.drafts import (
 )
 from qf_tui.library.faults import Checker, FilePlace, first_fault
 from qf_tui.library.navies import Register, register
-from qf_tui.library.scenarios import OF_ALL, OF_DIVISIONS
+from qf_tui.library.other_rules import OF_ALL, OF_DIVISIONS
 
 LABEL = 24
 """Cells of a setting's label."""
