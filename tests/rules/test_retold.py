@@ -398,7 +398,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
 @pytest.mark.parametrize(
     ("battle", "number", "effect"),
     [
-        ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
+        ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used"),
         ("gq2-dogger-bank-1915", 122, "Southampton: struck (standard) · Graudenz: torpedoes left 2→1"),
         ("gq2-fourth-flotilla-1916", 94, "Ambuscade: finds Posen"),
         ("gq2-fourth-flotilla-1916", 40, f"Nassau: {LIT} · damage control hits 0→1, hull boxes lost 2→2.5"),
