@@ -347,9 +347,11 @@ def owed_message(entered: Revision) -> str:
     """Say what an entry made owed, and what is answered before that; "" if it made nothing owed."""
     in_turn, keys = entered.after.battle.owed_in_turn, {owed.key for owed in entered.owed}
     new = [owed for owed in in_turn if owed.key in keys]
+    if not new:
+        return ""
     prompts = "; ".join(owed.prompt for owed in new)
-    if new[:1] == list(in_turn[:1]):
-        return f"now owed: {prompts}" if new else ""
+    if new[0] == in_turn[0]:
+        return f"now owed: {prompts}"
     return f"also owed: {prompts} (after {in_turn[0].prompt})"
 
 

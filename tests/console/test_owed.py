@@ -42,6 +42,14 @@ async def test_the_owed_line_names_the_roll_that_the_bar_is_open_for(table: Tabl
     assert f"owed 2  {first.prompt}" in table.text()
 
 
+@plays(gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
+async def test_an_entry_that_makes_nothing_owed_names_nothing_as_owed(table: Table) -> None:
+    """Catches "also owed:  (after ...)" with nothing between while another roll is open."""
+    await table.press("3", "enter")
+    assert len(table.battle.owed) == 1
+    assert "also owed" not in table.text()
+
+
 @plays(wander, size=(120, 36))
 async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
     """Catches the owed line naming Broke's moves while digits are Tipperary's wander dice."""
