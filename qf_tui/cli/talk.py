@@ -476,8 +476,7 @@ class Conversation:
         held, acting = battle.owed or battle.doubts, glance.acting_blocks(self.system, self.session.timeline)
         if held:
             self._owed("")
-        questions = tuple(glance.question_blocks(self.system, self.session.timeline))
-        say(*spoken_lines(questions), *spoken_lines(acting))
+        say(*spoken_lines(acting))
         carried = " and carry over what is owed or in doubt" if held else ""
-        if not (held or acting or questions) or asks(f"End {phase_text(self.system, battle)}{carried}?"):
+        if not (held or acting) or asks(f"End {phase_text(self.system, battle)}{carried}?"):
             self._take(Order(NEXT, {}, forced=bool(held)))

@@ -313,6 +313,11 @@ class EntrySummary:
         return JOINT.join(filter(None, (self.asks, self.effect)))
 
     @property
+    def stands_out(self) -> bool:
+        """Whether it is an event, or asks something."""
+        return self.event or bool(self.asks)
+
+    @property
     def behind(self) -> str:
         """Who did it, which player it is from, and why, in one line."""
         return JOINT.join(filter(None, (self.by, self.proposed, self.why)))
@@ -380,12 +385,6 @@ def _summary(
     return EntrySummary(parts, by, why, bool(effect.events), effect.alone, asks=asks)
 
 
-def without_questions(ruling: Ruling) -> Ruling:
-    """Return a ruling without what it asks the umpire."""
-    reasons = tuple(reason for reason in ruling.decision.reasons if not reason.asks)
-    return evolve(ruling, decision=evolve(ruling.decision, reasons=reasons))
-
-
 def questions_text(ruling: Ruling) -> str:
     """Return what an entry asks the umpire, in one line; "" if it asks nothing."""
     return reasons_text(reason for reason in ruling.decision.reasons if reason.asks)
@@ -395,7 +394,7 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
     """An entry of a timeline that is in force there and stands."""
     happened, facts = effect_facts(system, timeline, number)
     text = effect_text(facts)
-    reasons = without_questions(timeline.rulings[number]).decision.reasons
+    reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.asks)
     only_reasons = facts.kind is EffectKind.REASONS and not text.rest
     return EntryEffect(
         happened,

@@ -147,18 +147,18 @@ def by_side(
 
 
 def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
-    """Who may still act in this phase, by side and by what they may do, if any."""
-    battle = timeline.battle
+    """What the phase asks the umpire, and who may still act, by side and by what they may do, if any."""
+    battle, questions = timeline.battle, tuple(question_blocks(system, timeline))
     together: dict[tuple[str, str], list[str]] = {}
     for able in who_can_reach(system, timeline):
         if able.ship in battle.ships:
             ship = battle.ships[able.ship]
             together.setdefault((ship.side, able.what), []).append(ship.name)
     if not together:
-        return ()
+        return questions
     wide = max(width(what) for _, what in together)
     items = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
-    return (text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
+    return (*questions, text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
 
 
 def question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:

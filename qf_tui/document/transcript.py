@@ -29,7 +29,6 @@ from qf_tui.document.acts import (
     ruling_text,
     summary,
     title_text,
-    without_questions,
 )
 from qf_tui.document.glance import advice_of, by_side, crew_lines, estimate_lines, stepped_texts
 from qf_tui.document.values import (
@@ -45,7 +44,7 @@ from qf_tui.document.values import (
     text_line,
 )
 from qf_tui.document.values import Column as TableColumn
-from qf_tui.document.words import RECONSTRUCTED, chart_text, each_once, is_reconstructed
+from qf_tui.document.words import JOINT, RECONSTRUCTED, chart_text, each_once, is_reconstructed
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # no battle on the screen is verified
@@ -112,9 +111,9 @@ def _below(text: str) -> Line:
     return text_line(text, indent=INDENT)
 
 
-def _result(ruling: Ruling, *, asked: bool = True) -> Iterator[Line]:
-    """Yield the result of an entry, with what it asks unless that has been `asked` above."""
-    text, clause = result_text(ruling if asked else without_questions(ruling)), deciding_clause(ruling)
+def _result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
+    """Yield the result of an entry, without what has been `asked` above."""
+    text, clause = result_text(ruling).removeprefix(f"{asked}{JOINT}"), deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
         cited = f" ({clause})" if clause else ""
@@ -157,7 +156,7 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
         version = timeline.versions.get(act.number, act.version)
         if version is not act.version and version != act.version:
             yield _below(f"amended: {version.order.line}")
-        yield from () if shown.alone else _result(ruling, asked=False)
+        yield from () if shown.alone else _result(ruling, shown.asks)
 
 
 def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:

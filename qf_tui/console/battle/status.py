@@ -35,7 +35,6 @@ from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Time
 from qf_tui.core.values import Battle, Owed
 from qf_tui.document.acts import EntrySummary, answers_text, describe, ended_text, summary
 from qf_tui.document.glance import advice_of
-from qf_tui.document.words import JOINT
 from qf_tui.session.session import to_throw
 
 if TYPE_CHECKING:  # loaded with the first tray
@@ -358,15 +357,13 @@ class Latest(StatusPane):
         if kind in self._lines:
             return self._lines[kind]
         head, state, clause = self._text(act)
-        asks = cut(f"{head.asks}{JOINT}", width - 6) if head.asks else ""
-        effect = cut(head.effect, max(0, width - 6 - width_of(asks + state)))
-        room = width - 8 - width_of(asks + effect + state)
+        effect = cut(head.lead, width - 6 - width_of(state))
+        room = width - 8 - width_of(effect) - width_of(state)
         behind = cut(head.behind, room) if room > BEHIND_LEAST else ""
         blank = room - width_of(behind) - width_of(clause) - 2
         self._lines[kind] = Content.assemble(
             literal(f"{act.number:>4} ", "$quiet"),
-            literal(asks, "bold $text-warning"),
-            literal(effect, "bold $text-warning" if head.event else ""),
+            literal(effect, "bold $text-warning" if head.stands_out else ""),
             literal(state, "bold $text-warning"),
             literal(f"  {behind}", "$quiet"),
             literal(f"{' ' * blank}  {clause}" if clause and blank >= 0 else "", "$quiet"),
@@ -376,20 +373,16 @@ class Latest(StatusPane):
     def _whole(self, act: LogAct, width: int, height: int) -> list[Content]:
         """An act with all that it did and by what on separate lines."""
         head, state, clause = self._text(act)
-        look = "bold $text-warning" if head.event else "bold"
-        room = width - 6 - width_of(state)
-        asks = wrapped(head.asks, room, max(1, height - 1)) if head.asks else []
-        effect = wrapped(head.effect, room, max(1, height - 1 - len(asks)))
-        said = [*((line, "bold $text-warning") for line in asks), *((line, look) for line in effect)]
-        (first, its_look), *more = said or [("", look)]
+        look = "bold $text-warning" if head.stands_out else "bold"
+        first, *more = wrapped(head.lead, width - 6 - width_of(state), max(1, height - 1)) or [""]
         lines = [
             Content.assemble(
                 literal(f"{act.number:>4} ", "$quiet"),
-                literal(first, its_look),
+                literal(first, look),
                 literal(state, "bold $text-warning"),
             ),
-            *(literal(f"     {line}", its_look) for line, its_look in more),
-        ][:height]
+            *(literal(f"     {line}", look) for line in more),
+        ]
         if room := height - len(lines):
             texts = wrapped("  ".join(filter(None, (head.behind, clause))), width - 6, room)
             lines += [literal(f"     {line}", "$quiet") for line in texts]

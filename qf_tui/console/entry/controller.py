@@ -34,7 +34,6 @@ from qf_tui.document.glance import (
     acting_blocks,
     changed_in_phase,
     held_blocks,
-    question_blocks,
     table_fixes,
     victory_blocks,
 )
@@ -257,8 +256,7 @@ class EntryController:
         session, battle = self.session, self.session.battle
         held = tuple(held_blocks(session.system, battle))
         acting = acting_blocks(session.system, session.timeline)
-        questions = tuple(question_blocks(session.system, session.timeline))
-        if not (held or acting or questions):
+        if not held and not acting:
             ended(self.enter(Order(NEXT, {}), say=True))
             return
 
@@ -269,7 +267,7 @@ class EntryController:
                 answer()
 
         title = f"End {phase_text(session.system, battle)}?"
-        lines = contents((*held, *questions, *acting, *victory_blocks(battle)))
+        lines = contents((*held, *acting, *victory_blocks(battle)))
         asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
         self.screen.app.push_screen(asks, answered)
 

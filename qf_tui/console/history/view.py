@@ -42,7 +42,6 @@ from qf_tui.document.history import (
     LogView,
 )
 from qf_tui.document.values import Tone, text_line
-from qf_tui.document.words import JOINT
 
 IS, KIND, SHIP = "is:", "kind:", "ship:"
 AMISS = (PARKED, SPARE, DOUBTED, STRUCK)
@@ -239,17 +238,15 @@ class Listing:
 def _draw_act(log_view: LogView, number: int, width: int) -> Content:
     act, marks = log_view.summary_of(number), log_view.marks(number)
     state = f" [{', '.join(marks)}]" if marks else ""
-    look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.event else ""
+    look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.stands_out else ""
     first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
-    asks = cut(f"{act.asks}{JOINT}", room) if act.asks else ""
-    effect = cut(act.effect, max(0 if asks else EFFECT_LEAST, room - width_of(state + asks)))
+    effect = cut(act.lead, max(EFFECT_LEAST, room - width_of(state)))
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
-        literal(asks, "bold $text-warning"),
         literal(effect, look),
         literal(state, "bold $text-warning"),
-        literal(f"  {cut(act.behind, room - width_of(asks + effect + state) - 2)}", "$quiet"),
+        literal(f"  {cut(act.behind, room - width_of(effect + state) - 2)}", "$quiet"),
     )
 
 

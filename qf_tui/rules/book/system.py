@@ -113,7 +113,7 @@ class Book(RuleSystem):
         self.name, self.title, self.data = book.name, book.title, book.data
         self.phases, self.options, self.clauses = book.phases, book.options, book.clauses
         self.forms = tuple(order.form for order in book.orders.values())
-        self.dice = tuple(dict.fromkeys(die for order in book.orders.values() for die in order.pool.dice))
+        self.dice = tuple(die for order in book.orders.values() for die in order.pool.dice)
         self.fields = self._fields()
         self.columns = self._columns()
         self.card = self._card()

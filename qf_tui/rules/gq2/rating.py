@@ -54,14 +54,10 @@ CLASSES = {
 _MEANINGS: dict[str, str] = {
     **{kind.replace("-", " "): code for kind, code in CLASSES.items()},
     **dict.fromkeys(("gunboat", "sloop"), "PC or C by tonnage"),
-    **dict.fromkeys(("amc", "armed merchant cruiser", "auxiliary", "armed auxiliary"), "C"),
-    **dict.fromkeys(("auxiliary cruiser", "cruiser"), "C"),
+    **dict.fromkeys(("amc", "armed merchant cruiser", "auxiliary cruiser", "auxiliary", "cruiser"), "C"),
     **dict.fromkeys(("ac", "armoured cruiser"), "CA"),
-    **dict.fromkeys(("merchantman", "steamer", "transport"), "merchant"),
-    "battle cruiser": "BC",
-    "coastal battleship": "B",
+    **dict.fromkeys(("merchantman", "steamer"), "merchant"),
     "destroyer": "DD",
-    "scout cruiser": "SC",
     "torpedo boat destroyer": "TBD",
     "u boat": "submarine",
 }
