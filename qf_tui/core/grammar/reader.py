@@ -446,15 +446,15 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     """
     battle = scope.there
     asked = battle.question(key) if key else None
-    # Letters alone are faces only where no question in words might be meant.
-    questions = (asked,) if asked else battle.owed
-    only_dice = bool(questions) and all(owed.dice for owed in questions)
-    keyed = not scope.calls and (text[:1].isdigit() or only_dice)
     words = [word.text for word in dice_words(text)]
     calls = scope.calls and words[:1] == [CALL]
     meant = asked if asked or calls else next(iter(battle.owed_in_turn), None)
-    faces = are_dice(expand_face_keys(text) if keyed else text)
-    rolls = (faces or calls) and (meant is None or bool(meant.dice))
+    faces = text if scope.calls else expand_face_keys(text)
+    rolls = (are_dice(faces) or calls) and (meant is None or bool(meant.dice))
+    if rolls and not (calls or asked or text.lstrip()[:1].isdigit()):
+        # Letters alone are faces where they can be no answer in words, and are no more than the dice.
+        few = meant is not None and len(faces_typed(faces)) <= len(meant.dice)
+        rolls = few and all(owed.dice for owed in battle.owed)
     if not rolls:
         if asked is None or asked.dice:
             asked = next((owed for owed in battle.owed_in_turn if not owed.dice), None)
