@@ -26,7 +26,7 @@ from qf_tui.core.system import Column
 from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
-from qf_tui.document.acts import answers_text, describe, ended_text, owed_text, phase_text, summary
+from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, summary
 from qf_tui.document.speech import spoken, spoken_lines
 from qf_tui.document.tray import declaring_text, outcome_text, proposal_lines
 from qf_tui.document.values import Table, text_line
@@ -453,9 +453,10 @@ class Conversation:
     def _begin_phase(self, ended: Timeline, passed: tuple[str, ...]) -> None:
         battle = self.session.battle
         say(*(f"{event.text}." for event in events(self.system, ended.battle, battle)))
-        offered = "" if battle.owed else ended_text(self.system, battle)
-        say(transcript.phase_message(self.system, battle, passed), offered)
+        advice = () if battle.owed else glance.advice_of(self.system, battle)[:1]
+        say(transcript.phase_message(self.system, battle, passed))
         self._say_table(glance.changed_in_phase(self.system, ended, battle))
+        say(*advice)
 
     def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:
         sides = tuple(glance.by_side(self.session.battle, changes))

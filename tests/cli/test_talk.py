@@ -87,6 +87,17 @@ def as_the_console_enters(session: Session, lines: Iterable[str]) -> Iterator[st
             passed += len(session.pass_empty_phases())
 
 
+def test_the_first_reminder_of_a_phase_is_said_as_it_begins(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a prompt to declare targets that only those hear who ask how it stands, or with each shot."""
+    umpire = Umpire(bench(), monkeypatch)
+    umpire.enter("next")
+    umpire.enter("fire mikasa heavy borodino long 5 8")
+    said = capsys.readouterr().out
+    assert said.count("declare every target before the first roll (AQF-GUN-18)") == 1
+
+
 @pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
 def test_a_golden_battle_makes_the_same_log(
     orders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -210,6 +221,7 @@ def test_the_end_of_a_phase_says_what_to_change_on_the_table(
     assert said.endswith(
         "Now turn 1, Second gunnery + torpedo.\nOn the table:\nRussia:\n"
         "1, Tsesarevich: speed 5 and seven eighths inches\n"
+        "declare guns and torpedoes before the first roll (AQF-GUN-18, AQF-TOR-1)\n"
     )
     assert asked == ["End turn 1, Movement? yes or no> ", "End turn 1, First gunnery? yes or no> "]
 

@@ -346,9 +346,10 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         *launch_hindrances(GAME, battle, order, launch_barred(battle, attack.firer), "AQF-TOR-1"),
     ]
     ready = prepare_launch(GAME, battle, order, torpedo_throw(attack), findings)
+    parallel = f"exactly parallel ones count as {option(battle, 'parallel')}"
     reminders = (
         "torpedoes leave within 270° centred on the bow; close calls go against the firer",
-        f"exactly parallel courses count as {option(battle, 'parallel')}",
+        f"courses that draw together at all converge; {parallel}",
     )
     return declared_in_time(battle, evolve(ready, reminders=reminders))
 

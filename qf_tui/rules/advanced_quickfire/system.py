@@ -120,7 +120,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
     )
     reminders: Mapping[str, tuple[str, ...]] = {
         "movement": (
-            "movement from one fixed point of the model (AQF-SCA-3)",
+            "movement from one fixed point, the front edge (AQF-SCA-3)",
             "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (AQF-MV-2)",
             "two pivots: the second costs a box, an eighth between them (AQF-MV-3)",
             "ships may pass through each other, not end on each other (AQF-MV-5)",

@@ -100,7 +100,8 @@ def test_white_is_asked_only_for_a_strike() -> None:
 def test_the_arc_and_how_parallel_courses_count_are_reminded(switch: str) -> None:
     session = played(battle(phase="second-gunnery", parallel=switch))
     reminders = session.preview_order("torpedo ajax rook in").reminders
-    assert f"exactly parallel courses count as {switch}" in reminders
+    together = "courses that draw together at all converge"
+    assert f"{together}; exactly parallel ones count as {switch}" in reminders
     assert any("270°" in text for text in reminders)
 
 

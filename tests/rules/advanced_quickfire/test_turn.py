@@ -19,7 +19,7 @@ from tests.systems import our_systems
 @pytest.mark.parametrize(
     ("phase", "words"),
     [
-        ("movement", ("fixed point", "AQF-MV-5")),
+        ("movement", ("fixed point", "front edge", "AQF-MV-5")),
         ("first-gunnery", ("funnel", "line of sight and arcs")),
         ("second-gunnery", ("funnel", "line of sight and arcs", "AQF-TOR-1")),
     ],
