@@ -242,7 +242,9 @@ class FactsReader:
             card[ATTESTED] = as_listed((*attested_of(card), *names))
         for key, text in self._system.card_faults(card):
             self._checker.fault(place.key(key), text)
-        self.warnings += [f"{place.key(key)}: {text}" for key, text in self._system.card_warnings(card)]
+        # What was worked out is no slip of a person.
+        warned = [(key, text) for key, text in self._system.card_warnings(card) if key in stated]
+        self.warnings += [f"{place.key(key)}: {text}" for key, text in warned]
         return card
 
     def card_in(self, fleet: Read, id: str, listed: str, entry: tuple[int, Read] | None) -> Card | None:
