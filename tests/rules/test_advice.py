@@ -32,6 +32,8 @@ from tests.systems import our_battles, started, with_books
 QUOTED = re.compile("`([^`]+)`")
 EXAMPLE = re.compile(r"~?[\d.]+(in|cm|mm)")
 """A distance, which is no order."""
+OF_BOOKS = ("lissa-1811", "river-bend-1863", "tassafaronga-1942")
+"""Battles of the books that come with the program."""
 FILLINGS_MOST = 400
 """Ways to fill in an order that are tried before its advice counts as wrong."""
 RULES = Path(builtin_orders.__file__).parents[1] / "rules"
@@ -233,6 +235,7 @@ def list_unasked(session: Session) -> list[str]:
     ]
 
 
+BATTLES = {**our_battles(), **{name: started(name) for name in OF_BOOKS}}
 ORDERS, SEEDS = 150, 2
 """How many orders are drawn for a battle, and how many battles of each scenario."""
 
@@ -242,13 +245,13 @@ def play_at_random(name: str) -> tuple[list[str], set[str]]:
     """Play a battle by orders drawn by lot; return the advice that was refused, and all of it."""
     faults, said = list[str](), set[str]()
     for seed in range(SEEDS):
-        session = Session.begin(*our_battles()[name])
+        session = Session.begin(*BATTLES[name])
         lot = Lot(Random(seed), session)
         faults += list_faults(session, (lot.line() for _ in range(ORDERS)), said)
     return faults, said
 
 
-@pytest.mark.parametrize("name", our_battles())
+@pytest.mark.parametrize("name", BATTLES)
 def test_what_is_advised_in_random_battles_is_accepted(name: str) -> None:
     """Catches an order that a sentence names and that is refused there, or that nobody can enter."""
     faults, _ = play_at_random(name)
@@ -385,9 +388,8 @@ def test_what_is_advised_where_chance_does_not_lead_is_accepted(name: str) -> No
 
 def test_every_advice_of_the_rules_was_followed() -> None:
     """Catches an order named in a string of the rules that neither chance nor a case brings."""
-    said = set().union(
-        *(play_at_random(name)[1] for name in our_battles()), *(play_case(each)[1] for each in CASES)
-    )
+    played = (*map(play_at_random, BATTLES), *map(play_case, CASES))
+    said = {text for _, texts in played for text in texts}
     never = [name for name, pattern in templates().items() if not any(map(pattern.search, said))]
     assert not never, "write a case that brings them"
 
