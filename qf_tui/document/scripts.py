@@ -80,8 +80,8 @@ def refused_row(asked: InputOrder, refusal: Exception) -> Json:
 
 
 def reason_row(reason: Reason) -> Json:
-    """A reason, with its clause and the provenance of its chart cell where it has them."""
-    row: Json = {"text": reason.text, "rule": reason.clause, "chart": reason.chart}
+    """Build the row of a reason: its clause, the provenance of its chart cell, whether it asks the umpire."""
+    row: Json = {"text": reason.text, "rule": reason.clause, "chart": reason.chart, "asks": reason.asks}
     return {name: value for name, value in row.items() if value or name == "text"}
 
 

@@ -287,7 +287,7 @@ def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int)
         return
     moved, now, held = exact(ship.log["moved"]), speed(battle, ship), held_half(battle, ship)
     entered = f"does {whose(ship.name)} move of {with_unit(battle, moved)} stay"
-    if now < speed(before, before.ships[id]) and now < made(ship, moved):
+    if now < min(made(ship, moved), speed(before, before.ships[id])):
         builder.ask(f"{entered}? it could make {with_unit(battle, now)}", "GQ2-CRI-C")
     if held > held_half(before, before.ships[id]):
         bound = f"{with_unit(battle, held)} of it were bound to last turn's speed and course"
