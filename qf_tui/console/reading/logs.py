@@ -20,7 +20,7 @@ from qf_tui.core.decisions import field_value
 from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import candidates, named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
-from qf_tui.core.values import SUNK, Battle, Ship, Side
+from qf_tui.core.values import SUNK, Battle, Ship
 
 OWES, WAITS, CHANGED = "?", "•", "*"
 """Before a ship's name: it owes a roll; it may still act, in a way without a letter; an entry changed it."""
@@ -258,51 +258,34 @@ def panes_of(
 
     Sides that lack room beside each other stand one above the other, if all their rows fit the height.
     """
-    sides = battle.sides
+    sides, ships = battle.sides, battle.ships.values()
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
-    beside = _panes_beside(system, battle, arrangement, shown, signs, width)
-    if not height or len(sides) < 2 or (len(shown) == len(sides) and beside[0].layout.whole):
-        return beside
-    stacked: list[SidePane] = []
-    for one in sides:
-        (pane,) = _panes_beside(system, battle, arrangement, (one,), signs, width)
-        stacked.append(evolve(pane, top=stacked[-1].end if stacked else 0))
-    return tuple(stacked) if stacked[-1].end <= height else beside
-
-
-def _panes_beside(
-    system: RuleSystem,
-    battle: Battle,
-    arrangement: Arrangement,
-    shown: Sequence[Side],
-    signs: Mapping[str, Sign],
-    width: int,
-) -> tuple[SidePane, ...]:
-    """Lay out some sides beside each other."""
-    ships = battle.ships.values()
     longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
-    # The last cell stays free: a scroll bar follows it.
-    each = (width - len(shown)) // max(1, len(shown))
     blank = frozenset(
         column.name
         for column in system.columns
         if not any(span.text.strip() for ship in ships for span in system.cell(battle, ship, column))
     )
-    layout = laid_out(tuple(system.columns), longest, each, blank)
-    counts = Counter(ship.side for ship in ships)
-    return tuple(
-        SidePane(
-            side.id,
-            side.name,
-            place * (each + 1),
-            layout,
-            arrangement.ships(system, battle, side.id, signs),
-            counts[side.id],
-        )
-        for place, side in enumerate(shown)
-    )
+
+    def layout_for(many: int) -> Layout:
+        """Lay out each of so many panes beside each other."""
+        # The last cell stays free: a scroll bar follows it.
+        return laid_out(tuple(system.columns), longest, (width - many) // max(1, many), blank)
+
+    layout, counts = layout_for(len(shown)), Counter(ship.side for ship in ships)
+    arranged = {one.id: arrangement.ships(system, battle, one.id, signs) for one in sides}
+    lines = sum(HEAD + len(own) for own in arranged.values())
+    stacked = len(sides) > 1 and lines <= height and not (shown == sides and layout.whole)
+    if stacked:
+        shown, layout = sides, layout_for(1)
+    panes: list[SidePane] = []
+    for one in shown:
+        left = 0 if stacked else len(panes) * (layout.width + 1)
+        top = panes[-1].end if stacked and panes else 0
+        panes.append(SidePane(one.id, one.name, left, layout, arranged[one.id], counts[one.id], top))
+    return tuple(panes)
 
 
 def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
