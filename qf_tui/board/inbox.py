@@ -19,7 +19,6 @@ from qf_tui.board.seats import (
     TABLE,
     WAITING,
     SeatWork,
-    dice_of,
     find_state,
     order_of,
     outcome_told,
@@ -179,10 +178,8 @@ def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Pro
         raise OrderRefused("one order at a time")
     order = evolve(_read(work, orders[0]), dice=sent.dice)
     if order.dice:
-        begun = dice_of(work.known.system, work.known.timeline.start, order.form)
-        most = begun[:1] * DICE_MOST if order.form.count_slot else begun
-        bare = work.known.system.prepare(work.known.battle, order.bare)
-        _check_typed(order, most, bare.missing(()))
+        ready = work.known.system.prepare(work.known.battle, order.bare)
+        _check_typed(order, ready.dice, ready.missing(()))
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
 
 
@@ -229,13 +226,16 @@ def _answering(work: SeatWork, made: Proposal, sent: Sent) -> Proposal:
         raise OrderRefused("these words are no answer")
     order = evolve(order, dice=sent.dice)
     if order.dice:
-        _check_typed(order, owed.dice + owed.dice[-1:] * len(order.dice), owed.dice)
+        _check_typed(order, owed.dice, owed.dice)
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, owed))
 
 
-def _check_typed(order: Order, most: tuple[Die, ...], asked: tuple[Die, ...]) -> None:
-    """Raise OrderRefused, as keys do, for a face that no such die has and for too few dice of a throw."""
-    check_dice(PreparedEntry(order, PreparedOrder(dice=most)))
+def _check_typed(order: Order, dice: tuple[Die, ...], asked: tuple[Die, ...]) -> None:
+    """Raise OrderRefused, as keys do, for a face that no such die has and for too few dice of a throw.
+
+    How many it takes at most the umpire may know better.
+    """
+    check_dice(PreparedEntry(order, PreparedOrder(dice=dice + dice[-1:] * len(order.dice))))
     if missing := find_missing(asked, order.dice, ()):
         raise OrderRefused(lacks_text(missing))
 

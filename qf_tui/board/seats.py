@@ -269,7 +269,7 @@ def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[Ord
             doers = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
         slots = _slots(known, form, doers) if doers else None
         if slots is not None:
-            faces = dice_of(system, known.timeline.start, form) if dice == TABLE else ()
+            faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
             more, several = form.counts_dice, form.slots[0].kind is kinds.SHIPS
             asked_for = tuple(map(DieOffer.of, faces[:1] if more else faces))
             yield OrderOffer(form.word, form.title, tuple(doers), slots, asked_for, several, more)
@@ -377,7 +377,7 @@ def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str
     return dict(sorted(found.items()))
 
 
-def dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
+def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
     """The dice that a form may take, by the battle as it began: how things stand now tells nothing here."""
     began = replace(start, phase=form.phases[0])
     orders = chain.from_iterable(possible_orders(form, began, ship) for ship in start.ships.values())

@@ -7,6 +7,7 @@ it is, which dice are still missing, and what to press where it may be read in s
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import (
@@ -107,14 +108,16 @@ def read_dice(
         line: A doubt says what to type as a whole, and not what to press behind what is there.
     """
     order = reading.order
-    if order is None or order.call is not None or any(slot.kind is kinds.DIE for slot in order.form.slots):
+    if order is None or order.call is not None or order.form in CORRECTIONS:
+        return DiceReading(order)
+    if any(slot.kind is kinds.DIE for slot in order.form.slots):
         return DiceReading(order)
     bare = evolve(order, dice=())
     asks = session.preview_order(bare, battle, figures=False)
     asked = () if session.sealed else asks.dice
     if not order.dice:
-        thrown = session.sealed or session.throw is not None
-        return DiceReading(order, asked, missing=() if thrown else asks.missing)
+        missing = () if session.sealed or session.throw is not None else asks.missing
+        return DiceReading(order, asked, missing=missing)
     ways = _find_ways(session, bare, reading.dice, asks, battle)
     if len(ways) != 1:
         doubt = _format_doubt(ways, asks, "" if line else reading.dice)
@@ -192,15 +195,12 @@ def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
 def _keys_for(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
     """Return the fewest keys behind `typed` after which only these faces can be meant."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
-    keyed = ""
-    for face in faces:
-        apart = " " if face not in by_face and keyed[-1:].isdigit() else ""
-        keyed += apart + by_face.get(face, str(face))
-    texts = [text + end for text in (faces_text(faces), keyed) for end in ("", " ")]
-    best: list[str] = []
-    for text in texts:
-        if readings(text, dice) == (faces,):
-            kept = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
-            keys = ["Backspace"] * (len(typed) - kept) + [*text[kept:]]
-            best = keys if not best or len(keys) < len(best) else best
-    return " ".join("Space" if key == " " else key for key in best)
+    figures, keyed = faces_text(faces), " ".join(by_face.get(face, str(face)) for face in faces)
+
+    def keys_to(text: str) -> list[str]:
+        kept = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
+        return ["Backspace"] * (len(typed) - kept) + [*text[kept:].replace(" ", "_")]
+
+    fitting = (text for text in (figures, f"{figures} ", keyed) if readings(text, dice) == (faces,))
+    keys = min(map(keys_to, fitting), key=len)
+    return " ".join(keys).replace("_", "Space")

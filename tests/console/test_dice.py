@@ -64,7 +64,7 @@ def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple
         # Black 11 fails and needs no white; 1 and 1 fire: only the umpire knows.
         ("11", (), "press Space for 11, or Backspace Space 1 for 1 and 1"),
         ("12", (), "press Space for 12, or Backspace Space 2 for 1 and 2"),
-        ("112", (), "press Backspace Backspace z for 1 and 12, or Backspace Space 2 for 11 and 2"),
+        ("112", (), "press Backspace Backspace Space z for 1 and 12, or Backspace Space 2 for 11 and 2"),
         ("13", (1, 3), ""),
         # What no dice can show stays as it was typed, for the rules to refuse; so does a die too many.
         ("05", (0, 5), ""),

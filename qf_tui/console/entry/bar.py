@@ -14,7 +14,7 @@ from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.preview import Preview, preview_line
-from qf_tui.console.reading.source import TONES, OrderTone, explain_refusal, forces
+from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.fields import KeyInput, turned
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
@@ -193,11 +193,15 @@ class OrderBar(Vertical):
         """Whether its text is of dice alone."""
         return are_dice(expand_face_keys(self.text))
 
-    def close_die(self) -> None:
-        """Ends a die of dice that are too few: what is typed next is the next one."""
-        if self.preview.dice.missing and not self.text.endswith(" "):
+    def ask_dice(self) -> bool:
+        """Say what its dice lack, and let what is typed next be the next die; whether they lack anything."""
+        dice = self.preview.dice
+        if dice.faces and dice.missing and not self.text.endswith(" "):
             self._set(f"{self.text} ")
             self.update_preview()
+        if dice.fault:
+            self.message_line.say(f"{REFUSED} {dice.fault}", "refused")
+        return bool(dice.fault)
 
     def take(self, character: str) -> bool:
         """Takes `?` where a refusal names a clause; in an owed roll `o` for the next.

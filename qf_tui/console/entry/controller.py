@@ -481,9 +481,7 @@ class Drafts:
             text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
             self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
             return False
-        if seen.dice.fault and not seen.refusal:
-            self.bar.close_die()
-            self.bar.message_line.say(f"{REFUSED} {seen.dice.fault}", "refused")
+        if not seen.refusal and self.bar.ask_dice():
             return False
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
@@ -495,9 +493,7 @@ class Drafts:
     def force(self) -> None:
         """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
         bar = self.bar
-        fault = bar.preview.dice.fault
-        if fault:
-            bar.message_line.say(f"{REFUSED} {fault}", "refused")
+        if bar.ask_dice():
             return
         typed = bar.preview.order if bar.preview.forceable else None
         if typed is None and not bar.message_line.refusal:

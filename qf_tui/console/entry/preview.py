@@ -120,7 +120,9 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     if met.fine:
         # Its dice may still be missing.
         with suppress(QfError):
-            revision = session.work_out(order) if battle is None else _try_on(session, order, battle)
+            # On an earlier battle as if nothing had followed.
+            then = None if battle is None else work_out(session.system, opened(battle, ()), order)
+            revision = then or session.work_out(order)
     result = ""
     if revision is not None and isinstance(revision.act, Entry) and dice.faces and not dice.missing:
         result = format_result(session.system, revision.after, revision.number, dice.spared)
@@ -134,11 +136,6 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
         return seen
     shares = f"Enter: {shares_text(session.battle, order, instead)}"
     return evolve(seen, text=shares, tone="wants", more=(seen.text, *seen.more), instead=instead)
-
-
-def _try_on(session: Session, order: Order, battle: Battle) -> Revision:
-    """Work an order out on an earlier battle, as if nothing had followed."""
-    return work_out(session.system, opened(battle, ()), order)
 
 
 def shares_text(battle: Battle, order: Order, shared: Order) -> str:

@@ -531,13 +531,13 @@ def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
     matches: list[Faces] = [()]
     for run in _RUN.finditer(text):
         before, matches = matches, []
-        digits = run[0] if run[0].isdigit() else str(FACE_KEYS[run[0].lower()])
-        ended = run.end() < len(text) or digits != run[0]
+        digits = str(FACE_KEYS.get(run[0].lower(), run[0]))
+        is_key = digits != run[0]
         for faces in before:
             left = dice[len(faces) :]
-            if ended and left and digits == str(int(digits)) and int(digits) in left[0].faces:
+            if (is_key or run.end() < len(text)) and left and digits in map(str, left[0].faces):
                 matches.append((*faces, int(digits)))
-            elif digits == run[0]:
+            elif not is_key:
                 matches += [(*faces, *more) for more in _apart(digits, left)]
     return tuple(dict.fromkeys(matches))
 
@@ -547,24 +547,20 @@ def faces_refused(text: str, dice: tuple[Die, ...]) -> Faces:
 
     One die too many is to be refused as that, and not as a face that no die has.
     """
+    if not dice:
+        return faces_typed(expand_face_keys(text))
     longer = readings(text, dice + dice[-1:] * len(text))
-    if longer:
-        return min(longer, key=len)
-    most = max((die.most for die in dice), default=0)
-    faces: list[int] = []
-    for run in _DIGITS.findall(expand_face_keys(text)):
-        whole = run == str(int(run)) and (int(run) <= most or int(run) in FACE_KEYS.values())
-        faces += [int(run)] if whole else map(int, run)
-    return tuple(faces)
+    singly = (FACE_KEYS.get(sign, sign) for sign in text.lower() if sign.isalnum())
+    return min(longer, key=len, default=tuple(map(int, singly)))
 
 
 def _apart(digits: str, dice: Sequence[Die]) -> list[Faces]:
     """The ways to take digits apart into faces of as many dice."""
     if not digits:
         return [()]
-    matches: list[Faces] = []
-    for length in (1, 2, 3) if dice else ():
-        face = digits[:length]
-        if len(face) == length and face == str(int(face)) and int(face) in dice[0].faces:
-            matches += [(int(face), *rest) for rest in _apart(digits[length:], dice[1:])]
-    return matches
+    return [
+        (face, *rest)
+        for face in (dice[0].faces if dice else ())
+        if digits.startswith(str(face))
+        for rest in _apart(digits[len(str(face)) :], dice[1:])
+    ]
