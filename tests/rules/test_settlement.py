@@ -120,6 +120,24 @@ def test_the_entry_that_moves_an_earlier_result_says_so_first() -> None:
 
 
 @pytest.mark.clause("AQF-DAM-12")
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        ((TORPEDO, HEAVY_S), "SX of entry 1 becomes SX in place of an S, not one more SX"),
+        (
+            (LIGHT_S, E, "roll 8", HEAVY_S.replace("ajax", "dover")),
+            "S of entry 3 becomes SX in place of an S, not a speed box",
+        ),
+        ((E, "roll 4", LIGHT_G), "G of entry 2 becomes heavy ROF, not light ROF"),
+    ],
+)
+def test_a_move_is_told_by_what_a_code_comes_to(orders: Sequence[str], said: str) -> None:
+    rook = ship("rook", "red", log={"speed_hits": 6 + (TORPEDO in orders), "rof_light": 1, "moved": 0})
+    session = played(second_gunnery(rook), *orders[:-1])
+    assert said in reasons(session, orders[-1])[0].text
+
+
+@pytest.mark.clause("AQF-DAM-12")
 def test_what_moves_nothing_is_written_and_told_as_ever() -> None:
     before = played(second_gunnery(marked(2)), HEAVY_S).timeline.rulings[1].decision
     session = played(second_gunnery(marked(2)), LIGHT_S, TORPEDO, HEAVY_S)

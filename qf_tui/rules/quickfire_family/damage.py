@@ -17,7 +17,15 @@ from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, total
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ledger import Source, fix_damage, is_settled
 from qf_tui.rules.quickfire_family.movement import Course, steering
-from qf_tui.rules.quickfire_family.ship import SHIP, Battery, acting, gunnery_rating, out_of_play
+from qf_tui.rules.quickfire_family.ship import (
+    BOXES,
+    SHIP,
+    Battery,
+    acting,
+    gunnery_rating,
+    marked_boxes,
+    out_of_play,
+)
 from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, ordered
 
 EXPLOSION = "explosion"
@@ -117,6 +125,14 @@ class Wounds(ABC):
         called, self.called = self.called, []
         for line in called:
             self.owe(line)
+
+    def has_room(self, codes: tuple[str, ...]) -> bool:
+        """Return whether codes overflow nowhere: then their place among other damage changes nothing."""
+        if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
+            return False
+        rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)
+        room = {"G": rof, "R": self.ship.count("repair_points"), "S": BOXES - marked_boxes(self.ship)}
+        return all(codes.count(code) <= points for code, points in room.items())
 
     def call(self, line: str) -> None:
         """Calls for a roll, which is owed when all the codes are taken."""

@@ -1,11 +1,12 @@
 """The ledger of a phase: the damage that was dealt to each ship in it, as acts of the battle (AQF-DAM-12)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.facts import FactField
-from qf_tui.core.values import Act, Battle, Ship, replace
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Act, Battle
 
 SETTLES = "settles"
 """The act of a phase whose damage is settled in one order; a phase of an older program has none."""
@@ -54,42 +55,42 @@ def open_phase(builder: DecisionBuilder) -> None:
         builder.remember(SETTLES, "")
 
 
-def read_ledger(battle: Battle, ship: str) -> tuple[Ship, Sequence[Act]]:
-    """Return a ship as its damage is settled from, without its marks, and the pieces dealt since."""
-    now, acts = battle.ships[ship], battle.acts_of(DEALT, ship)
+def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
+    """Return the log that the damage of a ship is settled from, and the pieces dealt since."""
+    acts = battle.acts_of(DEALT, ship)
     for at, act in reversed(list(enumerate(acts))):
         if act.facts.get(OPENED) == battle.opened:
-            return replace(now, log=act.scalars(LOG), marks=()), acts[at + 1 :]
-    began = battle.start.ships.get(ship, now)
-    return replace(now, log=began.log, marks=()), acts[len(battle.start.acts_of(DEALT, ship)) :]
+            return act.scalars(LOG), acts[at + 1 :]
+    began = battle.start.ships.get(ship, battle.ships[ship])
+    return began.log, acts[len(battle.start.acts_of(DEALT, ship)) :]
 
 
-def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Ship, Sequence[Act]]:
+def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
     """Read the ledger of a ship for a new piece; it begins anew if the log was changed by other means."""
-    base, pieces = read_ledger(builder.battle, ship)
-    if pieces or base.log == builder.ship(ship).log:
-        return base, pieces
-    _remember_log(builder, builder.ship(ship), builder.battle.opened)
-    return read_ledger(builder.battle, ship)
+    log, pieces = read_ledger(builder.battle, ship)
+    if not pieces and log != builder.ship(ship).log:
+        log = builder.ship(ship).log
+        _remember_log(builder, ship, log, builder.battle.opened)
+    return log, pieces
 
 
 def fix_damage(builder: DecisionBuilder, ship: str) -> None:
     """Keep the damage of a ship as it is now: what is dealt from here on moves none of it."""
     if read_ledger(builder.battle, ship)[1]:
-        _remember_log(builder, builder.ship(ship), builder.battle.opened)
+        _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)
 
 
-def _remember_log(builder: DecisionBuilder, ship: Ship, opened: int) -> None:
-    facts = {LOG + name: value for name, value in ship.log.items()}
-    builder.remember(DEALT, ship.id, **{OPENED: opened}, **facts)
+def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar], opened: int) -> None:
+    facts = {LOG + name: value for name, value in log.items()}
+    builder.remember(DEALT, ship, **{OPENED: opened}, **facts)
 
 
 def carry_ledgers(builder: DecisionBuilder) -> None:
     """Keep the pieces of the phase that ends for the next: rolls that are carried over may move them."""
     for ship in builder.battle.ships:
-        base, pieces = read_ledger(builder.battle, ship)
+        log, pieces = read_ledger(builder.battle, ship)
         if pieces:
-            _remember_log(builder, base, builder.entry)
+            _remember_log(builder, ship, log, builder.entry)
             for piece in pieces:
                 builder.write(Op.ACT, ship, DEALT, piece)
 

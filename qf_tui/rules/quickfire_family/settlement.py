@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.frozen import frozen
+from qf_tui.core.frozen import evolve, frozen
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act
 from qf_tui.rules.quickfire_family.damage import SPEED, Take, Wounds
 from qf_tui.rules.quickfire_family.ledger import (
@@ -25,10 +26,11 @@ _ORDERS = {
 }
 """The order of sources by the switch `overflow_first`."""
 _NAMES = {
-    Source.LIGHT_ARMOR: "fire at light armor",
-    Source.EXPLOSION: "explosion",
-    Source.CHECK: "check",
-    Source.TORPEDO: "torpedo",
+    Source.LIGHT_ARMOR: "this fire at light armor",
+    Source.BOATS: "these boat guns",
+    Source.EXPLOSION: "this explosion",
+    Source.CHECK: "this check",
+    Source.TORPEDO: "this torpedo",
 }
 _COSTS = {
     "rof_heavy": "heavy ROF",
@@ -37,7 +39,7 @@ _COSTS = {
     "torpedo_reload": "torpedo reload",
     "repair_points": "a repair point",
     "speed_hits": "a speed box",
-    "speed_lost": "SX",
+    "speed_lost": "one more SX",
     "fires": "a fire",
 }
 
@@ -63,6 +65,8 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
     Rule: AQF-DAM-12.
     """
     builder, known = own.builder, tuple(code for code in codes if code in own.steps)
+    if not known:
+        return
     battle = builder.battle
     settled, now = list_settled(battle), (battle.turn, battle.phase)
     when = builder.dealt_in if builder.dealt_in in settled else now
@@ -79,35 +83,38 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
         at = settled.index(phase) if phase in settled else -1
         return at, sources.index(Source(other.text(SOURCE))), [letters.index(c) for c in other.texts(CODES)]
 
-    base, pieces = open_ledger(builder, own.id)
+    log, pieces = open_ledger(builder, own.id)
+    if own.has_room(known):
+        # Nothing of this phase has overflowed, so nothing can move.
+        pieces = ()
     ahead = sorted((other for other in pieces if place(other) <= place(piece)), key=place)
     behind = sorted((other for other in pieces if place(other) > place(piece)), key=place)
-    scratch = DecisionBuilder(battle.with_ship(base), builder.entry)
-    if not behind or not _move(own, piece, ahead, behind, scratch):
+    if not behind or not _move(own, piece, ahead, behind, log):
         own.take(known)
     builder.write(Op.ACT, own.id, DEALT, piece)
 
 
 def _move(
-    own: Wounds, piece: Act, ahead: Sequence[Act], behind: Sequence[Act], scratch: DecisionBuilder
+    own: Wounds, piece: Act, ahead: Sequence[Act], behind: Sequence[Act], log: Mapping[str, Scalar]
 ) -> bool:
     """Write a piece with what it moves behind it; if it moves nothing, write nothing and return False.
 
-    `scratch` has the ship as its damage is settled from.
+    `log` is that from which the damage of the ship is settled.
     """
+    builder, base = own.builder, evolve(own.ship, log=log, marks=())
+    scratch = DecisionBuilder(builder.battle.with_ship(base), builder.entry)
     first = _take_all(own, ahead, scratch)
     other, spoken = scratch.fork(), scratch.fork()
     was = _take_all(own, behind, scratch)
     taken, now = _take_all(own, [piece], other), _take_all(own, behind, other)
     if was == now:
         return False
-    builder = own.builder
     _take_all(own, [piece], spoken, says=builder)
     own.write_difference(scratch.ship(own.id), other.ship(own.id))
-    counts = "this " + _NAMES.get(own.source, f"{own.source.value} fire")
+    source = _NAMES.get(own.source, f"this {own.source.value} fire")
     for old, new in reversed([*zip(was, now, strict=True)]):
         if old.changes.keys() != new.changes.keys():
-            result = f"becomes {_name(new.changes)}, not {_name(old.changes)}: it counts after {counts}"
+            result = f"becomes {_name(new.changes)}, not {_name(old.changes)}: it counts after {source}"
             builder.announce(f"{old.code} of entry {old.entry}", result, own.settled_by)
     asked = Counter((each.entry, line) for each in (*first, *was) for line in each.calls)
     called = Counter((each.entry, line) for each in (*first, *taken, *now) for line in each.calls)
@@ -129,12 +136,13 @@ def _take_all(
             wounds.steps[code](wounds)
             changes = Counter[str]()
             for effect in scratch.effects[written:]:
-                changes[effect.field] += effect.value if isinstance(effect.value, int) else 1
+                if effect.op is not Op.SET:
+                    changes[effect.field] += effect.value if isinstance(effect.value, int) else 1
             taken.append(Taken(piece.number(ENTRY), code, changes, tuple(wounds.called)))
     return taken
 
 
 def _name(changes: Mapping[str, int]) -> str:
     if all(field in changes for field in SPEED):
-        return "SX for an S"
+        return "SX in place of an S"
     return " and ".join(_COSTS.get(field, field) for field in changes) or "nothing"
