@@ -15,11 +15,11 @@ from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice, of_chan
 from qf_tui.core.decide import (
     begin,
     carry_out,
+    check_again,
     follow,
     may_be_early,
     prepare_entry,
     prepared_again,
-    with_usable_dice,
     written,
 )
 from qf_tui.core.decisions import DecisionBuilder
@@ -362,9 +362,10 @@ class _Walk:
         except OrderRefused:
             return LeftOut.FORCED
         try:
-            return with_usable_dice(entry, version)
+            check_again(entry, version)
         except OrderRefused:
             return LeftOut.JUDGED_OTHERWISE
+        return entry
 
     def _weighed(
         self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice

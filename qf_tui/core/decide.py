@@ -231,27 +231,25 @@ def prepared_again(
         again = replace(entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, did))
         entry = replace(entry, prepared=again)
     try:
-        return with_usable_dice(entry, version)
+        check_again(entry, version)
     except OrderRefused as refusal:
         return Ruling(state=State.PARKED, findings=refusal.findings)
+    return entry
 
 
-def with_usable_dice(entry: PreparedEntry, version: Version) -> PreparedEntry:
-    """An entry prepared again, with those dice of its version that it can use.
+def check_again(entry: PreparedEntry, version: Version) -> None:
+    """Check an entry that was prepared again, and its dice: more than it can have are not cut off.
 
-    OrderRefused for what stands against it and was not overridden, and for dice that it cannot have.
+    Raises:
+        OrderRefused: What hinders it now and was not overridden, or dice that it cannot have.
+
     """
     # What has no clause is overridden along with the rest.
     overrode = (*version.overrode, "") if version.overrode else ()
     new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overrode)
     if new and not entry.order.is_phase_end:
         raise OrderRefused(*new)
-    thrown = len(entry.question.faces) if entry.question else 0
-    dice = version.dice[: len(entry.prepared.dice) - thrown]
-    if dice != entry.order.dice:
-        entry = replace(entry, order=replace(entry.order, dice=dice))
     check_dice(entry)
-    return entry
 
 
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:

@@ -38,7 +38,8 @@ def start(strict: bool = False) -> Battle:
         phase="movement",
         strict=strict,
         initiative="each-turn" if strict else "simultaneous",
-        one_roll="yes",
+        one_roll="no" if strict else "yes",
+        explosion_dice="2d6" if strict else "1d12",
     )
     return begun(SYSTEM, to_come(early, ship("orion", gunnery=(16, 12), repair=2)))
 
@@ -46,13 +47,15 @@ def start(strict: bool = False) -> Battle:
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     shot = f"{one} {('heavy', 'light', 'both')[third % 3]} {other} {step.pick(RANGES, step.word)}"
+    pairs = f"{black} {white} {third} {white}" if step.word % 2 else f"{black} {white}"
+    dice = pairs if " both " in shot else f"{black} {white}"
     split = f"boats {one} {other}{step.pick(POINTS, white)}"
     return {
         "move": f"move {one} {black % 9}{('', 'in')[third % 2]}{step.pick(MOVES, white)}",
         "initiative": f"initiative blue {black} red {white}",
-        "fire": f"fire {shot}{step.pick(ARCS, third)} {black} {white}",
+        "fire": f"fire {shot}{step.pick(ARCS, third)} {dice}",
         "declare": f"fire {shot}",
-        "force": f"force fire {shot} {black} {white}",
+        "force": f"force fire {shot} {dice}",
         "boats": f"boats {one} {other} {black} {white}" if third % 2 else split,
         "torpedo": f"torpedo {one} {other} in{(' converging', '')[third % 2]} {1 + black % 3} {white}",
         "repair": f"repair {one} {step.pick(REPAIRS, step.other)} {black}",

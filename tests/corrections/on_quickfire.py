@@ -40,7 +40,8 @@ def start(strict: bool = False) -> Battle:
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     dice = f"{black} {white} {third}"
-    shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
+    shot = f"{one} {('heavy', 'light', 'both')[third % 3]} {other} {step.pick(RANGES, step.word)}"
+    dice = f"{dice} {dice}" if " both " in shot and step.word % 4 else dice
     return {
         "move": f"move {one} {step.word % 9}{('', '', ' pivots 2')[third % 3]}",
         "fire": f"fire {shot}{step.pick(ARCS, third)} {dice}",

@@ -39,9 +39,10 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
     estimate = step.pick(ESTIMATES, step.one)
+    blacks = f" {third} {black}" if step.word % 2 else ""
     return {
         "move": f"move {one} {15 * (step.word % 9)}mm",
-        "collide": f"collide {one} {other}{(' both', '', '')[third % 3]} {black} {white}",
+        "collide": f"collide {one} {other}{(' both', '', '')[third % 3]} {black} {white}{blacks}",
         "ram": f"collide {one} {other}",
         "fire": f"fire {shot}{estimate} {black} {1 + white % 4}",
         "declare": f"fire {shot}{estimate}",

@@ -369,6 +369,28 @@ def test_a_chart_laid_over_from_the_start_rereads_all_that_landed_on_its_cells()
     assert corrected(revision.after, "undo").after.battle == before.battle
 
 
+@pytest.mark.parametrize(
+    ("before", "switch", "dice"),
+    [
+        ("1 note fog\n2 fire ajax both rook medium 7 8 9 5", "one_roll yes", "7 8"),
+        ("1 option explosion_dice 2d6\n2 damage rook E\n3 roll 3 4", "explosion_dice 1d12", "3"),
+    ],
+)
+def test_an_entry_with_more_dice_than_a_switch_of_the_past_leaves_it_is_parked_with_all_of_them(
+    before: str, switch: str, dice: str
+) -> None:
+    """“We play one roll for both.” The second pair is no longer thrown; nobody loses it without a word."""
+    timeline = played(before)
+    entry = timeline.play_order[-1]
+    revision = corrected(timeline, f"insert 1 option {switch}")
+    assert follows(revision).parked == (entry,)
+    assert revision.after.versions[entry].dice == timeline.versions[entry].dice
+    assert "too many dice" in revision.after.rulings[entry].findings[0].text
+    mended = corrected(revision.after, f"amend {entry} {dice}").after
+    assert mended.aside == ()
+    assert corrected(revision.after, "undo").after.battle == timeline.battle
+
+
 def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     """“Rook had withdrawn before that.” Shots at her and by her wait, her direction roll is spare."""
     before = played(

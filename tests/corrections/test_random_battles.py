@@ -10,10 +10,11 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.decide import play_again
+from qf_tui.core.decide import play_again, prepare_entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import TRIED_LEAST
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
+from qf_tui.core.values import Owed
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, write_save
 from qf_tui.library.systems import find_systems
@@ -80,6 +81,35 @@ def test_one_correction_gives_the_battle_played_right_the_first_time(
     corrected = mended(ground, story.timeline, mending)
     event(f"{mending.kind}: {'refused' if corrected is story.timeline else 'done'}")
     _is_as_played_right(ground, corrected)
+
+
+def list_unused_dice(ground: Ground, timeline: Timeline) -> list[int]:
+    """Return the entries that stand and have faces which neither count nor wait for more dice."""
+    unused = []
+    for place, number in enumerate(timeline.play_order):
+        version, ruling = timeline.versions[number], timeline.rulings[number]
+        if not version.dice or ruling.state is not State.STANDS:
+            continue
+        entry = prepare_entry(ground.system, timeline.battle_at(place), version, early=True)
+        asked = [effect.value for effect in ruling.decision.effects if isinstance(effect.value, Owed)]
+        waits = any(owed.dice and owed.faces == entry.faces for owed in asked)
+        if len(entry.faces) > len(entry.prepared.dice) or (entry.missing and not waits):
+            unused.append(number)
+    return unused
+
+
+@EACH
+@MANY
+@given(data=st.data(), lot=st.randoms(use_true_random=False))
+def test_no_correction_drops_a_die(ground: Ground, data: st.DataObject, lot: random.Random) -> None:
+    """Each face counts, waits for more, or is on an entry that is parked or spare, whatever the switches."""
+    timeline = data.draw(battles_corrected(ground)).timeline
+    assert list_unused_dice(ground, timeline) == [], told(timeline)
+    for option in ground.system.options:
+        for value in option.values:
+            order = f"insert {lot.choice((0, *timeline.play_order))} option {option.name} {value}"
+            corrected = play(timeline, order, system=ground.system)
+            assert list_unused_dice(ground, corrected) == [], f"{told(timeline)}\n{order}"
 
 
 @EACH
