@@ -145,6 +145,14 @@ async def test_an_event_hides_no_ship_while_the_latest_acts_have_lines_to_spare(
     assert table.screen.query_one(Grid).size.height == rows
 
 
+@plays(gunnery, "mark borodino speed_hits 7", "fire mikasa light borodino medium 3 2", size=SMALL)
+async def test_what_an_entry_moves_of_another_is_said_where_it_is_seen(table: Table) -> None:
+    await table.order("fire massena heavy borodino medium 3 2")
+    assert "S of entry 3 becomes a fire" in table.said()
+    await table.press("h")
+    assert "S of entry 3 becomes a fire" in table.said()
+
+
 @plays(gunnery, "damage ohio S", size=SMALL)
 async def test_the_enter_that_ends_a_phase_leaves_the_list_open(table: Table) -> None:
     await table.type("n enter enter enter")

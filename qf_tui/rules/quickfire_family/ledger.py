@@ -86,10 +86,10 @@ def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar]
 
 
 def carry_ledgers(builder: DecisionBuilder) -> None:
-    """Keep the pieces of the phase that ends for the next: rolls that are carried over may move them."""
+    """Keep the pieces of this turn for the next phase: rolls that are carried over may move them."""
     for ship in builder.battle.ships:
         log, pieces = read_ledger(builder.battle, ship)
-        if pieces:
+        if pieces and pieces[0].turn == builder.battle.turn:
             _remember_log(builder, ship, log, builder.entry)
             for piece in pieces:
                 builder.write(Op.ACT, ship, DEALT, piece)
