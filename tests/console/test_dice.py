@@ -233,7 +233,7 @@ async def test_boat_guns_fire_with_a_die_for_each_point_unless_it_is_said_how_ma
     assert table.battle.owed[:2] == owed
 
 
-@plays(at_yellow_sea)
+@plays(at_yellow_sea, size=(80, 24))
 async def test_too_few_dice_are_not_entered_in_the_bar_either(table: Table) -> None:
     acts = len(table.session.timeline.log)
     await table.order("boats mikasa vynoslivy 2 z")
@@ -244,6 +244,12 @@ async def test_too_few_dice_are_not_entered_in_the_bar_either(table: Table) -> N
     assert len(table.session.timeline.log) == acts
     await table.press("8", "enter")
     assert orders(table.session)[-1].endswith("41in 3 8")
+    await table.order("fire asahi heavy tsesarevich 41in 12")
+    assert (
+        "✗ these dice can be read in 2 ways: press Space for 12, or Backspace Space 2 for 1 and 2"
+        in table.said()
+    )
+    await table.press("escape")
     await table.order("boats mikasa vynoslivy")
     assert table.session.timeline.log[-1].version is not None, "without any die it is a declaration"
     await table.type("3 enter")

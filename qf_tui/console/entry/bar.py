@@ -200,7 +200,7 @@ class OrderBar(Vertical):
             self._set(f"{self.text} ")
             self.update_preview()
         if dice.fault:
-            self.message_line.say(f"{REFUSED} {dice.fault}", "refused")
+            self.message_line.show_preview(Preview(f"{REFUSED} {dice.fault}", "refused"))
         return bool(dice.fault)
 
     def take(self, character: str) -> bool:

@@ -477,11 +477,11 @@ class Drafts:
     def _entered(self, seen: Preview) -> bool:
         """Enters what the bar holds; whether it was taken, or is shown before it happens."""
         reading, controller = self.bar.reading, self.controller
+        if not seen.refusal and self.bar.ask_dice():
+            return False
         if seen.order is None:
             text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
             self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
-            return False
-        if not seen.refusal and self.bar.ask_dice():
             return False
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)

@@ -86,7 +86,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
 
 def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
     """A line with the keys of the greatest faces that dice which may still be typed have."""
-    keys = "" if seen.tone == "refused" or session.sealed else face_keys_text(dice)
+    keys = "" if seen.tone != "odds" or session.sealed else face_keys_text(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
 
