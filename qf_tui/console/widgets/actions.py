@@ -222,7 +222,7 @@ ACTIONS = (
     _foot("shift+tab up", "step(-1)", "field above", "the field above", DIALOG, id="above"),
     act("f3", "toggle_flag", "flag", "turns a flag of the order; once more: the next", DIALOG),
     act("f7", "declare", "dice later",
-        "enters the order without its dice, which are owed; or says that the dice typed are all", DIALOG),
+        "leaves the dice for later: Enter declares the order; or says that the dice typed are all", DIALOG),
     _foot("escape", "set_aside", "set aside", "closes the dialog; what is filled in is kept", DIALOG),
     act("f2", "enter_ready", "enter all", "enters the shots that are ready, in the order shown", VOLLEY,
         VOLLEY_SLOT),
