@@ -144,7 +144,8 @@ def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tu
 def describe_rules(system: RuleSystem, battle: Battle) -> str:
     """Return the rules of a battle in words: their title, that crews count as stated, scale and units."""
     every = (*battle.ships.values(), *battle.reserve.values())
-    stated = ", crews as stated" if any(crew_of(ship.card).steps for ship in every) else ""
+    steps = [f"{_ON_CARD}{of}" for of in (GUNNERY, SHELLS)]
+    stated = ", crews as stated" if any(step in ship.card for ship in every for step in steps) else ""
     return f"{system.title}{stated} · {scale_text(battle.table)}"
 
 
