@@ -407,7 +407,12 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
 
 
 def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
-    """Format what the dice of an entry do: the outcome first, then dice that are spared, then why."""
+    """Format what the dice of an entry do: the outcome first, then dice that are spared, then why.
+
+    Dice that wait for another roll have done nothing yet: then it is "".
+    """
+    if not timeline.rulings[number].decision.reasons:
+        return ""
     effect = effect_of(system, timeline, number)
     parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
     lead, _, why = JOINT.join(filter(None, dict.fromkeys(parts))).partition(JOINT)

@@ -286,7 +286,7 @@ class OrderBar(Vertical):
         """Empties the bar."""
         self.ask("")
         self.variants = ()
-        self.reading, self.preview = Reading(), Preview()
+        self.reading, self.preview, self._looked_at = Reading(), Preview(), ("", "")
         self._cleared = bool(self.text)
         self.input.value = ""
 

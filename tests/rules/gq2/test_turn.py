@@ -610,7 +610,7 @@ def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
         await table.press("f", "m", *"bluech", "enter", "4", "enter")
         assert "straddles 50%" in table.text()
         await table.press("p", "2", "space", "9", "enter")
-        assert "still missing blue D10" in table.text()
+        assert "blue D10 still missing" in table.text()
         await table.press("8", "enter")
         assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"
         shot = table.session.timeline.versions[table.session.timeline.play_order[-1]]
