@@ -608,6 +608,6 @@ async def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target(table: Tab
 @plays(lambda: Session.begin(*started("yellow-sea-1904")))
 async def test_the_same_order_is_entered_twice_by_two_pastes(table: Table) -> None:
     """Catches a bar that takes the second paste for what it has looked at already."""
-    for phase in ("first-gunnery", "second-gunnery", "recurring"):
+    for phase in ("first-gunnery", "second-gunnery", "repair"):
         await table.order("force next")
         assert table.battle.phase == phase
