@@ -17,6 +17,8 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TypeVar
 
+from attrs import evolve, frozen
+
 from qf_tui.analysis.careers import Service, services_of
 from qf_tui.analysis.court import Variant, Verdict
 from qf_tui.analysis.story import Stopped, analyse, gathered, slices
@@ -25,7 +27,6 @@ from qf_tui.analysis.values import Analysis, LuckStep
 from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, Version

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from attrs import frozen
+
 from qf_tui.analysis.values import Analysis, Distribution, LeftOut, total
 from qf_tui.core.declarations import of_damage
-from qf_tui.core.frozen import frozen
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline

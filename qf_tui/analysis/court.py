@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 
+from attrs import evolve, field, frozen
+
 from qf_tui.analysis.pricing import Pricer, Values, advantage
 from qf_tui.analysis.throws import Lookups, Notebook, Place, cell_at, deciding, roller_of
 from qf_tui.core.decide import begun, play_again
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.revisions import ValueChange, differences
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply

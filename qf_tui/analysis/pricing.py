@@ -6,12 +6,13 @@ from itertools import islice
 from math import prod
 from operator import mul
 
+from attrs import frozen
+
 from qf_tui.core.builtin_forms import ROLL
 from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder, Op, fold
 from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import Weight, pool_throws, throws
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from attrs import evolve, frozen
+
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.throws import named_by, origin, throws_of
 from qf_tui.analysis.values import (
@@ -22,7 +24,6 @@ from qf_tui.analysis.values import (
 )
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Worth, of_damage
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, apply, brought_by

@@ -10,6 +10,8 @@ from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, Va
 from fractions import Fraction
 from typing import TypeVar
 
+from attrs import evolve, frozen
+
 from qf_tui.analysis.pricing import Pricer, Values, advantage, every_throw
 from qf_tui.analysis.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
 from qf_tui.core.decide import (
@@ -25,7 +27,6 @@ from qf_tui.core.decide import (
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.odds import Weight
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
 
 FEW = 50_000_000
 """Products of coefficients, times the bits of one, until which these are multiplied one by one."""

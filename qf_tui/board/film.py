@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
+from attrs import asdict, frozen
+
 from qf_tui.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
 from qf_tui.board.view import heads_of, known_entry, whole_entry
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import Span, losses
-from qf_tui.core.frozen import asdict, frozen
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, State, Timeline, apply
 from qf_tui.core.values import Battle, Ship

@@ -10,13 +10,14 @@ from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 
+from attrs import asdict, define, evolve, field, frozen
+
 from qf_tui.board.inbox import Inbox
 from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
 from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
 from qf_tui.board.values import ALL, BoardSwitch, Needs, ViewerBattle, battle_of
 from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import asdict, define, evolve, field, frozen
 from qf_tui.document.acts import began_text
 from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path

@@ -14,6 +14,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
+from attrs import evolve, frozen
+
 from qf_tui.board.links import Links, Seat, device_digest, token_of
 from qf_tui.board.seats import (
     TABLE,
@@ -30,7 +32,6 @@ from qf_tui.core.decide import check_dice, prepare_entry
 from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.facts import Fact
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import missing, read

@@ -18,9 +18,10 @@ from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, Self
 
+from attrs import evolve, frozen
+
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.codec import decoded, encoded

@@ -13,6 +13,8 @@ from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
+from attrs import field, frozen
+
 from qf_tui.board.links import Links, Seat
 from qf_tui.board.values import ViewerBattle, effects_of
 from qf_tui.board.view import known_entry, needs_of
@@ -21,7 +23,6 @@ from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Available
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Scope, listed_names
 from qf_tui.core.grammar.reader import read_resolved

@@ -20,6 +20,7 @@ from typing import Any
 
 import h11
 import uvicorn
+from attrs import evolve, frozen
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -45,7 +46,6 @@ from qf_tui.board.links import (
 )
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.document.html import policy_of, render
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.systems import find_systems

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.decisions import Effect
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem

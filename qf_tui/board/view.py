@@ -7,6 +7,8 @@ on ships whose fields he knows, the order if it names one of his ships, and dice
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from attrs import evolve
+
 from qf_tui.board.values import (
     ALL,
     BoardSwitch,
@@ -20,7 +22,6 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import field_value, fold
 from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings

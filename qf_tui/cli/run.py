@@ -9,10 +9,11 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from attrs import frozen
+
 from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.core.frozen import frozen
 from qf_tui.document.glance import crew_lines
 from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
 from qf_tui.document.text import plain_lines

@@ -7,11 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict, evolve, fields
+
 from qf_tui.cli.files import print_shelf
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import give, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import asdict, evolve, fields
 from qf_tui.core.ship_facts import (
     YEARS,
     GunArmor,

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
 
+from attrs import evolve
+
 from qf_tui.cli.opening import chosen_crews, scenario_rules, targets
 from qf_tui.cli.output import printable
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, all_forms
 from qf_tui.core.carried import origin_of
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, only_rules
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.odds import chances, needed
 from qf_tui.core.revisions import Revision

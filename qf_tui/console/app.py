@@ -12,6 +12,7 @@ from time import monotonic
 from traceback import format_exception
 from typing import Any, ClassVar
 
+from attrs import evolve
 from textual import events
 from textual.app import App
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
@@ -44,7 +45,6 @@ from qf_tui.console.widgets.theme import (
 )
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form
 from qf_tui.library.faults import fault_lines

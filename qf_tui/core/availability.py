@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 
+from attrs import evolve, frozen
+
 from qf_tui.core.declarations import Available
 from qf_tui.core.errors import Finding, impossible
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.system import RuleSystem, accepts_some, find_phase, possible_orders

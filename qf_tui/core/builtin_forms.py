@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from qf_tui.core.frozen import evolve
+from attrs import evolve
+
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Vocabulary
 from qf_tui.core.system import RuleSystem

@@ -6,8 +6,9 @@ its parents, and of each ship what was mended since: so it can be told whether a
 
 from collections.abc import Iterator, Mapping
 
+from attrs import frozen
+
 from qf_tui.core.declarations import Setup
-from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Battle, Mark, Ship, replace

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
+from attrs import evolve, frozen
+
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, INSERT, NOTE, REDO, SHIFT, UNDO
 from qf_tui.core.decide import DiceOf
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Named, Reach, Scope, Vocabulary
 from qf_tui.core.timeline import (
     Correction,

@@ -8,8 +8,9 @@ tried.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from attrs import frozen
+
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CrewStep, Setup, scale_text
-from qf_tui.core.frozen import frozen
 from qf_tui.core.ship_facts import ATTESTED, as_listed, attested_of
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar, decimal, exact

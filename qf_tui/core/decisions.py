@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, cast
 
+from attrs import field, frozen
+
 from qf_tui.core.facts import Fact, QuestionKey
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import (
     Act,

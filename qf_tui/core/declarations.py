@@ -7,9 +7,10 @@ from itertools import chain, compress, repeat
 from operator import is_not
 from typing import Literal
 
+from attrs import Factory, evolve, field, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
-from qf_tui.core.frozen import Factory, evolve, field, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Mark, Order, Owed, Ship
 

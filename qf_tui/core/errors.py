@@ -1,6 +1,6 @@
 """The errors that a person meets; all others are faults of the program."""
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
 
 
 class QfError(Exception):

@@ -6,7 +6,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import Literal
 
-from qf_tui.core.frozen import field, frozen
+from attrs import field, frozen
+
 from qf_tui.core.text import Scalar
 
 Fact = Scalar | tuple[int, ...] | tuple[str, ...]

@@ -6,9 +6,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, groupby
 from math import comb, factorial, lcm, prod
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.values import Battle, Die, Faces, Owed, is_pool
 
 POOL_MOST = 5

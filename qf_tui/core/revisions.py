@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
+from attrs import evolve, frozen
+
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
 from qf_tui.core.builtin_orders import what_holds
 from qf_tui.core.corrections import AskedCorrection, asked_by
@@ -24,7 +26,6 @@ from qf_tui.core.decide import (
 from qf_tui.core.decisions import ON_LOGS, Effect, Op, field_value
 from qf_tui.core.declarations import PreparedEntry, Shape
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
 from qf_tui.core.system import Column, RuleSystem, find_field

@@ -11,10 +11,11 @@ from hashlib import sha256
 from hmac import digest
 from itertools import chain, count
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, refused
 from qf_tui.core.facts import read_key
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.timeline import Timeline, Version
 from qf_tui.core.values import CALL, Battle, Die, Order, Owed
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from qf_tui.core.frozen import evolve, frozen
+from attrs import evolve, frozen
+
 from qf_tui.core.text import Scalar, decimal
 from qf_tui.core.values import BATTERY, Ship
 

@@ -12,6 +12,8 @@ from itertools import chain, product
 from types import MappingProxyType
 from typing import Any
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
     AFLOAT_ALONE,
@@ -47,7 +49,6 @@ from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.ship_facts import Attested, Rating, ShipFacts

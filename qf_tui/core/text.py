@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
 
 TEXT_MOST = 2000
 """Characters in the longest text that is accepted."""

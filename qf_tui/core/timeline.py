@@ -6,9 +6,10 @@ from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.decisions import Decision, fold
 from qf_tui.core.errors import Finding
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.values import Battle, Charts, Order, Ship
 
 CHECKPOINT_EVERY = 64

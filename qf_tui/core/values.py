@@ -11,8 +11,9 @@ from operator import attrgetter
 from string import Formatter
 from typing import ClassVar, Union
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.facts import Fact, HasFacts, QuestionKey, read_key
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.text import Distance, Scalar
 
 AFLOAT = "afloat"

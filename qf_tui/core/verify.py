@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, StrEnum
 from itertools import takewhile, zip_longest
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decide import play_again, prepare_entry
 from qf_tui.core.decisions import Effect, Reason
 from qf_tui.core.declarations import ChangedRuling
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.sealed_dice import Context, SealedDice, context_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 
+from attrs import evolve, frozen
+
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results
 from qf_tui.core.declarations import Event, kind_of
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.schedule import events, proposed
 from qf_tui.core.system import RuleSystem, field_title, find_field, find_phase

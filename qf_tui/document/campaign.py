@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from attrs import evolve
+
 from qf_tui.core.carried import Lasting, Misfit, origin_of, parents_of, returns, state_of, whole_state
 from qf_tui.core.declarations import of_parts
-from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
 from qf_tui.core.values import Battle, Ship

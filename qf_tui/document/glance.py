@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from attrs import evolve, frozen
+
 from qf_tui.core.availability import list_loose_estimates, who_can_reach
 from qf_tui.core.crews import AS_BUILT, CREWS, STATED, Crew, crew_of, crewed_values
 from qf_tui.core.declarations import Event
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events, standings, to_come
 from qf_tui.core.system import Column, RuleSystem, Span, field_title, find_phase

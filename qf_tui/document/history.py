@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 
+from attrs import frozen
+
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import ON_LOGS
-from qf_tui.core.frozen import frozen
 from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several

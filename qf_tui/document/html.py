@@ -13,10 +13,10 @@ from importlib.resources import files
 from itertools import accumulate, groupby
 from math import ceil, floor, log10
 
+from attrs import frozen
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 import qf_tui
-from qf_tui.core.frozen import frozen
 from qf_tui.document.values import PAGE_NOTE, Curve, Document, Outcomes, signed
 
 

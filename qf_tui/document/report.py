@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from attrs import evolve, frozen
+
 from qf_tui.analysis.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.analysis.story import Stretch, phase_ends
 from qf_tui.analysis.throws import origin
@@ -19,7 +21,6 @@ from qf_tui.analysis.values import (
     TurningPoint,
 )
 from qf_tui.core.declarations import Worth
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import ValueChange, effect_changes, net
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import joined, several

@@ -4,10 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from attrs import asdict, frozen
+
 from qf_tui.core.crews import CREWS
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import asdict, frozen
 from qf_tui.core.revisions import Consequences, Revision, ValueChange
 from qf_tui.core.schedule import proposed, standings
 from qf_tui.core.system import RuleSystem

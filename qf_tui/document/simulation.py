@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qf_tui.core.frozen import evolve, frozen
+from attrs import evolve, frozen
+
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship

@@ -7,7 +7,8 @@ from textwrap import wrap
 from typing import TypeVar
 from unicodedata import combining, east_asian_width
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
+
 from qf_tui.document.values import (
     Block,
     Curve,

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import ClassVar, TypeVar
 
+from attrs import frozen
+
 from qf_tui.core.declarations import Span as CellSpan
-from qf_tui.core.frozen import frozen
 
 
 class Tone(Enum):

@@ -7,11 +7,10 @@ those, decides what is known, and hands over nothing else.
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from attrs import AttrsInstance, fields
+from attrs import AttrsInstance, fields, frozen
 
 from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import Shape
-from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.system import Span as CellSpan
 from qf_tui.core.text import value_text

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum, auto
 
+from attrs import frozen
+
 from qf_tui.core.decisions import Reason, Results
 from qf_tui.core.declarations import Shape
-from qf_tui.core.frozen import frozen
 from qf_tui.core.text import Distance, value_text, with_answer
 from qf_tui.core.values import Order, Provenance, SentencePart, Slot, SlotValue
 

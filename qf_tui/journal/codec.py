@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, Protocol
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, LogAct

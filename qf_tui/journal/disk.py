@@ -10,7 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
+
 from qf_tui.journal.lines import SIGNATURE
 from qf_tui.operating_systems import PATIENTLY, PLAIN, retried, sync_folder, take_name
 

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import BOOK, Header, LineDecoder, RulesOf, SaveRules, no_rules
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered

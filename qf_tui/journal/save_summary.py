@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from attrs import frozen
+
 from qf_tui.core.decisions import Op
-from qf_tui.core.frozen import frozen
 from qf_tui.core.text import unprintable
 from qf_tui.journal.codec import BOOK
 from qf_tui.journal.disk import open_plain_file

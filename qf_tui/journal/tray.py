@@ -16,8 +16,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.text import several
 from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import (

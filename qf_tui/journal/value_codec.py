@@ -10,11 +10,10 @@ from enum import Enum
 from functools import cache, lru_cache, partial
 from typing import Any, TypeVar, cast, get_args, get_origin
 
-from attrs import NOTHING, fields
+from attrs import NOTHING, evolve, fields, frozen
 
 from qf_tui.core.decisions import Decision, Effect, Op, Reason, ReasonKind, Results
 from qf_tui.core.facts import Fact, is_key
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, Ruling, Version
 from qf_tui.core.values import Act, Battle, Charts, Die, Mark, Order, Owed, Ship, replace

@@ -12,7 +12,8 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
+
 from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import object_of, parsed, stated_sum
 

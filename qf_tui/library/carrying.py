@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 
+from attrs import field, frozen
+
 from qf_tui.core.carried import (
     CARRIED,
     LOG,
@@ -21,7 +23,6 @@ from qf_tui.core.carried import (
 )
 from qf_tui.core.crews import CREWS, STATED, crew_of, said_of, to_carry
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar

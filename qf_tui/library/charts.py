@@ -5,8 +5,9 @@ from pathlib import Path
 from pkgutil import get_data
 from typing import Any
 
+from attrs import define, field
+
 from qf_tui.core.declarations import AttestedSet, ChartShape
-from qf_tui.core.frozen import define, field
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.library.declared import chart_fields, right_system

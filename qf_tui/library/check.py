@@ -6,9 +6,10 @@ from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
+from attrs import evolve, frozen
+
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST

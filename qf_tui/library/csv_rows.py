@@ -15,7 +15,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from qf_tui.core.frozen import Factory, frozen
+from attrs import Factory, frozen
+
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import (
     SERVING,

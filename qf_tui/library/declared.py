@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from attrs import Factory, evolve, frozen
+
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
 from qf_tui.core.crews import BUILT, CREWS, SOURCE, STATED
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CardField
-from qf_tui.core.frozen import Factory, evolve, frozen
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar

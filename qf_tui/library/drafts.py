@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.crews import Crew, crew_in
 from qf_tui.core.declarations import Setup, usual_scale
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import Named, folded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem

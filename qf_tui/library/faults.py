@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import attrs
+from attrs import evolve, frozen
 
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import TEXT_MOST, Scalar, identifier, unprintable
 

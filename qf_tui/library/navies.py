@@ -11,8 +11,9 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import folded, nearest, spelt
 from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions, read_date, served
 from qf_tui.journal.disk import alone, fault_words, write_whole

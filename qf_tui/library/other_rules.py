@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from attrs import frozen
+
 from qf_tui.core.carried import CARRIED, PARENT
 from qf_tui.core.crews import CREW_KEYS, CREWS
-from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import FOR, OF_DIVISION, SCHEDULE, START, SUITS, VICTORY, for_fields
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, Fault, FilePlace, near, shown, value_text

@@ -7,9 +7,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
 
+from attrs import frozen
+
 import qf_tui
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import Fault, FileFaults, near, shown
 from qf_tui.operating_systems import portable_name

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from attrs import evolve, frozen
+
 from qf_tui.core.declarations import CardField
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.ship_facts import (
     ATTESTED,
     ESTIMATED,

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import define, evolve, field, frozen
+
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
 from qf_tui.core.crews import (
     AS_BUILT,
@@ -20,7 +22,6 @@ from qf_tui.core.crews import (
 )
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField, Scale, Setup, usual_scale
-from qf_tui.core.frozen import define, evolve, field, frozen
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
 from qf_tui.core.ship_facts import ShipFacts

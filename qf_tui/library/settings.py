@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.declarations import CardField, Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.journal.disk import write_whole

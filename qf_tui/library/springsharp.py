@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
+
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import MM_IN_INCH
 from qf_tui.core.text import decimal, unprintable

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
+from attrs import Factory, frozen
 
 from qf_tui.core.carried import CARRIED
 from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import Factory, frozen
 from qf_tui.core.ship_facts import ORIGIN, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from pkgutil import get_data
 
+from attrs import frozen
+
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import right_system
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown

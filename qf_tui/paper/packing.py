@@ -16,10 +16,10 @@ from os import fstat
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve, frozen
 from base45 import b45decode, b45encode
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import replayed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened

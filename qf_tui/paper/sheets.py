@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
+from attrs import evolve, frozen
+
 from qf_tui.core.crews import crew_of, describe_rules
 from qf_tui.core.declarations import Phase, SheetLine, find_scale
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier

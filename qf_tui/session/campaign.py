@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from attrs import frozen
+
 from qf_tui.core.carried import SIMULATED, Misfit, Parent, misfits, parents_of
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline

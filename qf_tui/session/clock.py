@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import ceil
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
+
 from qf_tui.core.timeline import Entry, State, Timeline
 
 

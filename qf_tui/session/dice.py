@@ -5,10 +5,11 @@ from itertools import zip_longest
 from pathlib import Path
 from random import Random, SystemRandom
 
+from attrs import frozen
+
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.sealed_dice import SEALED, SEED_BYTES, SealedDice, seal_of
 from qf_tui.core.text import unprintable
 from qf_tui.core.timeline import LogAct

@@ -11,13 +11,14 @@ from functools import lru_cache, partial
 from pathlib import Path
 from time import time
 
+from attrs import evolve
+
 import qf_tui
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase

@@ -9,6 +9,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, TypeVar
 
+from attrs import evolve, frozen
+
 import qf_tui
 from qf_tui.core.availability import phase_is_empty
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, vocabulary_of
@@ -16,7 +18,6 @@ from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
 from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes

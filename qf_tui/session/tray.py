@@ -10,10 +10,11 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from attrs import evolve, frozen
+
 from qf_tui.core.builtin_forms import ANSWER, BUILTIN, CORRECTIONS, NOTE, ROLL
 from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.revisions import Revision
 from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code

@@ -7,8 +7,9 @@ it is, which dice are still missing, and what to press where it may be read in s
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from attrs import evolve, frozen
+
 from qf_tui.core.builtin_forms import CORRECTIONS
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import (
     FACE_KEYS,

@@ -10,7 +10,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from qf_tui.core.frozen import field, frozen
+from attrs import field, frozen
+
 from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import SENSELESS, parsed, stated_sum, written
 from qf_tui.journal.saving import Journal

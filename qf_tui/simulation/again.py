@@ -5,9 +5,10 @@ from enum import Enum
 from functools import partial
 from random import Random
 
+from attrs import evolve, frozen
+
 from qf_tui.core.carried import SIMULATED
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.values import Battle, Order
 from qf_tui.session.saves import worked_out_by
 from qf_tui.session.session import Session

@@ -8,8 +8,9 @@ from functools import cache
 from itertools import islice
 from typing import Protocol
 
+from attrs import frozen
+
 from qf_tui.core.errors import Finding, QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.values import Battle, Order
 from qf_tui.library.systems import doctrine_points, load_doctrine
 from qf_tui.simulation.lines import END, Helm, Line, Sea

@@ -9,8 +9,9 @@ from enum import Enum
 from functools import partial
 from itertools import combinations, permutations, product
 
+from attrs import evolve, frozen
+
 from qf_tui.core.declarations import CREW_MOST
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.simulation.jobs import Run, Variant

@@ -15,10 +15,11 @@ from random import Random
 from threading import local
 from typing import Any
 
+from attrs import field, frozen
+
 from qf_tui.analysis.story import Stopped
 from qf_tui.core.crews import Crew, crew_of, with_crews
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Due, Owed, Ship, replace
 from qf_tui.library import processes

@@ -10,7 +10,8 @@ from itertools import product
 from math import hypot, sqrt
 from operator import itemgetter
 
-from qf_tui.core.frozen import evolve, field, frozen
+from attrs import evolve, field, frozen
+
 from qf_tui.core.values import Battle, End, Ship
 from qf_tui.simulation.model import NEAREST, BattleModel
 

@@ -5,11 +5,12 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache, cached_property, partial
 
+from attrs import frozen
+
 from qf_tui.core.availability import range_slot
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.odds import throws
 from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN
 from qf_tui.core.system import RuleSystem, find_field, possible_orders

@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
+from attrs import frozen
+
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import played, prepare_order
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.frozen import frozen
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.library.declared import DOCTRINE

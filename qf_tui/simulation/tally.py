@@ -10,7 +10,8 @@ from itertools import accumulate, product, repeat
 from math import sqrt
 from typing import TypeVar
 
-from qf_tui.core.frozen import field, frozen
+from attrs import field, frozen
+
 from qf_tui.simulation.playout import Ending
 
 EARLY = 6

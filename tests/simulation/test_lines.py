@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
 from qf_tui.library.faults import FileFaults

@@ -14,8 +14,9 @@ from copy import deepcopy
 from time import monotonic
 from typing import Any
 
+from attrs import evolve, frozen
+
 from qf_tui.core.crews import STATED
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.faults import Data

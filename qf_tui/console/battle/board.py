@@ -6,6 +6,7 @@ Also who may propose from a phone of his own.
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from attrs import evolve
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -21,7 +22,6 @@ from qf_tui.console.widgets.panel import framed
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import meant, named_ships
 from qf_tui.session.dice import qr_blocks, qr_rows
 from qf_tui.session.tray import FollowedTray

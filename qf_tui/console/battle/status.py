@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from attrs import evolve
 from textual import events
 from textual.content import Content
 
@@ -26,7 +27,6 @@ from qf_tui.console.widgets.text import (
 from qf_tui.core.availability import find_volleys, who_can_reach
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import Available
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.schedule import is_won

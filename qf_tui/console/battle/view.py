@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -26,7 +27,6 @@ from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import Findings, QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
 from qf_tui.library.settings import Settings

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from attrs import frozen
 from textual.app import ComposeResult
 from textual.content import Content
 
@@ -15,7 +16,6 @@ from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings
-from qf_tui.core.frozen import frozen
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
 from qf_tui.document.words import JOINT

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.entry.bar import OrderBar
@@ -21,7 +22,6 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
 from qf_tui.core.decisions import field_value
 from qf_tui.core.errors import Findings, OrderRefused, QfError, only_rules
-from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -29,7 +30,6 @@ from qf_tui.console.widgets.keys import Hint, Hints
 from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.names import FACE_KEYS, Reach, dice_words, face_keys_text, faces_typed
 from qf_tui.core.revisions import Revision

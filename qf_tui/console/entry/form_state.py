@@ -6,9 +6,10 @@ An empty field offers what was ordered before.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from attrs import evolve, field, frozen
+
 from qf_tui.console.widgets.text import cut, listed, width_of
 from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Candidate, Scope, begun, faces_text
 from qf_tui.core.grammar.reader import Reading, field_offers, read_fields

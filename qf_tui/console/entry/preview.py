@@ -6,12 +6,13 @@ Typed dice are read here too: the rules say which of the ways to read them is an
 from collections.abc import Iterable
 from contextlib import suppress
 
+from attrs import evolve, field, frozen
+
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.source import REFUSED, OrderTone, against
 from qf_tui.core.availability import has_measured_ends, range_book, who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import Findings, QfError, only_rules
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import face_keys_text, faces_text
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision, work_out

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from attrs import evolve, frozen
+
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
 from qf_tui.console.reading.source import against
 from qf_tui.console.widgets.fields import turned
@@ -15,7 +17,6 @@ from qf_tui.console.widgets.text import cut
 from qf_tui.core.availability import RangeBook, Shot, Volley, along_line, list_shots, measured
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Reach, faces_text, is_digit
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN

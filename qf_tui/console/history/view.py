@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from typing import ClassVar
 
+from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -21,7 +22,6 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, listed, literal, width_of
 from qf_tui.core.errors import Findings, only_rules
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem

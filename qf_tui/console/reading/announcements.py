@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from attrs import frozen
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -17,7 +18,6 @@ from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import Signs, SteadyText, cut, literal, wrapped
-from qf_tui.core.frozen import frozen
 from qf_tui.core.values import Battle
 from qf_tui.document.glance import by_side
 

@@ -8,10 +8,11 @@ from time import sleep
 from traceback import format_exception
 from typing import Protocol
 
+from attrs import frozen
+
 from qf_tui.analysis.court import CourtCases, Verdict, cases_of, replay
 from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.document.report import BattleReport

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import ClassVar
 
+from attrs import evolve, field, frozen
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -17,7 +18,6 @@ from textual.strip import Strip
 
 from qf_tui.console.widgets.text import CUT, Signs, cut, first_cells, fit, listed, remembered, width_of
 from qf_tui.core.decisions import field_value
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.names import candidates, named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import SUNK, Battle, Ship

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from enum import Enum
 
+from attrs import frozen
 from textual import events
 from textual.content import Content
 
@@ -10,7 +11,6 @@ from qf_tui.console.widgets.actions import LOOKUP
 from qf_tui.console.widgets.keys import Hint
 from qf_tui.console.widgets.panel import Panel, head
 from qf_tui.console.widgets.text import SteadyText, literal
-from qf_tui.core.frozen import frozen
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
 SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the search"))

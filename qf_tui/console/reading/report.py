@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.reading.document_view import (
@@ -22,7 +23,6 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
 from qf_tui.console.widgets.text import cut, hanging, literal
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.document.acts import remarks_section
 from qf_tui.document.glance import VICTORY, present_document
 from qf_tui.document.luck import LUCK

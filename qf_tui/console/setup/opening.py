@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import field, frozen
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -14,7 +15,6 @@ from qf_tui.console.widgets.keys import Hints, KeyModal, asking
 from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.crews import Crew
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle

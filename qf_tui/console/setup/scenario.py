@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, look_at, seal_first
@@ -14,7 +15,6 @@ from qf_tui.core.carried import parents_of
 from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import CardField
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import frozen
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ORIGIN, attested_of
 from qf_tui.core.system import RuleSystem

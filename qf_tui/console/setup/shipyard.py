@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -33,7 +34,6 @@ from qf_tui.console.widgets.text import (
     width_of,
 )
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem

@@ -7,6 +7,7 @@ from enum import Enum
 from functools import cached_property
 from pathlib import Path
 
+from attrs import evolve, frozen
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -20,7 +21,6 @@ from qf_tui.console.widgets.panel import Panel, help_panel, show_panel
 from qf_tui.console.widgets.picklist import FilterScreen, PickLine, about_lines, heading, words
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.document.acts import phase_text

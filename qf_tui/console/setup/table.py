@@ -5,6 +5,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from attrs import evolve, frozen
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -17,7 +18,6 @@ from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.carried import CARRIED, PARENT
 from qf_tui.core.declarations import CardField
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem

@@ -2,12 +2,13 @@
 
 from itertools import chain
 
+from attrs import evolve
+
 from qf_tui.console.reading.document_view import block_lines, section_lines
 from qf_tui.console.reading.help import FRAME, WIDEST
 from qf_tui.console.reading.jobs import Background
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine
 from qf_tui.console.widgets.text import literal
-from qf_tui.core.frozen import evolve
 from qf_tui.document.campaign import campaign_document
 from qf_tui.document.careers import careers_document
 from qf_tui.document.values import Document

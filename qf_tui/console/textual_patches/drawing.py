@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, cast
 
+from attrs import frozen
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
@@ -23,8 +24,6 @@ from textual.screen import Screen, ScreenResultType
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
-
-from qf_tui.core.frozen import frozen
 
 Cell = tuple[str, str, str]
 """A sign, its style as a terminal is told it, and the style that a blank beside it may share.

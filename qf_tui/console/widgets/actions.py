@@ -6,7 +6,7 @@ Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows: what every t
 from ast import literal_eval
 from functools import partial
 
-from qf_tui.core.frozen import frozen
+from attrs import frozen
 
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"

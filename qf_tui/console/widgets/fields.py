@@ -7,6 +7,7 @@ typed in it.
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from attrs import evolve, frozen
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -19,7 +20,6 @@ from qf_tui.console.widgets.keys import KeyModal, asking
 from qf_tui.console.widgets.panel import framed
 from qf_tui.console.widgets.picklist import PickLine
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
-from qf_tui.core.frozen import evolve, frozen
 
 Value = TypeVar("Value")
 LABEL_LEAST, TEXT_LEAST = 10, 20

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
 
+from attrs import evolve, frozen
 from textual import events, on
 from textual.app import App
 from textual.content import Content
@@ -27,7 +28,6 @@ from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.values import Form
 
 ROUNDS = 3

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from attrs import evolve, frozen
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
@@ -18,7 +19,6 @@ from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen, perform
 from qf_tui.console.widgets.panel import help_panel
 from qf_tui.console.widgets.text import SteadyText, cut, literal, strip_of, wrapped
-from qf_tui.core.frozen import evolve, frozen
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
 """What precedes the line under the cursor, any other line, and a heading."""

@@ -7,6 +7,7 @@ from colorsys import rgb_to_hls
 from functools import lru_cache
 from typing import Any
 
+from attrs import frozen
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
@@ -16,7 +17,6 @@ from textual.filter import LineFilter
 from textual.theme import Theme
 
 from qf_tui.console.widgets.text import one_for_one
-from qf_tui.core.frozen import frozen
 from qf_tui.operating_systems import WINDOWS
 
 # The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.

@@ -13,8 +13,9 @@ from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache, partial
 
+from attrs import frozen
+
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.frozen import frozen
 from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Side, Slot, SlotValue, replace
 
 LISTED_MOST = 8

@@ -6,8 +6,9 @@ A text has one meaning under one reach, wherever it was typed: script, order bar
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from attrs import evolve, field, frozen
+
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.frozen import evolve, field, frozen
 from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit, kind_read
 from qf_tui.core.grammar.names import (
     COMMA,

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import whose
 from qf_tui.core.values import Act, Battle, Die, Faces, Order, Ship
 from qf_tui.rules.advanced_quickfire.clauses import option

@@ -7,8 +7,9 @@ beginnings that fit no other. `self` turns to the ship that acts, `target` back 
 import re
 from collections.abc import Iterable, Sequence
 
+from attrs import frozen
+
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar.names import nearest
 
 NOTHING, SELF, OTHER = "nothing", "self", "target"

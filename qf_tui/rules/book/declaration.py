@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from attrs import evolve, field, fields, frozen
+
 from qf_tui.core.declarations import CardField, Option, Phase
 from qf_tui.core.errors import QfError
-from qf_tui.core.frozen import evolve, field, fields, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, ANY_NUMBER, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
+from attrs import evolve, frozen
+
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import (
@@ -27,7 +29,6 @@ from qf_tui.core.declarations import (
 )
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
 from qf_tui.core.text import Distance, Scalar

@@ -12,9 +12,10 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import eq, ge, gt, le, lt
 
+from attrs import field, frozen
+
 from qf_tui.core.declarations import Measure, Need
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import Distance
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Die, Faces, Provenance

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from attrs import frozen
+
 from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers, unread
-from qf_tui.core.frozen import frozen
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import option
 

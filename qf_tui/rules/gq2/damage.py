@@ -6,11 +6,12 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
+from attrs import frozen
+
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder, of_parts
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.frozen import frozen
 from qf_tui.core.text import whose
 from qf_tui.core.values import SUNK, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from qf_tui.core.declarations import (
     BOXES_MOST,
     Box,
@@ -16,7 +18,6 @@ from qf_tui.core.declarations import (
     of_parts,
     written,
 )
-from qf_tui.core.frozen import evolve
 from qf_tui.core.ship_facts import ORIGIN, reconstructed
 from qf_tui.core.system import Column, Span
 from qf_tui.core.text import decimal, exact, plain, several

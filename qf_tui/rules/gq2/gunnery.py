@@ -4,11 +4,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
+from attrs import evolve, frozen
+
 from qf_tui.core.crews import describe_steps
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Distance, decimal, whose
 from qf_tui.core.values import Act, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import floor
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.system import share_out
 from qf_tui.core.text import Distance, exact, plain, several, whose
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship, SlotValue

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import CardField, Field, FieldKind, Setup
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.text import Scalar, decimal, exact, whose
 from qf_tui.core.values import Battle, Ship

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, PreparedOrder, out_of_phase
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.text import whose

@@ -2,11 +2,12 @@
 
 from collections import Counter
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import Fact
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Distance, several
 from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.text import decimal, exact, joined, several
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Owed, Ship

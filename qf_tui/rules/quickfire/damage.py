@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Mapping
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.frozen import evolve
 from qf_tui.core.text import decimal
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire.clauses import option

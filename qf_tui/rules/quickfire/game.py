@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
+from attrs import evolve
+
 from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
 from qf_tui.core.system import Field

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from itertools import product
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
-from qf_tui.core.frozen import evolve
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery

@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.frozen import evolve
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
 from qf_tui.rules.quickfire_clone.clauses import option
 from qf_tui.rules.quickfire_clone.game import GAME, aim

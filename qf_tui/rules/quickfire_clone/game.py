@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from attrs import evolve, frozen
+
 from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers
 from qf_tui.core.facts import FactField
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded

@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.grammar.names import faces_text
 from qf_tui.core.text import Distance, decimal, exact, whose
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Order, Ship

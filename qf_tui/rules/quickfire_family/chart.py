@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from attrs import field, frozen
+
 from qf_tui.core.declarations import expecting
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.values import Battle, ChartCell, Charts, Provenance
 
 NONE = "-"

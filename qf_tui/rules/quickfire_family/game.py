@@ -5,10 +5,11 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from attrs import evolve, frozen
+
 from qf_tui.core.crews import describe_steps
 from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, CrewStep, Option, Scale, switches
 from qf_tui.core.errors import Finding
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
 

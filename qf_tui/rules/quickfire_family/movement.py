@@ -5,10 +5,11 @@ from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
 
+from attrs import frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Effect, Op
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.frozen import frozen
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import share_out
 from qf_tui.core.text import Distance, Scalar, exact

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from attrs import evolve, frozen
+
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.frozen import evolve, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act
 from qf_tui.rules.quickfire_family.damage import SPEED, Take, Wounds

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
 
+from attrs import evolve
+
 from qf_tui.core.declarations import CardField, FieldKind, Setup
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.frozen import evolve
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact

@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
+from attrs import field, frozen
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
-from qf_tui.core.frozen import field, frozen
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
