@@ -2,7 +2,6 @@
 
 Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 
-`frozen`         how every value is made: as attrs would, in a third of its time
 `errors`, `text`   errors that a person meets; text that may enter a battle, words for counts, distances
 `facts`          named facts of acts and questions, and the key of a question
 `values`         battle, ship, mark, act, question, plan, charts; forms and orders
