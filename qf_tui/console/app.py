@@ -5,7 +5,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,7 @@ from attrs import evolve
 from textual import events
 from textual.app import App
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.filter import LineFilter
 from textual.geometry import Size
 
 from qf_tui.console.battle.screen import BattleScreen
@@ -182,6 +183,7 @@ class Console(QueuedApp):
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
     COMMANDS: ClassVar = {Actions}
+    filters: tuple[LineFilter, ...] = ()
     TITLE = "qf-tui"
 
     def __init__(
@@ -223,6 +225,10 @@ class Console(QueuedApp):
         signs = (_ASCII_ONLY,) if Signs.ascii else ()
         colours = (_SIXTEEN[self.current_theme.dark],) if self.few_colours and not self.no_color else ()
         self.filters = (*signs, *colours)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return Textual's filters, then ours."""
+        return (*super().get_line_filters(), *self.filters)
 
     def on_key_screen_settings_asked(self) -> None:
         from qf_tui.console.settings_screen import SettingsScreen

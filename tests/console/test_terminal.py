@@ -24,7 +24,6 @@ from qf_tui.journal.reading import is_save, read_save
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 from tests.console.playing import Table, play
-from tests.console.test_screens import Screen
 from tests.console.test_volley import orders as shots
 from tests.long import Share
 from tests.posix import memory_kb
@@ -356,15 +355,13 @@ def test_keys_typed_before_the_console_has_the_terminal_are_all_kept_in_order(tm
 
 SOME, ALL = 1, 70
 ROUNDS_A_SAVE = 5
-_SHOWN = re.compile(r"(\d+) k\d+")
+_SHOWN = re.compile(rb"(\d+) k\d+")
 _STEERING = re.compile(rb"\x1b(\[[0-9;?<>=]*[a-zA-Z]|\][^\x07\x1b]*(\x07|\x1b\\)|[()].|[=>])")
 
 
 def recorded(terminal: Terminal) -> int:
-    """The last of our notes that it showed with its number; only the digits of it need have been drawn."""
-    screen = Screen()
-    screen.take(terminal.seen.decode(errors="ignore"))
-    return max(map(int, _SHOWN.findall("\n".join(screen.lines))), default=0)
+    """Return the number of the last of our notes that it showed."""
+    return max(map(int, _SHOWN.findall(_STEERING.sub(b"", terminal.seen))), default=0)
 
 
 def wait(terminal: Terminal, there: Callable[[], bool]) -> None:

@@ -3,28 +3,17 @@
 Where one of these fails, Textual is another one: mend the module that it names, or take its patch out.
 """
 
-import asyncio
 import inspect
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import textual
 from attrs import frozen
 from textual import events
-from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate, LayoutUpdate
 from textual._xterm_parser import XTermParser
-from textual.app import App, ComposeResult
-from textual.geometry import Region
-from textual.reactive import Reactive
-from textual.screen import Screen
-from textual.strip import Strip
-from textual.widget import Widget
-from textual.widgets import Input
-
-from qf_tui.console.textual_patches.drawing import PatchedApp, PatchedScreen
+from textual.app import App
 
 FOLDER = "qf_tui/console/textual_patches"
 
@@ -39,27 +28,11 @@ class Reliance:
 
 
 RELIANCES = [
-    Reliance("drawing", App._handle_exception, "self error"),
-    Reliance("drawing", App._fatal_error, "self"),
-    Reliance("drawing", App._display, "self screen renderable"),
-    Reliance("drawing", App.batch_update, "self"),
-    Reliance("drawing", Screen._compositor_refresh, "self"),
-    Reliance("drawing", LayoutUpdate, "strips region"),
-    Reliance("drawing", ChopsUpdate, "chops spans chop_ends"),
-    Reliance("drawing", CompositorUpdate.render_segments, "self console"),
-    Reliance("drawing", Compositor.render_full_update, "self simplify"),
-    Reliance("drawing", Compositor.render_partial_update, "self"),
-    Reliance("drawing", Compositor._regions_to_spans, "regions"),
-    Reliance("drawing", Strip.render_ansi, "style color_system"),
+    Reliance("faults", App._handle_exception, "self error"),
+    Reliance("faults", App._fatal_error, "self"),
     Reliance("terminal", XTermParser.feed, "self data"),
 ]
-ATTRIBUTES: list[tuple[str, type, str]] = [
-    ("drawing", LayoutUpdate, "strips"),
-    ("drawing", ChopsUpdate, "chops spans chop_ends"),
-    ("drawing", Compositor, "_dirty_regions"),
-    ("drawing", Screen, "_compositor"),
-    ("drawing", App, "_previous_cursor_position _batch_count"),
-]
+ATTRIBUTES: list[tuple[str, type, str]] = []
 """What their objects have, by the source of their classes."""
 if sys.platform != "win32":
     from textual.drivers.linux_driver import LinuxDriver
@@ -96,109 +69,6 @@ def test_what_is_read_is_there(module: str, cls: type, names: str) -> None:
         assert name in has, changed(f"{cls.__name__}.{name}", module)
 
 
-class Bare(App[None]):
-    """Two inputs and no patch: what Textual does for a key."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent: list[object] = []
-        self.laid_out = 0
-
-    def compose(self) -> ComposeResult:
-        yield Input("first")
-        yield Input("second")
-
-    def on_mount(self) -> None:
-        self.screen.screen_layout_refresh_signal.subscribe(self, self._count)
-
-    def _count(self, _: Screen[Any]) -> None:
-        self.laid_out += 1
-
-    def _display(self, screen: Screen[Any], renderable: Any) -> None:
-        self.sent.append(renderable)
-
-
-def pressed(key: str) -> Bare:
-    """What Textual alone does for a key of a screen that stands still."""
-    app = Bare()
-
-    async def run() -> None:
-        async with app.run_test(size=(40, 12)) as pilot:
-            await pilot.pause(0.1)
-            app.sent.clear()
-            app.laid_out = 0
-            await pilot.press(key)
-            await pilot.pause(0.1)
-
-    asyncio.run(run())
-    return app
-
-
-def test_a_letter_is_still_sent_with_its_whole_line() -> None:
-    sent = pressed("x").sent
-    cells = [right - left for one in sent if isinstance(one, ChopsUpdate) for _, left, right in one.spans]
-    assert cells, changed("what the compositor sends for a key", "drawing")
-    assert max(cells) > 20, needless("sends cells, not lines", "drawing")
-
-
-def test_a_letter_still_lays_the_screen_out_anew() -> None:
-    said = changed("Widget.virtual_size", "drawing")
-    assert isinstance(Widget.__dict__.get("virtual_size"), Reactive), said
-    assert pressed("x").laid_out, needless("lays nothing out for a letter in an Input", "drawing")
-
-
-def test_a_change_of_focus_still_draws_all_of_the_screen() -> None:
-    said = changed("Screen.focused", "drawing")
-    assert isinstance(Screen.__dict__.get("focused"), Reactive), said
-    whole = [one for one in pressed("tab").sent if isinstance(one, LayoutUpdate)]
-    assert whole, needless("draws no whole screen where the focus moves", "drawing")
-
-
-def test_a_key_still_has_lines_drawn_that_nobody_sees(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of the screen behind its widgets, and those that stay as they were."""
-    asked: list[int] = []
-    usual = Widget.render_lines
-
-    def counted(widget: Widget, crop: Region) -> list[Strip]:
-        asked.append(crop.height)
-        return usual(widget, crop)
-
-    monkeypatch.setattr(Widget, "render_lines", counted)
-    lines = 12 + 2 * 3
-    assert pressed("x").sent
-    assert asked, changed("Widget.render_lines", "drawing")
-    assert sum(asked) > 2 * lines, needless("renders only lines that are needed", "drawing")
-
-
-def pictures(app: type[App[Any]], screen: type[Screen[Any]]) -> list[bool]:
-    """Of each picture of an application with a screen of its own, whether it was held back."""
-
-    class Begun(app):  # type: ignore[misc,valid-type]  # the one or the other
-        def on_mount(self) -> None:
-            self.push_screen(screen())
-
-        def _display(self, screen: Screen[Any], renderable: Any) -> None:
-            if renderable is not None:
-                held.append(self._batch_count > 0)
-
-    held: list[bool] = []
-
-    async def run() -> None:
-        async with Begun().run_test(size=(40, 12)) as pilot:
-            await pilot.pause(0.1)
-
-    asyncio.run(run())
-    return held
-
-
-def test_the_first_picture_is_still_drawn_while_it_is_held_back() -> None:
-    """Where a screen is pushed as the application starts; ours is drawn when it can be sent."""
-    assert any(pictures(App, Screen)), needless("draws no picture that is not sent", "drawing")
-    drawn = pictures(PatchedApp, PatchedScreen)
-    assert drawn
-    assert not any(drawn)
-
-
 def test_a_fault_still_fills_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
     class Faulty(App[None]):
         def on_mount(self) -> None:
@@ -206,8 +76,8 @@ def test_a_fault_still_fills_the_screen(capsys: pytest.CaptureFixture[str]) -> N
 
     Faulty().run(headless=True)
     said = capsys.readouterr().err
-    assert "wrong" in said, changed("App._handle_exception", "drawing")
-    assert "Traceback" in said, needless("prints no traceback for a fault", "drawing")
+    assert "wrong" in said, changed("App._handle_exception", "faults")
+    assert "Traceback" in said, needless("prints no traceback for a fault", "faults")
 
 
 def keys(sent: str) -> list[str]:

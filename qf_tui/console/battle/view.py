@@ -21,7 +21,6 @@ from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import DOES, NO_SIGN, Grid, ShipSearch, Show, Sign
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
-from qf_tui.console.textual_patches.drawing import QuietFocus
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.core.availability import who_can_reach
@@ -44,7 +43,7 @@ LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
 """Lines of the latest acts at least, in a screen of fewer lines than that, or in any."""
 
 
-class BattleView(QuietFocus, SourceScreen[None]):
+class BattleView(SourceScreen[None]):
     """One battle on a source that may be written elsewhere: `show` draws it as it then is.
 
     While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.

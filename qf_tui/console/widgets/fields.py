@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ScreenResultType
+from textual.widgets import Input
 
-from qf_tui.console.textual_patches.drawing import QuietFocus, StillInput
 from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import KeyModal, asking
 from qf_tui.console.widgets.panel import framed
@@ -54,7 +54,7 @@ def turned(values: Sequence[Value], value: Value, by: int = 1) -> Value:
     return values[(at + by) % len(values)]
 
 
-class KeyInput(StillInput):
+class KeyInput(Input):
     """An input whose `take` may take a character before it becomes text."""
 
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
@@ -128,7 +128,7 @@ class InputField(Horizontal):
         self.input.placeholder = cut(offered, room) if room else offered
 
 
-class FieldForm(QuietFocus, KeyModal[ScreenResultType]):
+class FieldForm(KeyModal[ScreenResultType]):
     """A dialog of fields, walked in their order."""
 
     @property

@@ -22,7 +22,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from qf_tui.console.textual_patches.drawing import PatchedApp, PatchedScreen
+from qf_tui.console.textual_patches.faults import FaultReportingApp
 from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
@@ -113,7 +113,7 @@ def pass_on(app: App[Any], event: events.Key) -> None:
         app.waiting_keys.put(events.Key(event.key, event.character), first=True)
 
 
-class QueuedApp(PatchedApp):
+class QueuedApp(FaultReportingApp):
     """An application whose keys wait for each other."""
 
     def __init__(self) -> None:
@@ -291,7 +291,7 @@ def clear_veil(screen: Screen[Any]) -> None:
         screen.styles.background = "transparent"
 
 
-class KeyScreen(PatchedScreen[ScreenResultType]):
+class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
     A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without

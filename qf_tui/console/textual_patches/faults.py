@@ -1,0 +1,17 @@
+"""Faults of the console: kept and reported by us, without Textual's screenful of traceback."""
+
+from textual.app import App
+
+
+class FaultReportingApp(App[int]):
+    """An application that hands each fault that ends it to `stop_by_fault`, and prints no traceback."""
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.stop_by_fault(error)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self.panic()
+
+    def stop_by_fault(self, fault: Exception) -> None:
+        """Keep what is worth knowing of the fault that ends this run of the application."""
