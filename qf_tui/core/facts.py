@@ -116,33 +116,16 @@ _KINDS: Mapping[FactKind, tuple[str, Callable[[object], bool]]] = {
 }
 """Each kind in words, and whether a value is of it."""
 
-Positional = Callable[[Literal["act", "question"], str, Sequence[Scalar]], Mapping[str, object]]
-"""How a rule system names the facts that format 1 of a save kept by position.
-
-It is given "act" or "question", the kind of act or the line of the question, and the parts; it gives the
-facts as JSON has them, a list for a tuple, and raises ValueError for parts that no act or question of that
-kind had.
-"""
-
-
-def no_positions(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """For a rule system that kept none."""
-    if parts:
-        raise ValueError(f"no {what} of the kind “{kind}” keeps facts")
-    return {}
-
 
 @frozen
 class FactSchema:
     """The facts of a rule system: those of acts by kind and of questions by line.
 
-    `positional` names those of saves of format 1. `figures` are the fields of a ship's log that hold a
-    number, as it is or in text, or nothing.
+    `figures` are the fields of a ship's log that hold a number, as it is or in text, or nothing.
     """
 
     acts: FactFields = field(factory=dict)
     questions: FactFields = field(factory=dict)
-    positional: Positional = no_positions
     figures: tuple[str, ...] = ()
 
 

@@ -39,7 +39,6 @@ Condition of victory (each of `extra.victory`)
 `note`      what nobody can count here
 
 Entry
-`format`    3, on the first act that goes on with a save of an older format, and nowhere else
 `order`     the resolved order, as text, without its dice
 `dice`      the faces
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
@@ -62,7 +61,7 @@ Correction
 `targets`     the numbers of the acts
 `version`     of amend, and of a forced shift for its first target: `order` to `thrown` of an entry
 `after`       of shift: the entry behind which it stands now
-`format`, `rulings`, `at`, `proposal`, `by`: as of an entry
+`rulings`, `at`, `proposal`, `by`: as of an entry
 
 Ruling
 `effects`   each [op, ship, field, value], with true behind it if it was set by hand
@@ -91,15 +90,8 @@ A scalar is a text, a number, true, false or null. `facts` are named: scalars, o
 texts. Which names an act or a question has, and of which kind, its rule system declares (`RuleSystem.facts`);
 a save that has others is refused when it is opened.
 
-What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses; a
-`format` above the program's it refuses and asks for a newer program.
-
-Format 2 had no `proposal`, `by` and `nonce`.
-Format 1 had no `extra`, `arrivals`, `call`, `estimated`, `thrown` and `at`. It kept the ships that might
-still join in `start.reserve`, and only the side as the value of `join`; a correction had `mend` for
-`correction`; an act had `data` and a question `about`, lists whose positions each rule system names
-(`FactSchema.positional`).
-Such saves are never rewritten: acts that go on with one are of format 3, and the first of them says so.
+What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses.
+A save of any other `format` is refused. Formats 1 and 2 were written by versions that were never published.
 
 The tray
 Two files beside a save hold what is no part of the battle: `NAME.tray`, what players propose, written by the
@@ -145,7 +137,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 
 `lines`         the form of a line: its number, its JSON, its checksum; what JSON gives, taken strictly
 `value_codec`   the values of the core as JSON, and strictly back
-`codec`         headers and acts, of either format, and what the start says of later
+`codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
 `second_copy`   a copy in another folder, act by act

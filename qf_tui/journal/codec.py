@@ -1,25 +1,23 @@
 """The lines of a save: the header, entries and corrections, to and from JSON."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, LogAct
 from qf_tui.core.values import ANSWERS, Battle, Condition, Due, Order, Plan, Ship
 from qf_tui.journal.lines import (
     FORMAT,
-    SUBJECT,
     Misread,
+    find_format_fault,
     list_of,
     object_of,
-    scalar,
     shown,
     text,
     truth,
@@ -112,138 +110,28 @@ def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
             yield f"a text of {len(each)} characters; at most {TEXT_MOST} are read"
 
 
-_KEYS_OF_3 = frozenset({"proposal", "by", "nonce"})
-_NEW_KEYS = _KEYS_OF_3 | {"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"}
-"""The keys that came with format 3, and with 2 or 3."""
-
-
-@frozen
-class FormatOne:
-    """How lines of format 1 are read: with the names of facts, and the ships that may join."""
-
-    positional: Positional
-    reserve: Mapping[str, Any]
-    whose: re.Pattern[str]
-    """A sentence about a ship, or about a roll of hers."""
-
-    def act(self, body: object) -> dict[str, Any]:
-        """The body of an act's line; Misread if it is none of format 1."""
-        raw = _known(object_of(body))
-        if "mend" in raw:
-            raw["correction"] = raw.pop("mend")
-        if "version" in raw:
-            _known(object_of(raw["version"]))
-        for ruling in object_of(raw.get("rulings", {})).values():
-            for effect in list_of(object_of(ruling).get("effects", [])):
-                self._effect(list_of(effect))
-            for reason in list_of(object_of(ruling).get("because", [])):
-                self._reason(list_of(reason))
-        return raw
-
-    def _reason(self, parts: list[Any]) -> None:
-        """Takes a sentence apart that begins with a ship, or with a roll that is hers."""
-        match = self.whose.fullmatch(parts[0]) if 1 <= len(parts) <= 4 and type(parts[0]) is str else None
-        if match is None:
-            return
-        roll, name, mark, result = match.group("roll", "name", "mark", "result")
-        if roll and mark != ": ":
-            return
-        sign = ["", SUBJECT] if mark == " " else []
-        whose = f"{roll or ''}{name}{',' if mark == ', ' else ''}"
-        parts[:] = [result, *parts[1:], *[""] * (4 - len(parts)), whose, *sign]
-
-    def _effect(self, parts: list[Any]) -> None:
-        if len(parts) < 4:
-            return
-        if parts[0] == Op.ACT:
-            self.name_facts(parts[3], "act")
-        elif parts[0] == Op.OWE:
-            self.name_facts(parts[3], "question")
-        elif parts[0] == Op.JOIN:
-            if parts[1] not in self.reserve:
-                raise Misread(f"join: no ship {shown(parts[1])} can join")
-            parts[3] = {**object_of(self.reserve[parts[1]]), "side": parts[3]}
-
-    def name_facts(self, value: object, what: Literal["act", "question"]) -> None:
-        """Names the facts of an act or a question."""
-        raw = object_of(value)
-        kind_key, parts_key = ("kind", "data") if what == "act" else ("line", "about")
-        if "facts" in raw:
-            raise Misread("unknown key “facts”")
-        kind, parts = text(raw.get(kind_key)), list_of(raw.pop(parts_key, []))
-        for part in parts:
-            scalar(part)
-        try:
-            facts = self.positional(what, kind, parts)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
-            raise Misread(f"{what} of the kind {shown(kind)}: its parts do not fit: {fault}") from None
-        if facts:
-            raw["facts"] = dict(facts)
-
-
-def upgraded_header(body: object, positional: Positional) -> tuple[dict[str, Any], FormatOne]:
-    """The body of a header without the ships that may join, and how the lines behind it are read."""
-    raw = _known(object_of(body))
-    start = object_of(raw.get("start"))
-    reserve = object_of(start.pop("reserve", {}))
-    ships = (*object_of(start.get("ships", {})).values(), *reserve.values())
-    reader = FormatOne(positional, reserve, _of_ships(object_of(ship).get("name") for ship in ships))
-    for act in list_of(start.get("acts", [])):
-        reader.name_facts(act, "act")
-    for question in list_of(start.get("owed", [])):
-        reader.name_facts(question, "question")
-    return raw, reader
-
-
-def _of_ships(names: Iterable[object]) -> re.Pattern[str]:
-    """The beginnings of sentences about ships of these names, the longest name first."""
-    known = sorted({name for name in names if type(name) is str and name}, key=len, reverse=True)
-    any_name = "|".join(map(re.escape, known)) or "(?!)"
-    return re.compile(rf"(?P<roll>.*? on )?(?P<name>{any_name})(?P<mark>: |, | )(?P<result>.+)", re.DOTALL)
-
-
-def _known(raw: dict[str, Any]) -> dict[str, Any]:
-    for key in raw:
-        if key in _NEW_KEYS:
-            raise Misread(f"unknown key {shown(key)}")
-    return raw
-
-
 ReadOrder = Callable[[str], Order]
 
 
-@frozen
-class SaveRules:
-    """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
-
-    Without them orders are words, and the facts of format 1 are called by their positions: enough for a copy,
-    and refused by any rules.
-    """
-
-    read_order: ReadOrder = unread
-    positional: Positional = lambda what, kind, parts: {str(at): part for at, part in enumerate(parts)}
-
-
 class RulesOf(Protocol):
-    """Gives the rules of a save, by the name of its rule system and the rule book that it holds, if any."""
+    """Gives how the orders of a save are read, by its rule system and the rule book that it holds, if any."""
 
-    def __call__(self, system: str, book: object = None) -> SaveRules: ...
+    def __call__(self, system: str, book: object = None) -> ReadOrder: ...
 
 
-def no_rules(system: str, book: object = None) -> SaveRules:
-    """Those of no rule system."""
-    return SaveRules()
+def no_rules(system: str, book: object = None) -> ReadOrder:
+    """Take every order as words: enough for a copy."""
+    return unread
 
 
 @frozen
 class Header:
-    """The first line of a save: its format, the program that made it, the rule system, and the start battle.
+    """The first line of a save: the program that made it, the rule system, and the start battle.
 
     A start that has a beginning of its phase has itself for it. `extra` holds JSON of other parts of the
     program, by part; what the start says of later is no part of it here.
     """
 
-    format: int
     program: str
     system: str
     start: Battle
@@ -258,7 +146,6 @@ class Header:
 BOOK = "rules"
 """The part of `extra` that holds a rule book."""
 _HEADER_KEYS = frozenset({"n", "save", "format", "program", "system", "start", "began", "extra"})
-_RESERVE: Any = Mapping[str, Ship]
 
 
 def encode_header(header: Header) -> dict[str, object]:
@@ -266,7 +153,7 @@ def encode_header(header: Header) -> dict[str, object]:
     body: dict[str, object] = {
         "n": 0,
         "save": "qf-tui",
-        "format": header.format,
+        "format": FORMAT,
         "program": header.program,
         "system": header.system,
         "start": encoded(header.start, Battle),
@@ -279,27 +166,28 @@ def encode_header(header: Header) -> dict[str, object]:
     return body
 
 
-def decode_header(body: object, reserve: object = None, read_order: ReadOrder = unread) -> Header:
-    """A header from its body; Misread says what is wrong and where.
+def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:
+    """Find how the orders of a save are read, by the body of its header."""
+    raw = object_of(header)
+    return rules_of(text(raw.get("system", "")), object_of(raw.get("extra", {})).get(BOOK))
 
-    `reserve` are the ships that format 1 kept apart.
-    """
+
+def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
+    """A header from its body; Misread says what is wrong and where."""
     raw = object_of(body, _HEADER_KEYS)
     for key in _HEADER_KEYS - {"began", "extra"}:
         if key not in raw:
             raise Misread(f"{key} is missing")
-    number = whole(raw["format"])
-    if not 0 < number <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
-        raise Misread(f"not the first line of a save of format {FORMAT}")
-    start = decode_battle(object_of(raw["start"]), read_order)
-    if reserve:
-        start = evolve(start, reserve=decoded(_RESERVE, reserve))
+    if fault := find_format_fault(whole(raw["format"])):
+        raise Misread(fault)
+    if whole(raw["n"]) or raw["save"] != "qf-tui":
+        raise Misread("not the first line of a save")
     extra = object_of(raw.get("extra", {}))
-    start = with_plan(start, extra)
+    start = with_plan(decode_battle(object_of(raw["start"]), read_order), extra)
     if truth(raw.get("began", False)):
         start = evolve(start, began=start)
     others = {name: part for name, part in extra.items() if name not in PARTS}
-    return Header(number, text(raw["program"]), text(raw["system"]), start, others)
+    return Header(text(raw["program"]), text(raw["system"]), start, others)
 
 
 def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
@@ -355,44 +243,6 @@ def _read_order(raw: dict[str, Any], read_order: ReadOrder) -> None:
         raw["order"] = read_order(written)
     except OrderRefused as refusal:
         raise Misread(f"order: {shown(written)}: {refusal}") from None
-
-
-class LineDecoder:
-    """Decodes the lines of one save, first to last; from the act that says so they are of a newer format.
-
-    `format` is that of the last line.
-    """
-
-    def __init__(self, rules_of: RulesOf) -> None:
-        self.format = FORMAT
-        self._rules_of = rules_of
-        self.rules = SaveRules()
-        self._format_1: FormatOne | None = None
-
-    def header(self, body: object) -> Header:
-        """The header; Misread says what is wrong."""
-        reserve = None
-        raw = object_of(body)
-        self.rules = self._rules_of(text(raw.get("system", "")), object_of(raw.get("extra", {})).get(BOOK))
-        if raw.get("format") == 1 and type(raw["format"]) is int:
-            body, self._format_1 = upgraded_header(raw, self.rules.positional)
-            reserve = self._format_1.reserve
-        header = decode_header(body, reserve, self.rules.read_order)
-        self.format = header.format
-        return header
-
-    def act(self, body: object) -> LogAct:
-        """The next act; Misread says what is wrong."""
-        if type(body) is dict and "format" in body:
-            newer = whole(body.pop("format"))
-            if not self.format < newer <= FORMAT:
-                raise Misread(f"format {newer} after lines of format {self.format}")
-            self.format = newer
-        if self.format == 1 and self._format_1 is not None:
-            body = self._format_1.act(body)
-        elif self.format < FORMAT and type(body) is dict and (new := _KEYS_OF_3 & body.keys()):
-            raise Misread(f"unknown key {shown(min(new))}")
-        return decode_act(body, self.rules.read_order)
 
 
 def encoded(value: object, kind: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from qf_tui.core.text import Scalar, unprintable
 
 FORMAT = 3
-"""The format that is written, and the newest that is read; from 1 on all are read."""
+"""The one format that is written and read."""
 LINE_MOST = 8_000_000
 """Bytes in the longest line."""
 SAVE_MOST = 50_000_000
@@ -43,6 +43,14 @@ def _refuse(name: str) -> object:
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
 _PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
 _NUMBER = rb'\{"n":(\d{1,9})[,}]'
+
+
+def find_format_fault(number: int) -> str:
+    """Say why a save of a format is not read, and what to do; "" for the format that is."""
+    if number == FORMAT:
+        return ""
+    program = "a newer qf-tui" if number > FORMAT else "the version of qf-tui that wrote it"
+    return f"a save of format {number}; this program reads format {FORMAT}. Open it with {program}"
 
 
 class Misread(ValueError):

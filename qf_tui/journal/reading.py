@@ -7,7 +7,6 @@ lines before stand. Damage anywhere else is a fault, with its line. Reading chan
 
 import gc
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,16 +15,26 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.reader import unread
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
-from qf_tui.journal.codec import BOOK, Header, LineDecoder, RulesOf, SaveRules, no_rules
+from qf_tui.journal.codec import (
+    BOOK,
+    Header,
+    ReadOrder,
+    RulesOf,
+    decode_act,
+    decode_header,
+    find_order_reader,
+    no_rules,
+)
 from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
 from qf_tui.journal.lines import (
-    FORMAT,
     LINE_MOST,
     SAVE_MOST,
     SIGNATURE,
     Misread,
     damaged_behind,
+    find_format_fault,
     number_of,
     parsed,
     seal_within,
@@ -33,9 +42,6 @@ from qf_tui.journal.lines import (
     unseal,
 )
 from qf_tui.journal.witness import Witness, Witnesses
-
-_NEWER = re.compile(rb'\{"n":\d{1,9},"format":(\d)')
-"""The beginning of a line which says that it is of a newer format."""
 
 
 class Unfit(ValueError):
@@ -50,39 +56,30 @@ class LogReader:
     """Reads the lines of one save in their order; Unfit for one that cannot be there, and then no others."""
 
     def __init__(self, rules_of: RulesOf) -> None:
-        self._decoder = LineDecoder(rules_of)
+        self._rules_of = rules_of
+        self._read_order: ReadOrder = unread
         self._entries: set[int] = set()
         self._place = 0
-
-    @property
-    def format(self) -> int:
-        """The format of the last line."""
-        return self._decoder.format
-
-    @property
-    def rules(self) -> SaveRules:
-        """What was needed of the rules that the header names."""
-        return self._decoder.rules
 
     def header(self, body: bytes) -> Header:
         """The header."""
         try:
-            return self._decoder.header(parsed(body))
+            raw = parsed(body)
+            self._read_order = find_order_reader(raw, self._rules_of)
+            return decode_header(raw, self._read_order)
         except Misread as fault:
             raise Unfit(0, fault) from None
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """The acts that come next."""
-        was = self._decoder.format
         acts: Iterable[LogAct]
         try:
             # All parsed as one list takes a third of the time.
             raw = parsed(b"[" + b",".join(bodies) + b"]")
             if not isinstance(raw, list) or len(raw) != len(bodies):
                 raise Misread("not one act a line")
-            acts = [self._decoder.act(body) for body in raw]
+            acts = [decode_act(body, self._read_order) for body in raw]
         except Misread:
-            self._decoder.format = was
             acts = map(self._one, bodies)
         log: list[LogAct] = []
         for act in acts:
@@ -97,7 +94,7 @@ class LogReader:
 
     def _one(self, body: bytes) -> LogAct:
         try:
-            return self._decoder.act(parsed(body))
+            return decode_act(parsed(body), self._read_order)
         except Misread as fault:
             raise Unfit(self._place + 1, fault) from None
 
@@ -153,10 +150,13 @@ _READ = frozenset({"dice", BOOK})
 class Save:
     """What a save holds: its header and its log.
 
-    `torn` is a last line that is cut off or damaged (b"" if none), `length` the bytes before it, `first_sum`
-    the checksum of the header, `last_sum` that which the next line follows, `format` the format of the last
-    line, `ending` where it ended when it was last written, if anything beside it says so. `reader` reads the
-    lines that may come.
+    Attributes:
+        torn: A last line that is cut off or damaged, b"" if there is none.
+        length: The bytes before `torn`.
+        first_sum: The checksum of the header.
+        last_sum: The checksum that the next line follows.
+        ending: Where the file beside it says that it ended when it was last written.
+        reader: What reads the lines that may come.
     """
 
     name: str = field(eq=False)
@@ -166,7 +166,6 @@ class Save:
     length: int
     first_sum: str
     last_sum: str
-    format: int
     ending: EndMark | None = field(eq=False)
     reader: LogReader = field(eq=False, repr=False)
 
@@ -268,7 +267,6 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
         len(data) - len(torn),
         first,
         previous,
-        reader.format,
         ending,
         reader,
     )
@@ -339,11 +337,8 @@ def _check_signature(name: str, data: bytes) -> None:
             f"{_UNTOUCHED}"
         )
     digits = data[len(SIGNATURE) : len(SIGNATURE) + 9].partition(b",")[0]
-    if digits.isdigit() and int(digits) > FORMAT:
-        raise SaveFault(
-            f"{name}, line 1: a save of format {int(digits)}; this program reads up to format {FORMAT}. "
-            "Open it with a newer qf-tui."
-        )
+    if digits.isdigit() and (fault := find_format_fault(int(digits))):
+        raise SaveFault(f"{name}, line 1: {fault}.")
 
 
 _UNTOUCHED = "Nothing was overwritten."
@@ -445,7 +440,7 @@ class Tail:
         except Unfit:
             return None
         length = save.length + len(data) - len(torn)
-        return evolve(save, log=log, torn=torn, length=length, last_sum=total, format=save.reader.format)
+        return evolve(save, log=log, torn=torn, length=length, last_sum=total)
 
     def _behind(self, save: Save, stamp: Stamp) -> bytes | None:
         """The bytes behind the last good line, if that is where it was."""

@@ -18,8 +18,10 @@ from qf_tui.core.text import unprintable
 from qf_tui.journal.codec import BOOK
 from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import (
+    FORMAT,
     LINE_MOST,
     SENSELESS,
+    SIGNATURE,
     list_of,
     number_of,
     object_of,
@@ -90,8 +92,8 @@ def _glance(path: Path) -> SaveSummary | None:
 
 _Named = tuple[str, str, tuple[int, str]]
 _BEGIN = re.compile(
-    rb'\{"n":0,"save":"qf-tui","format":\d+,"program":"[^"\\]*","system":"([^"\\]+)",'
-    rb'"start":\{"turn":(\d+),"phase":"([^"\\]+)"'
+    b"%b%d" % (re.escape(SIGNATURE), FORMAT)
+    + rb',"program":"[^"\\]*","system":"([^"\\]+)","start":\{"turn":(\d+),"phase":"([^"\\]+)"'
 )
 _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
@@ -138,16 +140,14 @@ def _book(header: bytes) -> object:
 
 
 _PHASE = f'["{Op.PHASE.value}",'.encode()
-_CORRECTS = (b'"correction":', b'"mend":')
-"""A correction, and as format 1 called it."""
+_CORRECTS = b'"correction":'
 
 
 def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
     """Turn and phase by the last act that changed them, if no later correction reaches back to it."""
     reached = None
     for body in reversed(bodies):
-        corrects = any(key in body for key in _CORRECTS)
-        act = object_of(parsed(body)) if corrects or _PHASE in body else {}
+        act = object_of(parsed(body)) if _CORRECTS in body or _PHASE in body else {}
         number = number_of(body) or 0
         if "targets" in act:
             targets = [whole(target) for target in list_of(act["targets"])]

@@ -41,7 +41,7 @@ from qf_tui.journal.disk import (
     set_aside,
     write_whole,
 )
-from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
+from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
 from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
 from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.operating_systems import BINARY, retried, sync_folder
@@ -74,7 +74,6 @@ class Journal:
         self._number = 1
         self.length = 0
         self.first_sum = self._last_sum = ""
-        self._format = FORMAT
         self._behind = False
         self._witnesses = Witnesses()
 
@@ -141,7 +140,6 @@ class Journal:
         journal._number = len(save.log) + 1
         journal.length = save.length
         journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
-        journal._format = save.format
         notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
         if refusal:
             # What looks torn is as likely a line that the other console is writing.
@@ -179,7 +177,6 @@ class Journal:
             ) from None
         remember(self._beside, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
-        self._format = FORMAT
         self._number += 1
 
     @property
@@ -233,8 +230,7 @@ class Journal:
         """The line of an act, read back before it counts: what could not be opened again is not written."""
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
-        raw = encode_act(act)
-        body = written(raw)
+        body = written(encode_act(act))
         # That an act's orders read back as they are was seen to when they were worked out.
         orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
         for ruling in act.rulings.values():
@@ -243,8 +239,6 @@ class Journal:
                     orders[effect.value.order.resolved] = effect.value.order
         if decode_act(parsed(body), orders.__getitem__) != act:
             raise Misread("it would not read back the same")
-        if self._format < FORMAT:
-            body = written({"n": act.number, "format": FORMAT, **raw})
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:
             raise Misread(f"its line would be longer than {LINE_MOST // 1_000_000} MB")

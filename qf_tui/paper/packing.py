@@ -23,9 +23,16 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import replayed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
-from qf_tui.journal.codec import Header, LineDecoder, encode_act, encode_header
+from qf_tui.journal.codec import (
+    Header,
+    decode_act,
+    decode_header,
+    encode_act,
+    encode_header,
+    find_order_reader,
+)
 from qf_tui.journal.disk import fault_words, name_of, open_plain_file
-from qf_tui.journal.lines import FORMAT, Misread, list_of, object_of, parsed, whole, written
+from qf_tui.journal.lines import Misread, list_of, object_of, parsed, whole, written
 from qf_tui.journal.reading import misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
 from qf_tui.library.declared import Systems
@@ -238,12 +245,10 @@ def _text(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
-    decoder = LineDecoder(rules_by(systems))
     if "header" not in raw or "acts" not in raw:
         raise Misread("header or acts are missing")
-    if object_of(raw["header"]).get("format") not in range(2, FORMAT + 1):
-        raise Misread(f"they are of another format than 2 to {FORMAT}")
-    header = decoder.header(raw["header"])
+    read_order = find_order_reader(raw["header"], rules_by(systems))
+    header = decode_header(raw["header"], read_order)
     system = system_of(header.system, header.book, systems)
     bodies = list_of(raw["acts"])
     if len(bodies) > ACTS_MOST or len(checks) != len(bodies):
@@ -252,7 +257,7 @@ def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacke
     entries: set[int] = set()
     log: list[LogAct] = []
     for number, (body, at) in enumerate(zip(bodies, seconds, strict=True), start=1):
-        act = evolve(decoder.act(_long(body, number)), at=at)
+        act = evolve(decode_act(_long(body, number), read_order), at=at)
         fault = misplaced(act, number, entries)
         if fault:
             raise Misread(f"act {number}: {fault}")
@@ -285,7 +290,7 @@ def _long(short: object, number: int) -> dict[str, object]:
             raise Misread(f"act {number}: it is empty")
         return {"n": number, "order": short[0], **({"dice": short[1:]} if short[1:] else {})}
     body = object_of(short)
-    if "rulings" in body or "format" in body or "n" in body:
+    if "rulings" in body or "n" in body:
         raise Misread(f"act {number}: it holds what no code has")
     return {"n": number, **body}
 

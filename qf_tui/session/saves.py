@@ -19,13 +19,13 @@ from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault
-from qf_tui.core.grammar.reader import read_resolved
+from qf_tui.core.grammar.reader import read_resolved, unread
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
-from qf_tui.journal.codec import BOOK, Header, RulesOf, SaveRules, battle_bytes, battle_of
-from qf_tui.journal.lines import FORMAT, SENSELESS, Misread, object_of, parsed, shown, text
+from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf, battle_bytes, battle_of
+from qf_tui.journal.lines import SENSELESS, Misread, object_of, parsed, shown, text
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.journal.saving import Journal, forget_seed, keep_seed
 from qf_tui.journal.witness import Witness
@@ -45,7 +45,7 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
     coming = {id: start.reserve[id] for id in start.plan.arriving}
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     book = {BOOK: system.data} if system.data else {}
-    return Header(FORMAT, qf_tui.__version__, system.name, own, {**(extra or {}), **book})
+    return Header(qf_tui.__version__, system.name, own, {**(extra or {}), **book})
 
 
 def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journal:
@@ -72,7 +72,7 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem
     if book is None and name not in systems:
         raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
     system = system_of(name, book, systems)
-    return system, battle_of(raw, rules_by(systems)(name, book).read_order)
+    return system, battle_of(raw, rules_by(systems)(name, book))
 
 
 def open_timeline(
@@ -178,21 +178,18 @@ def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 
 
 def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """What a save needs of its rule system, by its name, or by the rule book that it holds."""
+    """How the orders of a save are read, by its rule system, or by the rule book that it holds."""
 
-    def rules_of(system: str, book: object = None) -> SaveRules:
+    def rules_of(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
-            return SaveRules()
+            return unread
         try:
             rules = system_of(system, book, systems)
         except QfError as fault:
             if book is None:
                 raise
             raise Misread(str(fault)) from None
-        return SaveRules(
-            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(rules))),
-            rules.facts.positional,
-        )
+        return lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(rules)))
 
     return rules_of
 

@@ -30,7 +30,6 @@ from qf_tui.document.viewer import (
     worded_ship,
 )
 from qf_tui.journal.codec import Header
-from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.witness import Witnesses
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
@@ -409,7 +408,7 @@ def with_bits(timeline: Timeline, bits: str) -> Timeline:
 def witnesses_of(timeline: Timeline) -> list[str]:
     """The witnesses of a log."""
     witnesses = Witnesses()
-    witnesses.take(save_bytes(Header(FORMAT, "1", "any", timeline.start), timeline.log))
+    witnesses.take(save_bytes(Header("1", "any", timeline.start), timeline.log))
     return [one.digest for one in witnesses.known]
 
 

@@ -67,7 +67,7 @@ def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: in
 
 
 def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
-    read_order = rules_by(SYSTEMS)(session.system.name).read_order
+    read_order = rules_by(SYSTEMS)(session.system.name)
     log = tuple(decode_act(parsed(written(encode_act(act))), read_order) for act in session.timeline.log)
     assert log == session.timeline.log
     assert opened(start, log).battle == session.battle

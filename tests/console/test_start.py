@@ -392,7 +392,7 @@ def _titled(lines: list[bytes]) -> list[bytes]:
 STRANGE = {
     "deep": _deep,
     "title": _titled,
-    "garbage": last(b'{"n":1,"mend":garbage}'),
+    "garbage": last(b'{"n":1,"correction":garbage}'),
     "targets-mixed": last(b'{"n":1,"order":"undo","targets":["a",1]}'),
     "targets-table": last(b'{"n":1,"order":"undo","targets":{"a":1}}'),
     "targets-number": last(b'{"n":1,"order":"undo","targets":5}'),

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, countdown, counted
-from qf_tui.core.facts import Fact, FactField, facts_fault, no_positions
+from qf_tui.core.facts import Fact, FactField, facts_fault
 from qf_tui.core.ship_facts import (
     ESTIMATED,
     Guns,
@@ -78,12 +78,6 @@ def test_what_does_not_fit_a_declaration_is_named(changes: Mapping[str, Fact], f
 def test_a_fact_that_lacks_is_named(name: str) -> None:
     facts = {key: fact for key, fact in FITTING.items() if key != name}
     assert facts_fault(FIELDS, facts) == f"fact “{name}” is missing"
-
-
-def test_a_system_that_kept_nothing_by_position_has_no_names_for_it() -> None:
-    assert no_positions("act", "shot", []) == {}
-    with pytest.raises(ValueError, match="shot"):
-        no_positions("act", "shot", [5])
 
 
 SHIP = ShipFacts(

@@ -29,7 +29,7 @@ from qf_tui.core.values import (
 )
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import SystemDisk
-from qf_tui.journal.lines import FORMAT, seal, written
+from qf_tui.journal.lines import seal, written
 from qf_tui.journal.saving import Journal
 
 TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=8)
@@ -146,7 +146,7 @@ EXTRA = st.dictionaries(
     st.recursive(SCALARS, lambda part: st.lists(part, max_size=3) | st.dictionaries(TEXTS, part, max_size=3)),
     max_size=2,
 )
-HEADERS = st.builds(Header, st.just(FORMAT), TEXTS, TEXTS, STARTS, EXTRA)
+HEADERS = st.builds(Header, TEXTS, TEXTS, STARTS, EXTRA)
 TIMES = st.none() | st.integers(0, 10**6) | st.floats(0, 1e6)
 
 
@@ -186,7 +186,7 @@ def header() -> Header:
     mikasa = Ship("mikasa", "Mikasa", "japan", "first", {"speed": 6.75}, {"rof": 7})
     side = Side("japan", "Japan", (Division("first", "First"),))
     start = Battle(1, "movement", (side,), {"mikasa": mikasa}, {"units": "in"}, {}, {})
-    return Header(FORMAT, "0.1.0", "advanced-quickfire", start)
+    return Header("0.2.0", "advanced-quickfire", start)
 
 
 def entry(number: int) -> Entry:

@@ -221,7 +221,10 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
 @pytest.mark.parametrize(
     ("head", "words"),
     [
-        (HEAD.replace(b'"format":3', b'"format":4'), "line 1: a save of format 4; this program reads up to"),
+        (
+            HEAD.replace(b'"format":3', b'"format":4'),
+            "line 1: a save of format 4; this program reads format 3",
+        ),
         (HEAD.replace(b'"format":3', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
         (HEAD.replace(b'"turn":1', b'"turn":"1"'), "line 1 (the header): “1” is not a whole number @ $.turn"),
         (HEAD.replace(b'"Mikasa"', b'"Mik\\u001basa"'), "line 1 (the header): escaped character"),
@@ -481,8 +484,8 @@ SENSELESS = [
     pytest.param(TITLED_HEAD.replace(b"advanced", b"\xff"), (), id="system not UTF-8"),
     pytest.param(TITLED_HEAD.replace(b'"movement"', b'"\x07"'), (), id="phase"),
     pytest.param(TITLED_HEAD.replace(b'"turn":3', b'"turn":' + b"3" * 5000), (), id="turn"),
-    pytest.param(TITLED_HEAD, (b'{"n":2,"mend":garbage}',), id="no JSON"),
-    pytest.param(TITLED_HEAD, (b'{"n":2,"mend":"undo","targets":["a",1]}',), id="targets of two kinds"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"correction":garbage}',), id="no JSON"),
+    pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":["a",1]}',), id="targets of two kinds"),
     pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":{"a":1}}',), id="targets no list"),
     pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":5}',), id="targets a number"),
     pytest.param(TITLED_HEAD, (b'{"n":2,"correction":"undo","targets":[[]]}',), id="targets lists"),

@@ -287,8 +287,8 @@ NAME = "yellow-sea-1904-clone"
     [
         (b'"acts":[[', b'"acts":[[],[', "checks"),
         (b'"system":"quickfire-clone"', b'"system":"chess"', "not installed"),
-        (b'"format":3', b'"format":1', "another format"),
-        (b'"format":3', b'"format":4', "another format"),
+        (b'"format":3', b'"format":2', "a save of format 2; this program reads format 3"),
+        (b'"format":3', b'"format":4', "Open it with a newer qf-tui"),
         (b'["next"]', b"[]", "it is empty"),
         (b'["next"]', b'["castle"]', "castle"),
         (b'["next"]', b'["next","x"]', "whole number"),

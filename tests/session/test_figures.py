@@ -1,6 +1,7 @@
 """Figures and effects in a save that no rules wrote: told in words, and never counted out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from re import sub
 
@@ -17,12 +18,13 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import LogAct, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.lines import seal, unseal
-from qf_tui.journal.reading import Save, read_save
-from qf_tui.session.saves import check_sense, rules_by, timeline_by
+from qf_tui.session import Session
+from qf_tui.session.saves import check_sense, timeline_by
 from qf_tui.simulation.jobs import Job, play
 from qf_tui.simulation.simulate import spec_of
 from tests.core.playing import battle as tiny_battle
-from tests.systems import OURS, our_battles, our_systems
+from tests.rules.playing import enter
+from tests.systems import EVERYBODYS, OURS, our_battles, started
 from tests.tiny import SYSTEM as TINY
 from tests.tiny import Tiny
 
@@ -73,18 +75,26 @@ def test_names_are_listed_as_far_as_the_card_has_any() -> None:
     assert len(listed_names(ship, "battery")) < len(ship.card)
 
 
-SYSTEMS = our_systems()
-OLD = Path(__file__).parent.parent / "journal" / "format_1"
-SAVES = {
-    name: read_save(OLD / f"{name}.qfb", rules_by(SYSTEMS))
-    for name in ("advanced-quickfire-open", "quickfire-open", "quickfire-clone-open", "gq2-open")
+DAMAGE = ("damage mikasa G S", "damage asahi D F F", "force next")
+EVENINGS = {
+    "advanced-quickfire": ("move @first 4", "next", "fire mikasa heavy tsesarevich long 4 8", *DAMAGE),
+    "quickfire": ("move @first 4", "next", "fire mikasa heavy tsesarevich short 3 3 2", *DAMAGE),
+    "quickfire-clone": ("move @first 90mm", "next", "fire mikasa heavy tsesarevich 100cm", *DAMAGE),
+    "gq2": ("move @first 4", "next", "damage mikasa H A", "force next"),
 }
+"""Orders of one battle by each rule system."""
 HOSTILE: tuple[Scalar, ...] = ("", "x", "12in", "1/0", "1e99999", "½", True, None, -5, "-3", 0.5, "7/2")
 
 
-def _written(save: Save) -> Iterator[tuple[int, int, int]]:
+@cache
+def _evening(rules: str) -> Session:
+    """The battle by a rule system, after its orders."""
+    return enter(Session.begin(*started(EVERYBODYS, rules)), *EVENINGS[rules])
+
+
+def _written(log: Sequence[LogAct]) -> Iterator[tuple[int, int, int]]:
     """Where the log writes a field of a ship: the act, the entry that it rules on, and the effect."""
-    for at, act in enumerate(save.log):
+    for at, act in enumerate(log):
         for number, ruling in act.rulings.items():
             for place, effect in enumerate(ruling.decision.effects):
                 if effect.op in (Op.SET, Op.CARD):
@@ -99,16 +109,16 @@ def _written_otherwise(act: LogAct, number: int, place: int, value: Scalar) -> L
     return evolve(act, rulings={**act.rulings, number: after})
 
 
-@pytest.mark.parametrize("name", SAVES)
+@pytest.mark.parametrize("rules", EVENINGS)
 @given(data=st.data())
-def test_a_value_that_no_rules_wrote_is_refused_or_does_no_harm(name: str, data: st.DataObject) -> None:
+def test_a_value_that_no_rules_wrote_is_refused_or_does_no_harm(rules: str, data: st.DataObject) -> None:
     """Catches a save that opens, and costs a traceback where it is looked back upon or played out."""
-    save, value = SAVES[name], data.draw(st.sampled_from(HOSTILE))
-    at, number, place = data.draw(st.sampled_from(list(_written(save))))
-    system = SYSTEMS[save.header.system]
-    log = [*save.log[:at], _written_otherwise(save.log[at], number, place, value)]
+    session, value = _evening(rules), data.draw(st.sampled_from(HOSTILE))
+    system, played = session.system, session.timeline
+    at, number, place = data.draw(st.sampled_from(list(_written(played.log))))
+    log = [*played.log[:at], _written_otherwise(played.log[at], number, place, value)]
     try:
-        timeline = timeline_by(system, save.header.start, log)
+        timeline = timeline_by(system, played.start, log)
         for moment in range(len(timeline.play_order) + 1):
             check_sense(system, timeline.battle_at(moment))
         spec = spec_of(system, timeline.battle, "1")
@@ -121,15 +131,16 @@ def test_a_value_that_no_rules_wrote_is_refused_or_does_no_harm(name: str, data:
 def test_a_text_where_a_number_stands_is_told_with_its_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    path = tmp_path / "stranger.qfb"
+    enter(Session.begin(*started(EVERYBODYS, "quickfire-clone"), path), "move @first 90mm").close()
     save, before, previous = b"", "", ""
-    for line in (OLD / "quickfire-clone-open.qfb").read_bytes().splitlines():
+    for line in path.read_bytes().splitlines():
         opened = unseal(line, before)
         assert opened is not None
         before = opened[1]
         body = sub(rb'\["set","([^"]*)","distance","\d+"', rb'["set","\1","distance",""', opened[0])
         sealed, previous = seal(body, previous)
         save += sealed
-    path = tmp_path / "stranger.qfb"
     path.write_bytes(save)
     assert main([command, str(path)]) != 0
     said = "".join(capsys.readouterr())

@@ -1,14 +1,12 @@
 """The orders, the facts that acts and questions keep, and distances on any table."""
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Literal
 
 from qf_tui.core.declarations import Scale
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.text import Distance, Scalar, exact
+from qf_tui.core.text import Distance, exact
 from qf_tui.core.values import Battle, End, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
 from qf_tui.rules.gq2.ship import (
@@ -72,24 +70,7 @@ _QUESTIONS: FactFields = {
 """A damage roll that keeps nothing is a mine's."""
 
 
-def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """Facts of old saves by name: there turns and faces were texts, and whether a critical hit penetrated."""
-    if what == "question" and kind in ("targeting", "who"):
-        return {"faces": [int(str(part)) for part in parts]}
-    if what == "question" and not parts:
-        return {}
-    fields = (_ACTS if what == "act" else _QUESTIONS).get(kind, ())
-    # Optional facts are younger than that format.
-    names = [field.name for field in fields if not field.optional]
-    facts: dict[str, object] = dict(zip(names, parts, strict=True))
-    if what == "question" and "turn" in facts:
-        facts["turn"] = int(str(facts["turn"]))
-    if "penetrated" in facts:
-        facts["penetrated"] = facts["penetrated"] == "penetrated"
-    return facts
-
-
-FACTS = FactSchema(_ACTS, _QUESTIONS, positional, ("moved", "made", "went"))
+FACTS = FactSchema(_ACTS, _QUESTIONS, ("moved", "made", "went"))
 
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 

@@ -1,8 +1,6 @@
 """A throw on the chart, strict mode's question within it, and attacks whose dice come a phase later."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping
 
 from attrs import field, frozen
 
@@ -10,16 +8,11 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
-from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Faces, Order, Owed, replace
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, SETTLES, find_phase_of_cause
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
-
-_DECLARED = "declared="
-_BEHIND = "::"
-_MARKS = {"fire-check": "fire", "direction": "course"}
 
 CHART = "chart"
 """The line of the question what the umpire's printed chart says."""
@@ -57,48 +50,9 @@ CHART_FACTS: FactFields = {
 
 
 def schema(acts: FactFields, questions: FactFields) -> FactSchema:
-    """The facts of one game, beside those that questions of every game keep; a save of format 1 has no names.
-
-    There the facts of an act stand in the order in which they are declared.
-    """
-
-    def name(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-        if what == "act":
-            return dict(zip((field.name for field in acts.get(kind, ())), parts, strict=True))
-        texts = [str(part) for part in parts]
-        return _of_chart(texts) if kind == CHART else _of_roll(kind, texts)
-
+    """The facts of one game, beside those that questions of every game keep."""
     acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
-    return FactSchema(acts, {**_ATTACK_FACTS, **questions}, name, tuple(NOTHING_MOVED))
-
-
-def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
-    """The mark that a roll is for, and what a carried attack is judged by."""
-    facts: dict[str, object] = {}
-    for part in parts:
-        if part.startswith(_DECLARED):
-            # Turn, phase, the firer's log and the target's movement were JSON in a text.
-            kept = json.loads(part.removeprefix(_DECLARED))
-            facts |= {DECLARED_TURN: kept["turn"], DECLARED_PHASE: kept["phase"]}
-            for prefix, log in ((FIRER, kept["firer"]), (TARGET, kept["target"])):
-                facts |= {prefix + name: value for name, value in log.items()}
-        elif line in _MARKS and not facts:
-            facts[_MARKS[line]] = part
-        else:
-            raise ValueError(f"“{part[:40]}” was not expected")
-    return facts
-
-
-def _of_chart(parts: Sequence[str]) -> dict[str, object]:
-    """The interrupted roll: line, cell asked for (which the question has too), cells read, its facts."""
-    bound = parts.index(_BEHIND)
-    line, _, *read = parts[:bound]
-    facts: dict[str, object] = {"line": line}
-    if read:
-        cells = [(*place.split("|"), text) for place, _, text in (part.partition("=") for part in read)]
-        names = ("read.table", "read.row", "read.column", "read.text")
-        facts.update((name, list(each)) for name, each in zip(names, zip(*cells, strict=True), strict=True))
-    return {**_of_roll(line, parts[bound + 1 :]), **facts}
+    return FactSchema(acts, {**_ATTACK_FACTS, **questions}, tuple(NOTHING_MOVED))
 
 
 @frozen(kw_only=True, slots=False)
