@@ -1,5 +1,6 @@
 """What steps of a crew do to a card and to the odds of a shot, under every rule system."""
 
+import re
 from fractions import Fraction
 from types import ModuleType
 
@@ -149,6 +150,12 @@ def shot_with(name: str, tables: ModuleType, order: str, crew: Crew) -> tuple[Se
     return session, " · ".join(reason.text for reason in ruling.decision.reasons)
 
 
+CLAUSES = {
+    "advanced-quickfire": "AQF-CRW-1",
+    "quickfire": "QF-CRW-1",
+    "quickfire-clone": "QFC-CRW-1",
+    "gq2": "GQ2-CRW-1",
+}
 SHOTS = [
     # ROF 12 and gunnery 20 at four fifths: 16.
     (
@@ -187,6 +194,8 @@ def test_the_odds_say_it_too(
     said = " · ".join((*seen.reminders, *map(str, seen.needs)))
     assert "as built, crew -1)" in said
     assert f"{shells} as built, shells -1)" in said
+    assert set(re.findall(r"\w+-CRW-\d+", said)) == {CLAUSES[name]}
+    assert SYSTEMS[name].crews_by == CLAUSES[name]
 
 
 @pytest.mark.clause("AQF-CRW-1")
@@ -226,3 +235,22 @@ def test_the_card_prints_the_values_as_built_and_a_cell_says_why_it_differs(
     )
     assert describe_rules(system, session.battle).startswith(f"{system.title}, crews as stated · ")
     assert "as stated" not in describe_rules(system, tables.battle())
+
+
+@pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
+@pytest.mark.parametrize("crew", [Crew(1, 0), Crew(0, -1), Crew(-2, 3)])
+@pytest.mark.parametrize("name", OURS)
+def test_the_first_line_of_a_battle_says_that_crews_or_shells_count(name: str, crew: Crew) -> None:
+    system, battle = started("yellow-sea-1904", name)
+    crewed = with_crews(system, battle, lambda ship: crew if ship.side == "russia" else AS_BUILT)
+    assert describe_rules(system, crewed).startswith(f"{system.title}, crews as stated · ")
+
+
+@pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1")
+@pytest.mark.parametrize(
+    ("name", "most"), [("advanced-quickfire", 12), ("quickfire", 6), ("quickfire-clone", 6)]
+)
+def test_a_crew_reaches_no_rof_that_its_die_does_not_show(name: str, most: int) -> None:
+    for rof, steps, stepped in ((most - 1, 3, most), (most, 1, most), (most - 3, 2, most - 1), (2, -3, 1)):
+        card = with_crew(SYSTEMS[name], {"rof.heavy": rof, "rof.light": 0}, Crew(gunnery=steps))
+        assert (card["rof.heavy"], card["rof.light"]) == (stepped, 0)

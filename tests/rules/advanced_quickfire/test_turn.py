@@ -161,7 +161,13 @@ def test_one_side_resolves_first_and_gains_nothing_by_it() -> None:
     assert one == other
     twice = played(start, heavy, "fire boyne heavy rook medium 12 1", "fire rook heavy ajax medium 1 1")
     assert values(twice, "rook")["rof_light"] == 8
-    assert any("same side resolves first" in text for text in twice.system.advice(twice.battle))
+
+
+@pytest.mark.clause("AQF-PH-6")
+@pytest.mark.parametrize("phase", [phase.name for phase in SYSTEM.phases])
+def test_both_gunnery_phases_ask_for_one_side_to_resolve_first(phase: str) -> None:
+    said = SYSTEM.advice(battle(ship("ajax"), phase=phase))
+    assert any("(AQF-PH-6)" in text for text in said) is phase.endswith("gunnery")
 
 
 @pytest.mark.clause("AQF-LOG-1")
