@@ -39,6 +39,7 @@ def of_36(*hits: int) -> Fraction:
     return Fraction(sum(hits), 36)
 
 
+@pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
 @pytest.mark.parametrize(
     ("name", "tables", "order", "crew", "chance"),
     [
@@ -85,6 +86,7 @@ def test_the_odds_of_a_shot_follow_the_crew(
     assert {label: told[label] for label in expected} == expected
 
 
+@pytest.mark.clause("GQ2-CRW-1")
 def test_an_af_that_is_listed_by_armament_boxes_is_stepped_as_a_whole() -> None:
     """Catches shells that are worth more once a box is lost."""
     ajax = gq2.ship("ajax", battery=(("12 inch", 12, (8, 6.5, 5, 4, 2.5, 1)),))

@@ -221,3 +221,17 @@ def test_an_auxiliary_has_its_class_from_guns_and_tonnage_and_unarmed_is_a_merch
     ships: Register, id: str, code: str
 ) -> None:
     assert card(ships, "gq2", id)["class"] == code
+
+
+@pytest.mark.clause("GQ2-LOG-3")
+@pytest.mark.parametrize(
+    ("tons", "guns", "code"),
+    [(5000, "2x6in/40", "PC"), (4999, "2x6in/40", "C"), (9000, "2x4.7in/40", "C"), (5000, "2x8in/40", "PC")],
+)
+def test_an_auxiliary_is_a_larger_cruiser_by_both_her_tons_and_her_guns(
+    ships: Register, tons: int, guns: str, code: str
+) -> None:
+    liner = evolve(ship(ships, "shinano-maru"), tons=tons, heavy=read_guns(guns, ""))
+    rating = SYSTEMS["gq2"].rate(liner)
+    assert rating is not None
+    assert rating.card["class"] == code
