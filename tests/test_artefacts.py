@@ -13,7 +13,7 @@ from tests.tools.onefile import licence_of, needed
 
 ROOT = Path(__file__).parent.parent
 OURS = ("qf_tui", "fleets", "saves", "tests", ".ci", ".pictures")
-PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", ".gitattributes")
 
 
 def built(folder: Path) -> dict[str, bytes]:
