@@ -6,10 +6,10 @@ from itertools import zip_longest
 
 from attrs import asdict, frozen
 
+from qf_tui.board.page import EntryView
 from qf_tui.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
 from qf_tui.board.view import heads_of, known_entry, whole_entry
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import Span, losses
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, State, Timeline, apply
@@ -18,7 +18,6 @@ from qf_tui.document.acts import asked
 from qf_tui.document.html import ACROSS, plot_of, render, turns_of
 from qf_tui.document.report import Moment
 from qf_tui.document.values import Curve
-from qf_tui.document.viewer import EntryKnowledge, EntryView, entry_view
 
 Box = tuple[Span, ...]
 Log = tuple[int, tuple[Box, ...]]
@@ -104,7 +103,7 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
                 turn=after.turn,
                 phase=after.phase,
                 place=place,
-                entry=entry_view(entry),
+                entry=entry,
                 lost=any(losses(before, after)),
                 logs=logs(after),
             )
@@ -113,7 +112,7 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
 
 def _entry(
     known: ViewerBattle, number: int, before: Battle, after: Battle, *, umpire: bool
-) -> EntryKnowledge | None:
+) -> EntryView | None:
     """An entry as it is known, remarks to the viewer among them; what the schedule asks is the umpire's."""
     timeline = known.timeline
     version = timeline.versions[number]
@@ -125,8 +124,8 @@ def _entry(
     if order.form is not NOTE:
         return whole_entry(known, number, before, asked(timeline, number, order.key)) if umpire else None
     phase = find_phase(known.system, before.phase).title
-    said = Reason(" ".join(order.many("text")))
-    return EntryKnowledge(turn=before.turn, phase=phase, why=(said,), number=number)
+    said = " ".join(order.many("text"))
+    return EntryView(turn=before.turn, phase=phase, text=said, why=said, number=number)
 
 
 def film_page(film: Film, curve: Curve | None) -> str:

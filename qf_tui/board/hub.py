@@ -14,12 +14,12 @@ from attrs import asdict, define, evolve, field, frozen
 
 from qf_tui.board.inbox import Inbox
 from qf_tui.board.links import Links, Seat, device_code, links_path, load_links, save_links
+from qf_tui.board.page import Sealing, ShipView, View
 from qf_tui.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
 from qf_tui.board.values import ALL, BoardSwitch, Needs, ViewerBattle, battle_of
 from qf_tui.board.view import knows_seed, ship_view, view
 from qf_tui.core.errors import QfError
 from qf_tui.document.acts import began_text
-from qf_tui.document.viewer import Sealing, ShipView, View, worded, worded_ship
 from qf_tui.journal.saving import seed_path
 from qf_tui.library.settings import load_settings, settings_path
 from qf_tui.session.clock import phase_began
@@ -256,7 +256,7 @@ class Hub:
                 with sense_of(system):
                     sealing = Sealing(seal_texts(self.follower.extra), self._calls)
                     timeline, switch = self.follower.timeline, self.links.switch
-                    made = worded(view(system, timeline, viewer, switch, sealing, self._needed))
+                    made = view(system, timeline, viewer, switch, sealing, self._needed)
             except QfError:
                 self._senseless = True
             else:
@@ -293,7 +293,7 @@ class Hub:
         system = self.follower.system
         with suppress(QfError), sense_of(system):
             made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
-            return encoded(worded_ship(made)) if made else None
+            return encoded(made) if made else None
         return None
 
     @contextmanager

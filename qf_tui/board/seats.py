@@ -32,7 +32,6 @@ from qf_tui.core.text import Distance
 from qf_tui.core.timeline import State, Timeline, apply, brought_by
 from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, replace
 from qf_tui.document.acts import asked, ship_names
-from qf_tui.document.viewer import entry_view
 from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
 from qf_tui.journal.tray import Proposal, RoundOpened, TrayState
 
@@ -460,8 +459,7 @@ def outcome_told(known: ViewerBattle, number: int) -> str:
     entry = known_entry(known, brought, before, apply(before, brought, timeline.rulings[brought]))
     if entry is None:
         return ""
-    view = entry_view(entry)
-    return JOINT.join((*view.events, *([view.text] if view.text else ())))
+    return JOINT.join((*entry.events, *([entry.text] if entry.text else ())))
 
 
 def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:

@@ -1,4 +1,4 @@
-"""`view` and `ship_view`: the projections that decide what a viewer may know; pages are made of them alone.
+"""`view` and `ship_view` decide what a viewer may know, and word it; pages are made of them alone.
 
 A viewer who knows the logs of all sides knows every entry in full. Under `own-side` he knows what it changed
 on ships whose fields he knows, the order if it names one of his ships, and dice and reasons of his own side.
@@ -9,6 +9,18 @@ from itertools import chain
 
 from attrs import evolve
 
+from qf_tui.board.page import (
+    CauseView,
+    EntryView,
+    Head,
+    LogColumn,
+    LogRow,
+    OwedView,
+    Sealing,
+    ShipView,
+    SideLogs,
+    View,
+)
 from qf_tui.board.values import (
     ALL,
     BoardSwitch,
@@ -19,44 +31,46 @@ from qf_tui.board.values import (
     is_hidden,
 )
 from qf_tui.core.availability import who_may_act
-from qf_tui.core.decisions import field_value, fold
+from qf_tui.core.decisions import Reason, field_value, fold
 from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
 from qf_tui.core.odds import Needed, Outcome
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
-from qf_tui.core.system import Field, RuleSystem, field_title, find_phase
+from qf_tui.core.system import Field, RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
-from qf_tui.core.values import Battle, Order, Owed, Ship, replace
+from qf_tui.core.values import Battle, Order, Owed, Ship, dice_code, replace
 from qf_tui.document.acts import (
     addressed,
     asked,
+    change_text,
+    changed_text,
     effect_facts,
+    effect_of,
     ended_text,
     notes,
     order_facts,
     ship_names,
-    shown_changes,
 )
-from qf_tui.document.viewer import (
-    CauseKnowledge,
-    EntryKnowledge,
-    EntryState,
-    Fleet,
-    Head,
-    LogCell,
-    OwedKnowledge,
-    RowKnowledge,
-    Sealing,
-    SeenMark,
-    ShipKnowledge,
-    ViewerKnowledge,
+from qf_tui.document.words import (
+    JOINT,
+    OrderFacts,
+    chart_text,
+    each_once,
+    effect_text,
+    order_or_answer,
+    reason_text,
+    reasons_text,
+    state_text,
 )
-from qf_tui.document.words import OrderFacts, ShownChange
 from qf_tui.session.dice import revealed_by
 from qf_tui.session.session import to_throw
 
 NOT_SEALED = Sealing()
+CORRECTED, DISPUTED, TAKEN_BACK = "corrected", "disputed", "taken back"
+"""What became of an entry after it was entered."""
+FORCED = "forced"
+"""The order of a forced entry that has no words but what it did."""
 REMARKS_MOST = 12
 """Remarks that are shown, the latest."""
 
@@ -68,20 +82,22 @@ def view(
     switch: BoardSwitch,
     sealing: Sealing = NOT_SEALED,
     needed: Needs | None = None,
-) -> ViewerKnowledge:
-    """All that a viewer may know, as values that hold no battle: `viewer` is the id of a side or `ALL`.
-
-    `sealing` are the sealed dice as the battle began with them; once the seed is revealed no call throws.
-    `needed` is kept for the other viewers of the same battle.
+) -> View:
+    """Word all that a viewer may know of a battle.
 
     Two battles that differ only in what the viewer may not know have equal views.
+
+    Args:
+        viewer: The id of a side, or `ALL`.
+        sealing: The sealed dice as the battle began with them; once the seed is revealed no call throws.
+        needed: What owed rolls need, kept for the other viewers of the same battle.
     """
     known = battle_of(system, timeline, viewer, switch, needed)
     battle = known.battle
     side = battle.side(viewer)
     entries = known_entries(known)
     names = [phase.name for phase in system.phases]
-    return ViewerKnowledge(
+    return View(
         title=str(battle.table.get("title") or system.title),
         viewer=viewer,
         name=side.name if side else "",
@@ -95,7 +111,7 @@ def view(
         fleets=tuple(_fleets(known)),
         owed=tuple(_owed(known)),
         last=last_entry(known, entries),
-        entries=entries,
+        tellings=entries,
         remarks=_remarks(known),
         standings=standings(battle),
         ended=ended_text(system, battle),
@@ -132,17 +148,17 @@ def _has_report(known: ViewerBattle) -> bool:
     return known.at_once or bool(ended_text(known.system, known.battle))
 
 
-def _fleets(known: ViewerBattle) -> Iterator[Fleet[RowKnowledge]]:
+def _fleets(known: ViewerBattle) -> Iterator[SideLogs]:
     battle = known.battle
     may = {may.ship: may for may in who_may_act(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
         rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
-        yield Fleet(side.id, side.name, side.id == known.viewer, rows)
+        yield SideLogs(side.id, side.name, side.id == known.viewer, rows)
 
 
-def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> RowKnowledge:
-    row = RowKnowledge(
+def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
+    row = LogRow(
         id=ship.id,
         name=ship.name,
         status=ship.status,
@@ -159,37 +175,35 @@ def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> RowKnowledge
         player=division.player,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
         may=(may.letters or may.what) if may else "",
-        may_do=_may_do(known.system, may) if may else (),
+        may_say=_may_do(known.system, may) if may else "",
     )
 
 
-def _may_do(system: RuleSystem, may: Available) -> tuple[str, ...]:
-    """What a ship may still do, by her letters if each has a word."""
-    words = tuple(system.letters.get(letter, "") for letter in may.letters)
-    return words if words and all(words) else (may.what,)
+def _may_do(system: RuleSystem, may: Available) -> str:
+    """Word what a ship may still do, by her letters if each has a word."""
+    words = [system.letters.get(letter, "") for letter in may.letters]
+    return ", ".join(words) if words and all(words) else may.what
 
 
-def _seen_of(known: ViewerBattle, ship: Ship) -> tuple[SeenMark, ...]:
-    """What the model of a ship shows."""
+def _seen_of(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
+    """Word what the model of a ship shows."""
     marks = (_seen_mark(known.battle, ship, field) for field in known.system.fields if field.seen)
-    status = () if ship.afloat else (SeenMark(ship.status),)
-    return (*status, *(mark for mark in marks if mark is not None))
+    return tuple(filter(None, ("" if ship.afloat else ship.status, *marks)))
 
 
-def _seen_mark(battle: Battle, ship: Ship, field: Field) -> SeenMark | None:
-    """What a model shows of a field; None where there is nothing to see."""
+def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
+    """Word what a model shows of a field: `fires 2`; "" if there is nothing to see."""
     if field.seen_as is not None:
-        text = field.seen_as(battle, ship)
-        return SeenMark(text) if text else None
+        return field.seen_as(battle, ship)
     value = field.shown(field_value(ship, field.name))
     if value in (None, False, 0, (), ""):
-        return None
+        return ""
     if isinstance(value, tuple):
         value = tuple(map(battle.called, value))
-    return SeenMark(field.title, value)
+    return state_text(field.title, value)
 
 
-def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedKnowledge]:
+def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
     """What is known to be owed, or of it what a ship owes; what its dice need where all is known at once.
 
     What the schedule brings is known as it comes.
@@ -197,7 +211,8 @@ def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedKnowledge]:
     for owed in known.battle.owed_in_turn:
         whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
-            yield OwedKnowledge(owed.ship, owed.prompt, owed.dice, owed.words, needs_of(known, owed))
+            dice = dice_code(owed.dice) if owed.dice else " or ".join(owed.words)
+            yield OwedView(owed.ship, owed.prompt, dice, tuple(map(str, needs_of(known, owed))))
 
 
 def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Needed | Outcome, ...]:
@@ -220,7 +235,7 @@ TURNS = 2
 """Turns of which entries are shown: the present one and those before."""
 
 
-def known_entries(known: ViewerBattle) -> tuple[EntryKnowledge, ...]:
+def known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
     """The entries of this turn and the one before that a viewer knows anything of, in the order of play."""
     timeline, entries = known.timeline, []
     first = _first_of_turn(known, known.battle.turn - TURNS + 1)
@@ -246,14 +261,14 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     return 0
 
 
-def last_entry(known: ViewerBattle, entries: tuple[EntryKnowledge, ...]) -> EntryKnowledge | None:
+def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
     """The latest act that a viewer knows of; where all is known at once, a correction is one.
 
     Of a phase that has ended it is the last that was done in it.
     """
     if known.ended:
         return next(
-            (entry for entry in reversed(entries) if entry.has_order or entry.events or entry.ships), None
+            (entry for entry in reversed(entries) if entry.order or entry.events or entry.ships), None
         )
     if not known.at_once:
         return entries[-1] if entries else None
@@ -267,29 +282,21 @@ def last_entry(known: ViewerBattle, entries: tuple[EntryKnowledge, ...]) -> Entr
     return None
 
 
-def _correction(
-    known: ViewerBattle, act: Correction, entries: dict[int, EntryKnowledge]
-) -> EntryKnowledge | None:
+def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryView]) -> EntryView | None:
     """What became of the entry that a correction is about, and how many more there are."""
     timeline = known.timeline
     targets = [number for number in act.targets if not _private(known, number)]
     about = next((number for number in targets if isinstance(timeline.act(number), Entry)), None)
     if about is None or not timeline.counts(act.number):
         return None
-    now, others = entries.get(about), len(targets) - 1
+    now, others = entries.get(about), f", and {len(targets) - 1} more" if len(targets) > 1 else ""
     if now is not None:
-        return evolve(now, state=EntryState.CORRECTED, others=others)
+        return evolve(now, note=f"{CORRECTED}{others}")
     if timeline.counts(about):
         return None
-    return EntryKnowledge(
-        turn=known.battle.turn,
-        phase=known.system.phase_title(known.battle),
-        order=_order(timeline, about),
-        why=timeline.rulings[about].decision.reasons,
-        state=EntryState.STRUCK,
-        others=others,
-        number=about,
-    )
+    reasons = timeline.rulings[about].decision.reasons
+    entry = _with_order(_at(known, known.battle), _order(timeline, about), reasons)
+    return evolve(entry, order=entry.order or entry.why, why="", note=f"{TAKEN_BACK}{others}", number=about)
 
 
 def _private(known: ViewerBattle, number: int) -> bool:
@@ -298,7 +305,7 @@ def _private(known: ViewerBattle, number: int) -> bool:
     return version is not None and is_hidden(version)
 
 
-def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryKnowledge | None:
+def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView | None:
     """What a viewer knows of an entry; None for nothing."""
     timeline = known.timeline
     order = timeline.versions[number].order
@@ -310,101 +317,105 @@ def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle)
     if known.all_sides:
         return whole_entry(known, number, before, owed)
     entry = _in_part(known, number, before, after, owed)
-    return None if entry.says_nothing else entry
+    return entry if entry.events or entry.text or entry.order else None
 
 
-def _at(known: ViewerBattle, battle: Battle) -> EntryKnowledge:
-    return EntryKnowledge(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
+def _at(known: ViewerBattle, battle: Battle) -> EntryView:
+    return EntryView(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
 
 
-def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryKnowledge:
+def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
+    """Add the order, its dice and the reasons to what is shown of an entry.
+
+    An order that has no sentence, as a move, gets no words if there are reasons: they say what was done.
+    """
+    order = facts.order
+    text = FORCED if order.forced else ""
+    if order.form.says or order.is_answer or order.dice or not reasons:
+        text = order_or_answer(facts)
+    call = f"{order.call:02}" if order.call is not None else ""
+    why = reasons_text(reason for reason in reasons if not reason.asks)
+    return evolve(entry, order=text, dice=order.dice, call=call, why=why)
+
+
+def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
     """The end of a phase: which one begins, and what that changed on models; not what the schedule asks."""
     opens = known.timeline.opens_phase(number)
     events = _known_events(known, before, after)
     seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
-    return evolve(
-        _at(known, after),
-        events=events,
-        opens=opens,
-        changes=_shown(known, after, seen, events),
-        number=number if known.at_once else 0,
-    )
+    entry = _at(known, after)
+    began = f"turn {entry.turn}, {entry.phase}" if opens else ""
+    text = JOINT.join(filter(None, (began, _changes_text(known, after, seen, events))))
+    return evolve(entry, events=events, text=text, number=number if known.at_once else 0)
 
 
-def _shown(
+def _changes_text(
     known: ViewerBattle, battle: Battle, changes: list[ValueChange], events: tuple[str, ...]
-) -> tuple[ShownChange, ...]:
-    """Changes without what became of ships, where events have it."""
+) -> str:
+    """Word changes, without what became of ships if events say it."""
     others = (change for change in changes if not (events and change.field == "status"))
-    return shown_changes(known.system, battle, others)
+    return changed_text(known.system, battle, others, "")
 
 
-def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryKnowledge:
+def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:
     """An entry with all that it did."""
     timeline = known.timeline
-    events, effect = effect_facts(known.system, timeline, number)
+    effect = effect_of(known.system, timeline, number)
     ships, acting = _named(before, timeline.versions[number].order, owed)
+    reasons = timeline.rulings[number].decision.reasons
     return evolve(
-        _at(known, before),
-        events=tuple(event.text for event in events),
-        whole=True,
-        effect=effect,
-        order=_order(timeline, number),
-        why=timeline.rulings[number].decision.reasons,
+        _with_order(_at(known, before), _order(timeline, number), reasons),
+        events=tuple(event.text for event in effect.events),
+        text=JOINT.join(effect.parts),
         ships=ships,
         acting=acting,
-        state=_state(known, number),
+        note=_note(known, number),
         number=number if known.at_once else 0,
         by=timeline.log[number - 1].by,
     )
 
 
-def _state(known: ViewerBattle, number: int) -> EntryState:
-    """Whether an entry is disputed, or another than it was when it was entered."""
+def _note(known: ViewerBattle, number: int) -> str:
+    """Say that an entry is disputed, or differs from what was entered; "" if neither."""
     timeline = known.timeline
     if number in known.battle.doubts:
-        return EntryState.DISPUTED
+        return DISPUTED
     entry = timeline.log[number - 1]
     was = entry.rulings.get(number)
     same = entry.version is timeline.versions[number] and was == timeline.rulings[number]
-    return EntryState.AS_ENTERED if same else EntryState.CORRECTED
+    return "" if same else CORRECTED
 
 
-def _in_part(
-    known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None
-) -> EntryKnowledge:
+def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None) -> EntryView:
     """An entry by what of it may be known to one side, or to all sides."""
     timeline, version = known.timeline, known.timeline.versions[number]
     ships, acting = _named(before, version.order, owed)
     changes = _known_changes(known, number, before)
     events = _known_events(known, before, after)
-    shown = _shown(known, after, changes, events)
-    entry = evolve(
-        _at(known, before),
-        events=events,
-        joins=tuple(ship.name for id, ship in after.ships.items() if id not in before.ships),
-        changes=shown,
-    )
-    if ships and known.whole(before.ships[ships[0]]):
-        own = evolve(
-            entry,
-            order=_order(timeline, number),
-            ships=ships,
-            acting=acting,
-        )
-        if not all(known.whole(before.ships[id]) for id in ships):
-            return own
-        # The known changes have what it changed.
-        effect = None if events else evolve(effect_facts(known.system, timeline, number)[1], changes=())
-        by = timeline.log[number - 1].by
-        return evolve(own, effect=effect, why=timeline.rulings[number].decision.reasons, by=by)
-    if _named_to(known, before, ships):
+    joins = (f"{ship.name} joins" for id, ship in after.ships.items() if id not in before.ships)
+    text = JOINT.join(filter(None, (*joins, _changes_text(known, after, changes, events))))
+    entry = evolve(_at(known, before), events=events, text=text)
+    if not ships or not (known.whole(before.ships[ships[0]]) or _named_to(known, before, ships)):
+        shown = (change.ship for change in changes if not (events and change.field == "status"))
+        return evolve(entry, ships=tuple(dict.fromkeys(shown)))
+    entry = evolve(entry, ships=ships, acting=acting)
+    if not known.whole(before.ships[ships[0]]):
         declared = owed.order if owed and owed.order else version.order
         # The call is thrown before everybody's eyes; what it throws is not.
         called = replace(declared.bare, call=version.call)
-        order = OrderFacts(called, ship_names(before, declared))
-        return evolve(entry, order=order, ships=ships, acting=acting)
-    return evolve(entry, ships=tuple(dict.fromkeys(change.ship for change in shown)))
+        return _with_order(entry, OrderFacts(called, ship_names(before, declared)))
+    if not _knows_whole(known, before, ships):
+        return _with_order(entry, _order(timeline, number))
+    entry = _with_order(entry, _order(timeline, number), timeline.rulings[number].decision.reasons)
+    # The known changes say what it changed.
+    facts = evolve(effect_facts(known.system, timeline, number)[1], changes=())
+    text = text or ("" if events else effect_text(facts).lead) or ("" if entry.order or events else entry.why)
+    return evolve(entry, text=text, by=timeline.log[number - 1].by)
+
+
+def _knows_whole(known: ViewerBattle, before: Battle, ships: tuple[str, ...]) -> bool:
+    """Return whether a viewer may read the reasons for what was done to and by some ships."""
+    return known.all_sides or (bool(ships) and all(known.whole(before.ships[id]) for id in ships))
 
 
 def _order(timeline: Timeline, number: int) -> OrderFacts:
@@ -458,14 +469,14 @@ def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[s
 
 def ship_view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
-) -> ShipKnowledge | None:
-    """What a viewer may know of a ship; None if she is not in the battle that he knows."""
+) -> ShipView | None:
+    """Word what a viewer may know of a ship; return None if she is not in the battle that he knows."""
     known = battle_of(system, timeline, viewer, switch)
     ship = known.battle.ships.get(id)
     if ship is None:
         return None
     side = known.battle.side_name(ship.side)
-    seen = ShipKnowledge(id=id, name=ship.name, side=side, status=ship.status)
+    seen = ShipView(id=id, name=ship.name, side=side, status=ship.status)
     if not known.whole(ship):
         return evolve(seen, seen=_seen_of(known, ship))
     division = known.battle.division_of(ship)
@@ -480,7 +491,7 @@ def ship_view(
     )
 
 
-def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogCell[CauseKnowledge]]:
+def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
     columns = [
         (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
@@ -494,28 +505,36 @@ def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogCell[CauseKnowledge]]
             for cause in of_column
         )
         cell = known.system.cell(known.battle, ship, column)
-        yield LogCell(column.title, column.help, cell, tuple(whys))
+        yield LogColumn(column.title, column.help, cell, tuple(whys))
 
 
-def _cause(known: ViewerBattle, cause: Cause) -> CauseKnowledge:
-    """An entry as the viewer knows it, with the reasons where he knows them, yet without changes."""
+def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
+    """Word an entry as the viewer knows it, with the reasons if he may read them, yet without changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     entry = known_entry(known, cause.number, cause.before, after)
-    whole = known.all_sides or bool(entry and entry.why)
+    order = known.timeline.versions[cause.number].order
+    owed = asked(known.timeline, cause.number, order.key) if order.is_answer else None
+    ships, _ = _named(cause.before, order, owed)
+    whole = known.all_sides or (entry is not None and _knows_whole(known, cause.before, ships))
     reasons = cause.ruling.decision.reasons if whole else ()
     clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
-    return CauseKnowledge(
+    return CauseView(
         turn=cause.before.turn,
         phase=find_phase(known.system, cause.before.phase).title,
-        entry=entry,
-        reasons=reasons,
+        order=entry.order if entry else "",
+        dice=entry.dice if entry else (),
+        call=entry.call if entry else "",
+        reasons=tuple(
+            JOINT.join(filter(None, (f"{reason_text(reason)}{times}", chart_text(reason))))
+            for reason, times in each_once(reasons)
+        ),
         clauses=tuple((clause, known.system.clauses.get(clause, "")) for clause in clauses),
         number=cause.number if known.at_once else 0,
     )
 
 
-def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[ShownChange]:
+def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[str]:
+    """Word each change that an entry made in a box: `heavy ROF: 6 → 5`; another ship is named."""
     for change in known_of(known, cause.before, cause.changes):
-        name = "" if change.ship == ship.id else cause.before.ships[change.ship].name
-        title = field_title(known.system, change.field)
-        yield ShownChange(change.ship, name, title, change.before, change.after)
+        name = "" if change.ship == ship.id else f"{cause.before.ships[change.ship].name}, "
+        yield f"{name}{change_text(known.system, change, ': ')}"

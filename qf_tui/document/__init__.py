@@ -15,7 +15,6 @@
 `campaign`    what comes out of battles, and a whole campaign
 `careers`     what ships and players did over several battles
 `help`        the pages of the help
-`viewer`      what somebody with a link reads, from what he may know alone
 `text`        plain text and Markdown, and the curve in letters
 `speech`      documents read aloud, signs as words
 `html`        pages, and the one environment of their templates

@@ -15,7 +15,6 @@ from qf_tui.board.view import ship_view, view
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.document.html import render
-from qf_tui.document.viewer import worded, worded_ship
 from tests.board.seating import TOKEN, Seat
 
 PATH = "/a-secret/"
@@ -68,9 +67,7 @@ class Shown:
 
     def events(self) -> bytes:
         """What is shown, and what the seat is told, as events of a stream."""
-        seen = (
-            b"data: " + encoded(worded(view(self.system, self.timeline, self.viewer, self.switch))) + b"\n\n"
-        )
+        seen = b"data: " + encoded(view(self.system, self.timeline, self.viewer, self.switch)) + b"\n\n"
         if self.seat is None:
             return seen
         return b"event: seat\ndata: " + json.dumps(self.seat.told).encode() + b"\n\n" + seen
@@ -85,7 +82,7 @@ class Shown:
             return "text/html; charset=utf-8", html.encode()
         if path.startswith("ship/"):
             found = ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
-            return ("application/json", encoded(worded_ship(found))) if found else None
+            return ("application/json", encoded(found)) if found else None
         return None
 
 

@@ -12,6 +12,12 @@ from attrs import evolve
 
 from qf_tui.board.hub import Hub, ViewEvent, encoded
 from qf_tui.board.links import Links
+from qf_tui.board.page import (
+    EntryView,
+    Sealing,
+    ShipView,
+    View,
+)
 from qf_tui.board.values import ALL, BoardSwitch, as_phase_began
 from qf_tui.board.view import ship_view, view
 from qf_tui.core.availability import who_may_act
@@ -20,15 +26,6 @@ from qf_tui.core.schedule import SCHEDULE, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
-from qf_tui.document.viewer import (
-    EntryView,
-    Sealing,
-    ShipKnowledge,
-    View,
-    ViewerKnowledge,
-    worded,
-    worded_ship,
-)
 from qf_tui.journal.codec import Header
 from qf_tui.journal.witness import Witnesses
 from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
@@ -275,19 +272,17 @@ def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterato
 
 def pages(
     ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch
-) -> Iterator[tuple[ShipKnowledge | None, bytes]]:
+) -> Iterator[tuple[ShipView | None, bytes]]:
     """All that a viewer can ask for of ships, ship by ship, those to come among them; known and sent."""
     for id in (*ground.blue, *ground.red):
         ship = ship_view(ground.system, timeline, viewer, switch, id)
-        yield ship, encoded(worded_ship(ship)) if ship else b""
+        yield ship, encoded(ship) if ship else b""
 
 
-def page(
-    ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch
-) -> tuple[ViewerKnowledge, bytes]:
+def page(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -> tuple[View, bytes]:
     """What a viewer knows, and is sent."""
     known = view(ground.system, timeline, viewer, switch)
-    return known, encoded(worded(known))
+    return known, encoded(known)
 
 
 @grounds
@@ -297,8 +292,8 @@ def page(
 def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: int, steps: int) -> None:
     """Catches a view that hangs on an enemy's log, on numbers of entries, or on orders unheard of."""
     system = ground.system
-    shown: dict[object, tuple[ViewerKnowledge, bytes]] = {}
-    ships: dict[object, list[tuple[ShipKnowledge | None, bytes]]] = {}
+    shown: dict[object, tuple[View, bytes]] = {}
+    ships: dict[object, list[tuple[ShipView | None, bytes]]] = {}
     pairs = list(two_battles(ground, seed, steps, anew=True))
     once = {id(timeline): timeline for pair in pairs for timeline in pair}
     unlike = 0
@@ -465,7 +460,7 @@ def session(tmp_path: Path) -> Session:
 
 def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
     sealing = Sealing(seal_texts(session.extra), True)
-    return worded(view(session.system, session.timeline, viewer, switch, sealing))
+    return view(session.system, session.timeline, viewer, switch, sealing)
 
 
 def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
@@ -497,7 +492,7 @@ def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, swi
     assert f"seal: {' '.join(seal_words(session.dice.seal.digest))}" in made.sealing.lines
     assert any(word in line for line in made.sealing.lines for word in WORDS)
     ships = (ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships)
-    for data in (encoded(made), *(encoded(worded_ship(ship)) for ship in ships if ship)):
+    for data in (encoded(made), *(encoded(ship) for ship in ships if ship)):
         assert SEED.hex().encode() not in data.lower()
         assert SEED not in data
 

@@ -10,7 +10,6 @@ from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import view
 from qf_tui.console.setup.start import read_ends
 from qf_tui.core.errors import QfError
-from qf_tui.document.viewer import worded
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
@@ -133,7 +132,7 @@ def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> No
 
 def test_the_board_tells_what_was_read() -> None:
     session = begun("shoot arrow beacon 12in 5 4", "answer hull 2")
-    shown = worded(view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE))
+    shown = view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE)
     assert shown.last is not None
     assert "hull 7→5" in shown.last.text
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from qf_tui.analysis.story import analyse
+from qf_tui.board.page import EntryView
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline, view
 from qf_tui.cli.talk import Conversation
@@ -14,7 +15,6 @@ from qf_tui.document.scripts import act_row, csv_text
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import entry_document, log_lines
 from qf_tui.document.values import Block
-from qf_tui.document.viewer import EntryView, worded
 from qf_tui.journal.tray import Proposal
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, plays
@@ -104,7 +104,7 @@ def test_the_board_tells_it_to_who_knows_the_entry_in_full(
     viewer: str, switch: BoardSwitch, lines: tuple[str, ...], known: bool
 ) -> None:
     session = proposed(ANNA, *lines)
-    page = worded(view(session.system, session.timeline, viewer, switch))
+    page = view(session.system, session.timeline, viewer, switch)
     told: list[EntryView] = [one for one in (*page.tellings, page.last) if one is not None]
     assert any(one.by == ANNA for one in told) == known
     assert all(one.by in ("", ANNA) for one in told)
