@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 import qf_tui
 from qf_tui.board.page import ShipView, View
 from qf_tui.core.builtin_forms import BUILTIN
-from qf_tui.core.decisions import Decision, Effect, Reason
+from qf_tui.core.decisions import Decision, Effect
 from qf_tui.core.declarations import CardField, Shape
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, Timeline, Version
