@@ -69,7 +69,7 @@ _Result = TypeVar("_Result")
 
 
 @frozen
-class SavedBattle:
+class ReportSource:
     """What is `known` of the first acts of a save; `weights` are the umpire's own."""
 
     save: Path
@@ -97,7 +97,7 @@ def full_analysis(
     shown = known(system, timeline) if known else timeline
     if save is None or len(shown.play_order) < MANY:
         return analyse(system, shown, worth, goes_on=goes_on)
-    with _crew(SavedBattle(save, len(timeline.log), weights or {}, known), stopped) as crew:
+    with _crew(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as crew:
         return analyse(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
 
 
@@ -136,7 +136,7 @@ def work_out_report(
     steps: list[LuckStep] = []
     with (
         nullcontext(save) if save else _written(system, timeline) as path,
-        _crew(SavedBattle(path, len(timeline.log), weights), stopped) as crew,
+        _crew(ReportSource(path, len(timeline.log), weights), stopped) as crew,
     ):
         for few in crew.run(timeline, slices(timeline)):
             steps.extend(few)
@@ -202,17 +202,17 @@ def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, 
 
 
 @contextmanager
-def _crew(battle: SavedBattle, stopped: Callable[[], bool]) -> Iterator["_Crew"]:
+def _crew(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
     """Processes that have a save open; none is left behind the block."""
     pool = new_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (battle,))
     try:
-        yield _Crew(pool, stopped)
+        yield _ReportWorkers(pool, stopped)
     finally:
         stop_pool(pool)
 
 
 @frozen
-class _Crew:
+class _ReportWorkers:
     """Processes that have a save open."""
 
     pool: ProcessPoolExecutor
@@ -251,11 +251,11 @@ class _Crew:
 
 _MANY_LEFT = 100_000
 """Values that came and did not go, after which the collector has a look."""
-_given: list[SavedBattle] = []
+_given: list[ReportSource] = []
 """The battle that this process is to work on."""
 
 
-def _begin(battle: SavedBattle) -> None:
+def _begin(battle: ReportSource) -> None:
     begin_worker()
     _given.append(battle)
     # Prices are made of values that go when the last of those who hold them does: of them no more is left.

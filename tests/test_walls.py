@@ -22,7 +22,7 @@ import qf_tui
 from qf_tui.board.page import ShipView, View
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.decisions import Decision, Effect
-from qf_tui.core.declarations import CardField, Shape
+from qf_tui.core.declarations import FieldSpec, Shape, Span
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, Timeline, Version
 from qf_tui.core.values import Battle, Ship
@@ -524,7 +524,7 @@ ENGLISH = {
 """Names of the rule systems that are everybody's words, and what the core, console ... mean by them."""
 
 
-def _of_cards(fields: Iterable[CardField]) -> Iterator[str]:
+def _of_cards(fields: Iterable[FieldSpec]) -> Iterator[str]:
     for field in fields:
         yield field.name
         yield from _of_cards(field.parts)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import (
     Available,
-    CardField,
+    FieldSpec,
     Measure,
     Option,
     Phase,
@@ -67,9 +67,9 @@ class Tiny(RuleSystem):
     )
     columns = (Column("hull", "hull", 6, 1, ("hull",)), Column("guns", "guns", 4, 2, ("guns", "fires")))
     card = (
-        CardField("hull", "int", "hull", least=1, most=20, required=True),
-        CardField("guns", "int", "guns", most=9, required=True),
-        CardField("speed", "int", "speed", most=8, default=6),
+        FieldSpec("hull", "int", "hull", least=1, most=20, required=True),
+        FieldSpec("guns", "int", "guns", most=9, required=True),
+        FieldSpec("speed", "int", "speed", most=8, default=6),
     )
     forms: tuple[Form, ...] = (SAIL, SHOOT, TEND)
     options = (Option("blaze", "T-FIR-1", ("4-6", "6"), "4-6", "the faces that set a ship on fire"),)

@@ -16,7 +16,7 @@ from qf_tui.core.timeline import Correction, State, Timeline, apply
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import asked
 from qf_tui.document.html import ACROSS, plot_of, render, turns_of
-from qf_tui.document.report import Moment
+from qf_tui.document.report import BattleMoment
 from qf_tui.document.values import Curve
 
 Box = tuple[Span, ...]
@@ -25,7 +25,7 @@ Log = tuple[int, tuple[Box, ...]]
 
 
 @frozen(kw_only=True)
-class Frame(Moment):
+class Frame(BattleMoment):
     """A moment of a film: the entry that led to it (None: the start), whether it lost ships, and all logs."""
 
     entry: EntryView | None = None

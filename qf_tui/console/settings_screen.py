@@ -5,10 +5,10 @@ from collections.abc import Callable
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import SETTINGS
-from qf_tui.console.widgets.fields import Field, TextEntry, field_line, turned
+from qf_tui.console.widgets.fields import FormField, TextEntry, field_line, turned
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import literal, one_line, wrapped
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import SETTINGS as DECLARED
 from qf_tui.library.settings import Settings, settings_path
@@ -35,7 +35,7 @@ class SettingsScreen(PickScreen[None]):
         self.show()
 
     @property
-    def under(self) -> CardField | None:
+    def under(self) -> FieldSpec | None:
         return next((setting for setting in DECLARED if setting.name == self.picks.key), None)
 
     def show(self) -> None:
@@ -80,7 +80,7 @@ def setting_lines(settings: Settings) -> list[PickLine]:
     for setting in DECLARED:
         if setting.kind != "map":
             value, name, means = settings.text(setting.name), setting.name, f"  {setting.label}"
-            field = Field(name, name, value, means, label_look="", text_look="bold")
+            field = FormField(name, name, value, means, label_look="", text_look="bold")
             lines.append(field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
     lines.append(heading("Your own keys, changed only in the file"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]

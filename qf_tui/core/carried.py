@@ -48,7 +48,7 @@ class Origin:
 
 
 @frozen
-class Misfit:
+class CarriedMismatch:
     """What no longer fits of a ship: `begins` is what the later battle has, `ends` what the earlier one has.
 
     Without a `field` it is whether she came out of it at all.
@@ -157,7 +157,7 @@ def origin_of(start: Battle, ship: str) -> Origin | None:
     return Origin(of - 1, moved)
 
 
-def misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[Misfit]:
+def misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[CarriedMismatch]:
     """What of a battle does not fit the end of a parent, as that is now, ship by ship."""
     for ship in start.ships.values():
         origin = origin_of(start, ship.id)
@@ -165,22 +165,22 @@ def misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> It
             continue
         came = ended.ships.get(ship.id) or ended.reserve.get(ship.id)
         if came is None or not returns(system, came):
-            yield Misfit(ship.id, ship.name, "", ship.status, came.status if came else "")
+            yield CarriedMismatch(ship.id, ship.name, "", ship.status, came.status if came else "")
             continue
         begins, ends = state_of(system, ship), state_of(system, came)
         for name in begins | ends:
             was = ends.get(name)
             then = _before(begins.get(name), origin.mended.get(name, 0), was)
             if then != was:
-                yield Misfit(ship.id, ship.name, name, then, was)
+                yield CarriedMismatch(ship.id, ship.name, name, then, was)
         for field in system.fields:
             here, there = ship.card.get(field.name), came.card.get(field.name)
             if field.card and here != there:
-                yield Misfit(ship.id, ship.name, field.name, here, there)
+                yield CarriedMismatch(ship.id, ship.name, field.name, here, there)
     for id in parents_of(start)[parent].lost:
         came = ended.ships.get(id)
         if came is not None and returns(system, came):
-            yield Misfit(id, came.name, "", "", came.status)
+            yield CarriedMismatch(id, came.name, "", "", came.status)
 
 
 def _before(value: Lasting, moved: int, was: Lasting) -> Lasting:

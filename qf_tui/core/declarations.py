@@ -38,7 +38,7 @@ CardKind = Literal[
     "counts",
     "systems",
 ]
-"""What a key of a file holds: `CardField` says what the first eleven mean, the library what the others do."""
+"""What a key of a file holds: `FieldSpec` says what the first eleven mean, the library what the others do."""
 
 Tone = Literal["", "slash", "cross", "repaired", "alert", "dim"]
 """How a stretch of a cell is drawn; "dim" gives way in a narrow cell."""
@@ -140,7 +140,7 @@ class Span:
 
 
 @frozen
-class CardField:
+class FieldSpec:
     """One field that a fleet file gives of a ship, or a scenario of its table.
 
     `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
@@ -159,7 +159,7 @@ class CardField:
     most: float = 999
     only: tuple[float, ...] = ()
     words: tuple[str, ...] = ()
-    parts: tuple["CardField", ...] = ()
+    parts: tuple["FieldSpec", ...] = ()
     required: bool = False
     default: Scalar = None
     alias: str = ""
@@ -599,7 +599,7 @@ class ChartShape:
     row_fault: Callable[[str], str | None] = lambda name: None
     column_fault: Callable[[str], str | None] = lambda name: "no such column"
     own: bool = False
-    spans: tuple[CardField, ...] = ()
+    spans: tuple[FieldSpec, ...] = ()
     sets: tuple[AttestedSet, ...] = ()
     apart: bool = False
 

@@ -37,9 +37,9 @@ from qf_tui.core.declarations import (
     plain_report,
     unplayable,
 )
-from qf_tui.core.declarations import CardField as CardField
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
+from qf_tui.core.declarations import FieldSpec as FieldSpec
 from qf_tui.core.declarations import Measure as Measure
 from qf_tui.core.declarations import Need as Need
 from qf_tui.core.declarations import Phase as Phase
@@ -85,7 +85,7 @@ class LanguageFault:
 class RuleLanguage(ABC):
     """A language of files that declare a rule system: what they may hold is `fields`."""
 
-    fields: tuple[CardField, ...]
+    fields: tuple[FieldSpec, ...]
 
     @abstractmethod
     def faults(self, read: Mapping[str, Any]) -> Iterable[LanguageFault]:
@@ -117,13 +117,13 @@ class RuleSystem(ABC):
     """Its orders, beside those that every system has."""
     dice: tuple[Die, ...] = ()
     """The kinds of dice that its orders take; empty where any figure may be a die."""
-    card: tuple[CardField, ...] = ()
+    card: tuple[FieldSpec, ...] = ()
     """What a fleet file gives of a ship, beside what every system has."""
-    at_start: tuple[CardField, ...] = ()
+    at_start: tuple[FieldSpec, ...] = ()
     """What a scenario may say of a ship as the battle begins."""
-    conditions: tuple[CardField, ...] = ()
+    conditions: tuple[FieldSpec, ...] = ()
     """What a scenario may say of the table, beside what every system has."""
-    division_conditions: tuple[CardField, ...] = ()
+    division_conditions: tuple[FieldSpec, ...] = ()
     """What it may say of a division; on the table as `name.@division`."""
     scales: tuple[Scale, ...] = (Scale(ONLY, "in", "in"), Scale(ONLY, "metric", "mm"))
     """The scales of the table."""

@@ -36,7 +36,7 @@ from qf_tui.core.values import (
     Ship,
     dice_code,
 )
-from qf_tui.document.values import Section, Span, text_line
+from qf_tui.document.values import Section, TextSpan, text_line
 from qf_tui.document.words import (
     JOINT,
     RECONSTRUCTED,
@@ -159,10 +159,10 @@ def ruling_text(ruling: Ruling) -> str:
     return f"{ruling.state.value}: {result_text(ruling)}"
 
 
-def reason_spans(reason: Reason, times: str) -> tuple[Span, ...]:
+def reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
     """A reason as spans: with its clause, marked where its chart cell is reconstructed."""
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
-    return Span(reason.text, clause=reason.clause, mark=mark), Span(times)
+    return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
 
 def deciding_clause(ruling: Ruling) -> str:

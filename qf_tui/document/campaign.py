@@ -5,7 +5,15 @@ from pathlib import Path
 
 from attrs import evolve
 
-from qf_tui.core.carried import Lasting, Misfit, origin_of, parents_of, returns, state_of, whole_state
+from qf_tui.core.carried import (
+    CarriedMismatch,
+    Lasting,
+    origin_of,
+    parents_of,
+    returns,
+    state_of,
+    whole_state,
+)
 from qf_tui.core.declarations import of_parts
 from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
@@ -141,7 +149,7 @@ def _misfit_texts(campaign: Campaign) -> Iterator[str]:
             yield from (_misfit(battle.system, battle.title, there.title, one) for one in fit.misfits)
 
 
-def _misfit(system: RuleSystem, begins: str, ends: str, misfit: Misfit) -> str:
+def _misfit(system: RuleSystem, begins: str, ends: str, misfit: CarriedMismatch) -> str:
     """What each of two battles has of a ship."""
     if misfit.field:
         none = f"{field_title(system, misfit.field)} none"

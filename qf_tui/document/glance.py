@@ -34,10 +34,10 @@ from qf_tui.document.values import (
     Row,
     Section,
     Table,
+    TableColumn,
     Tone,
     text_line,
 )
-from qf_tui.document.values import Column as TableColumn
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6

@@ -14,13 +14,13 @@ from qf_tui.document.html import render
 from qf_tui.document.values import (
     GAP,
     Block,
-    Column,
     Document,
     Line,
     Row,
     Section,
-    Span,
     Table,
+    TableColumn,
+    TextSpan,
     Tone,
     text_line,
 )
@@ -100,25 +100,25 @@ def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
             for part in node.children
             for row in part.children
         )
-        yield Table(tuple(map(Column, heads)), tuple(map(Row, others)))
+        yield Table(tuple(map(TableColumn, heads)), tuple(map(Row, others)))
     elif node.type == "fence":
         yield from (text_line(line, indent=_ITEM) for line in node.content.rstrip().split("\n"))
     elif node.type == "bullet_list":
         for item in node.children:
-            yield Line((Span("• "), *_spans(item.children[0])), _ITEM)
+            yield Line((TextSpan("• "), *_spans(item.children[0])), _ITEM)
     else:
         yield Line(tuple(_spans(node)))
 
 
-def _spans(node: SyntaxTreeNode) -> Iterator[Span]:
+def _spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
     """A line's text; what is typed, and a name, stands between ` as it is written."""
     (line,) = node.children
     for part in line.children:
         if part.type == "code_inline":
-            yield Span(f"`{part.content}`", Tone.ASKED)
+            yield TextSpan(f"`{part.content}`", Tone.ASKED)
         elif part.type == "strong":
-            yield Span("".join(child.content for child in part.children), Tone.STRONG)
+            yield TextSpan("".join(child.content for child in part.children), Tone.STRONG)
         elif part.type == "softbreak":
-            yield Span(" ")
+            yield TextSpan(" ")
         else:
-            yield Span(part.content)
+            yield TextSpan(part.content)

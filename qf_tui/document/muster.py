@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from qf_tui.core.crews import describe_rules
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.schedule import standings, to_come
 from qf_tui.core.sealed_dice import SEALED
 from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, attested_of
@@ -21,7 +21,7 @@ ATTESTED_SIGN = "*"
 _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 
 
-def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The fields of a card that have columns, in the order of their declaration."""
     return tuple(
         field
@@ -30,12 +30,12 @@ def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-def title_of(field: CardField) -> str:
+def title_of(field: FieldSpec) -> str:
     """The title of a field's column."""
     return field.name.replace("_", " ")
 
 
-def value_of(field: CardField, card: Card, attested: tuple[str, ...]) -> str:
+def value_of(field: FieldSpec, card: Card, attested: tuple[str, ...]) -> str:
     """What a card says of one field; `attested` are the names of attested values."""
     if field.kind not in ("numbers", "table"):
         return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
@@ -145,7 +145,7 @@ def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
     return " · ".join((rules, *filter(None, conditions), charts))
 
 
-def _condition(field: CardField, value: Scalar) -> str:
+def _condition(field: FieldSpec, value: Scalar) -> str:
     """A condition of the table; nothing where it is not set."""
     if value in (None, "", False):
         return ""

@@ -196,7 +196,7 @@ def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) 
 
 
 @frozen(kw_only=True)
-class Moment:
+class BattleMoment:
     """How far a battle has come: its turn, the name of its phase, and how many entries have been played."""
 
     turn: int
@@ -205,7 +205,7 @@ class Moment:
 
 
 def film_curve(
-    system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[Moment]
+    system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[BattleMoment]
 ) -> Curve | None:
     """Advantage and luck from one moment to the next."""
     order, stretches, begins = timeline.play_order, [], 0

@@ -12,12 +12,12 @@ from qf_tui.document.text import NOTHING
 from qf_tui.document.values import (
     GAP,
     Block,
-    Column,
     Document,
-    Interval,
     Intervals,
     Row,
     Section,
+    ShownInterval,
+    TableColumn,
     Tone,
     figure_columns,
     table_blocks,
@@ -27,13 +27,12 @@ from qf_tui.document.values import (
 from qf_tui.library.declared import APPROACH, RUNS
 from qf_tui.simulation.again import Choice
 from qf_tui.simulation.doctrines import doctrine_named
-from qf_tui.simulation.even import Tried, Verdict
+from qf_tui.simulation.even import LeverResult, Tried
 from qf_tui.simulation.jobs import Pair
 from qf_tui.simulation.model import unit_of
 from qf_tui.simulation.playout import Ending
 from qf_tui.simulation.simulate import Contribution, SimulationResult
-from qf_tui.simulation.tally import EARLY, summed, swing
-from qf_tui.simulation.tally import Interval as Estimate
+from qf_tui.simulation.tally import EARLY, Interval, summed, swing
 
 BAR, BAR_MOST = "█", 20
 """What a bar is made of, and how many of them are all battles."""
@@ -68,7 +67,7 @@ class Subject:
         return {name: doctrine_named(name).says for name in names}
 
 
-def percent(estimate: Estimate) -> str:
+def percent(estimate: Interval) -> str:
     """A part with its interval: `62% (59–65)`."""
     return f"{estimate.part:.0%} ({100 * estimate.least:.0f}–{100 * estimate.most:.0f})"
 
@@ -129,11 +128,11 @@ def _chances(subject: Subject, result: SimulationResult) -> Intervals:
     first = subject.battle.sides[0]
     title = f"How often {first.name} wins"
     wins = ((pair_words(subject, pair), tally.wins(first.id)) for pair, tally in result.tallies.items())
-    rows = (Interval(label, part.part, part.least, part.most) for label, part in wins)
+    rows = (ShownInterval(label, part.part, part.least, part.most) for label, part in wins)
     return Intervals(title, f"{title}, by the doctrines, with intervals", tuple(rows))
 
 
-def _section(title: str, columns: tuple[Column, ...], rows: Iterable[tuple[str, ...]]) -> Section:
+def _section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[str, ...]]) -> Section:
     """A table under its title; nothing under it where there are no rows."""
     return Section(title, table_blocks(columns, map(Row, rows)))
 
@@ -266,7 +265,7 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
 
 def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
     """What would make it even: levers that help with where they help most, the others by their names."""
-    helping = [each for each in tried if each.verdict is not Verdict.NO_HELP]
+    helping = [each for each in tried if each.verdict is not LeverResult.NO_HELP]
     rows = (
         (
             best.lever,
@@ -276,12 +275,12 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
             f"{100 * best.spread[0]:.0f}–{100 * best.spread[1]:.0f}",
             best.verdict.value,
         )
-        for best in sorted(helping, key=lambda best: (best.verdict is not Verdict.EVEN, best.off))
+        for best in sorted(helping, key=lambda best: (best.verdict is not LeverResult.EVEN, best.off))
     )
     scores = f"{subject.battle.sides[0].name} scores"
     figures = figure_columns(scores, "with fresh seeds", "by doctrines")
     columns = (*word_columns("lever", "at its best"), *figures, *word_columns(""))
-    useless = "; ".join(each.lever for each in tried if each.verdict is Verdict.NO_HELP)
+    useless = "; ".join(each.lever for each in tried if each.verdict is LeverResult.NO_HELP)
     return Section(
         "What would make it even, all doctrines together",
         (

@@ -16,8 +16,8 @@ from qf_tui.document.values import (
     Document,
     Line,
     Section,
-    Span,
     Table,
+    TextSpan,
     Tone,
     signed,
     text_line,
@@ -317,7 +317,7 @@ def _chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> It
         label = f"+{scale.each * line:.1f}" if line == above[0] else ""
         yield _drawn(label, [UP[eighths] for eighths in _eighths(values, line, scale)], cells, tone)
     zero = _drawn("0", ["─"] * len(values), cells, Tone.QUIET)
-    yield Line((*zero.spans, Span(f" {values[-1]:+.1f}", Tone.STRONG)))
+    yield Line((*zero.spans, TextSpan(f" {values[-1]:+.1f}", Tone.STRONG)))
     for line in below:
         label = f"-{scale.each * line:.1f}" if line == below[-1] else ""
         yield _drawn(label, [DOWN[eighths] for eighths in _eighths(downward, line, scale)], cells, tone)
@@ -330,7 +330,7 @@ def _eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
 
 def _drawn(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
     drawn = "".join(letter * cells for letter in letters)
-    return Line((Span(f"{label:>{MARGIN - 1}} ", Tone.QUIET), Span(drawn, tone)))
+    return Line((TextSpan(f"{label:>{MARGIN - 1}} ", Tone.QUIET), TextSpan(drawn, tone)))
 
 
 def _turns(points: Sequence[CurvePoint], cells: int) -> Line:

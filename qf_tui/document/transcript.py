@@ -38,12 +38,12 @@ from qf_tui.document.values import (
     Line,
     Row,
     Section,
-    Span,
     Table,
+    TableColumn,
+    TextSpan,
     Tone,
     text_line,
 )
-from qf_tui.document.values import Column as TableColumn
 from qf_tui.document.words import JOINT, RECONSTRUCTED, chart_text, each_once, is_reconstructed
 from qf_tui.session import Session
 
@@ -117,7 +117,7 @@ def _result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
         cited = f" ({clause})" if clause else ""
-        yield Line((Span(f"{state}{text}{cited}", clause=clause),), INDENT)
+        yield Line((TextSpan(f"{state}{text}{cited}", clause=clause),), INDENT)
 
 
 def change_of_ship(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
@@ -431,11 +431,11 @@ def _entry_lines(
     for change in changes:
         yield text_line(change_of_ship(system, timeline.battle, change), tone=Tone.CHANGED)
     for finding in ruling.findings:
-        yield Line((Span(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
+        yield Line((TextSpan(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
     for reason, times in each_once(ruling.decision.reasons):
         chart = chart_text(reason)
         rests = f"   {reason.clause}{f'   {chart}' if chart else ''}"
-        yield Line((*reason_spans(reason, times), Span(rests)))
+        yield Line((*reason_spans(reason, times), TextSpan(rests)))
     if version.overrode:
         yield text_line(f"forced against {', '.join(version.overrode)}", tone=Tone.WARNING)
     for effect in ruling.decision.effects:
@@ -466,7 +466,7 @@ def clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Li
 
 
 def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
-    return Line((Span(text, tone, clause=clause),), indent)
+    return Line((TextSpan(text, tone, clause=clause),), indent)
 
 
 def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Document:
@@ -498,8 +498,10 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
 def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:
     act = timeline.log[cause.number - 1]
     text = describe(timeline, act, timeline.in_force)
-    by = (Span(f"   {proposed_text(act)}", Tone.QUIET),) if act.by else ()
-    yield Line((Span(f"{text.number:>4} ", Tone.QUIET), Span(text.title, Tone.STRONG, text.number), *by))
+    by = (TextSpan(f"   {proposed_text(act)}", Tone.QUIET),) if act.by else ()
+    yield Line(
+        (TextSpan(f"{text.number:>4} ", Tone.QUIET), TextSpan(text.title, Tone.STRONG, text.number), *by)
+    )
     for change in cause.changes:
         whose = "" if ship and change.ship == ship.id else f"{timeline.battle.ship_name(change.ship)}, "
         text_of = f"{whose}{change_text(system, change, ': ')}"
@@ -507,7 +509,7 @@ def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, caus
     clauses: set[str] = set()
     for reason, times in each_once(cause.ruling.decision.reasons):
         rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
-        yield Line((*reason_spans(reason, times), Span(rests, Tone.QUIET)), INDENT)
+        yield Line((*reason_spans(reason, times), TextSpan(rests, Tone.QUIET)), INDENT)
         clauses.update([reason.clause] if reason.clause else ())
     for clause in sorted(clauses):
         yield _clause_line(clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT)

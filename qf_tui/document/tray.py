@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from qf_tui.core.odds import Chance, Needed, Outcome
 from qf_tui.document.acts import describe
 from qf_tui.document.transcript import entered_lines, finding_text
-from qf_tui.document.values import Line, Span, Tone, text_line
+from qf_tui.document.values import Line, TextSpan, Tone, text_line
 from qf_tui.session import Session
 from qf_tui.session.tray import TrayNews, Weighed
 
@@ -65,16 +65,16 @@ def thrown_text(session: Session) -> str:
 def proposal_lines(session: Session, weighed: Weighed) -> Iterator[Line]:
     """A proposal whole: the order, what stands against it, what would come of it, what the player says."""
     proposal, revision = weighed.proposal, weighed.revision
-    yield Line((Span(f"{proposal.by}: {proposal_text(session, weighed)}", Tone.STRONG),))
+    yield Line((TextSpan(f"{proposal.by}: {proposal_text(session, weighed)}", Tone.STRONG),))
     for text in against_texts(weighed):
-        yield Line((Span(text, Tone.WARNING),), 2)
+        yield Line((TextSpan(text, Tone.WARNING),), 2)
     if proposal.remark:
         yield text_line(f"remark: {proposal.remark}", indent=2)
     if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
         seen = session.preview_order(weighed.order)
         figures: Iterable[Needed | Chance | Outcome] = (*seen.needs, *(seen.chances or seen.outcomes))
         for text in filter(None, (" · ".join(map(str, figures)), thrown_text(session))):
-            yield Line((Span(text, Tone.ASKED),), 2)
+            yield Line((TextSpan(text, Tone.ASKED),), 2)
     if revision is not None:
         # Behind the order itself.
         yield from list(entered_lines(session, revision))[1:]

@@ -29,7 +29,7 @@ class Tone(Enum):
 
 
 @frozen
-class Span:
+class TextSpan:
     """A piece of a line: `entry` is what it tells of (0: none), `clause` what it rests on, `mark` its sign.
 
     `?` on it explains that entry. A mark is drawn behind the text, as † of a cell that is reconstructed.
@@ -49,7 +49,7 @@ class Span:
 class Line:
     """A sentence or a row of spans, `indent` places in; one without spans is a blank line."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
     indent: int = 0
 
     @property
@@ -69,7 +69,7 @@ class Line:
 
 def text_line(text: str, entry: int = 0, tone: Tone = Tone.PLAIN, *, indent: int = 0) -> Line:
     """A line of one span."""
-    return Line((Span(text, tone, entry),), indent)
+    return Line((TextSpan(text, tone, entry),), indent)
 
 
 GAP = Line(())
@@ -77,7 +77,7 @@ GAP = Line(())
 
 
 @frozen
-class Column:
+class TableColumn:
     """A column of a table: its title, and whether it holds figures, which end at the right.
 
     `least` and `most` are its places on a screen; 0: as many as its cells need.
@@ -89,14 +89,14 @@ class Column:
     most: int = 0
 
 
-def word_columns(*titles: str) -> tuple[Column, ...]:
+def word_columns(*titles: str) -> tuple[TableColumn, ...]:
     """Columns of words."""
-    return tuple(map(Column, titles))
+    return tuple(map(TableColumn, titles))
 
 
-def figure_columns(*titles: str) -> tuple[Column, ...]:
+def figure_columns(*titles: str) -> tuple[TableColumn, ...]:
     """Columns of figures."""
-    return tuple(Column(title, right=True) for title in titles)
+    return tuple(TableColumn(title, right=True) for title in titles)
 
 
 @frozen
@@ -115,7 +115,7 @@ class Row:
 class Table:
     """Rows under titles."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[Row, ...]
 
     @property
@@ -124,7 +124,7 @@ class Table:
         return any(row.entry for row in self.rows)
 
 
-def table_blocks(columns: tuple[Column, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
+def table_blocks(columns: tuple[TableColumn, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
     """A table, if it has rows."""
     table = Table(columns, tuple(rows))
     return (table,) if table.rows else ()
@@ -259,7 +259,7 @@ class Outcomes:
 
 
 @frozen
-class Interval:
+class ShownInterval:
     """A part from 0 to 1 with its interval."""
 
     label: str
@@ -277,7 +277,7 @@ class Intervals:
 
     title: str
     about: str
-    rows: tuple[Interval, ...]
+    rows: tuple[ShownInterval, ...]
 
 
 _Kind = TypeVar("_Kind")

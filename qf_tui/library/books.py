@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS, RuleLanguage, RuleSystem
 from qf_tui.journal.disk import write_whole
@@ -35,7 +35,7 @@ def language() -> RuleLanguage:
     return found
 
 
-def book_fields() -> tuple[CardField, ...]:
+def book_fields() -> tuple[FieldSpec, ...]:
     """All that such a file may say."""
     return language().fields
 

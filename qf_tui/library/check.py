@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
@@ -81,7 +81,7 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     systems = (system, *(other for other in others if other.name != system.name))
     fields = {FLEET: fleet_fields, CHART: chart_fields}
     declared = fields[kind](system) if kind in fields else scenario_fields(system, systems)
-    parts = tuple(CardField(other.name, "table", other.title, parts=for_fields(other)) for other in systems)
+    parts = tuple(FieldSpec(other.name, "table", other.title, parts=for_fields(other)) for other in systems)
     made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
     properties = made["properties"]
     assert isinstance(properties, dict)
@@ -89,7 +89,7 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **made}
 
 
-def _table(fields: Iterable[CardField]) -> Schema:
+def _table(fields: Iterable[FieldSpec]) -> Schema:
     properties: Schema = {}
     needed: list[str] = []
     either: list[Schema] = []
@@ -105,12 +105,12 @@ def _table(fields: Iterable[CardField]) -> Schema:
     return made | ({"required": needed} if needed else {}) | ({"allOf": either} if either else {})
 
 
-def _field(field: CardField) -> Schema:
+def _field(field: FieldSpec) -> Schema:
     made: Schema = {"description": field.label, **(_list_or_table(field) or _scalar(field))}
     return made if field.default is None else {**made, "default": field.default}
 
 
-def _scalar(field: CardField) -> Schema:
+def _scalar(field: FieldSpec) -> Schema:
     match field.kind:
         case "bool":
             return {"type": "boolean"}
@@ -128,7 +128,7 @@ def _scalar(field: CardField) -> Schema:
     return {"type": "string", "maxLength": most, **pattern, **({"minLength": 1} if field.required else {})}
 
 
-def _list_or_table(field: CardField) -> Schema | None:
+def _list_or_table(field: FieldSpec) -> Schema | None:
     """The schema of a field that is no scalar; None for one that is."""
     match field.kind:
         case "series":

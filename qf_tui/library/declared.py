@@ -12,7 +12,7 @@ from attrs import Factory, evolve, frozen
 
 from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
 from qf_tui.core.crews import BUILT, CREWS, SOURCE, STATED
-from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CardField
+from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, FieldSpec
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
@@ -29,13 +29,13 @@ SHIPS_MOST = 500
 SIDES_MOST = 12
 VALUES = ("attested", "published", ESTIMATED)
 
-_RULESET = CardField("ruleset", "text", "the rule system's name", required=True)
-_TITLE = CardField("title", "text", "shown in lists")
+_RULESET = FieldSpec("ruleset", "text", "the rule system's name", required=True)
+_TITLE = FieldSpec("title", "text", "shown in lists")
 
 _FIRST = (
-    CardField("id", "id", "short name, unique in the battle", required=True),
-    CardField("name", "text", "name on the log", required=True),
-    CardField("kind", "text", "battleship, cruiser, destroyer ..."),
+    FieldSpec("id", "id", "short name, unique in the battle", required=True),
+    FieldSpec("name", "text", "name on the log", required=True),
+    FieldSpec("kind", "text", "battleship, cruiser, destroyer ..."),
 )
 """What a ship of any system has.
 
@@ -43,14 +43,14 @@ _FIRST = (
 """
 
 _LAST = (
-    CardField("notes", "notes", "text for the umpire"),
-    CardField(ORIGIN, "word", "where the ship's values come from", words=VALUES),
-    CardField(ATTESTED, "texts", "fields that the rules attest", most=200),
-    CardField(HULL, "text", "her hull whatever the flag, by its first row, as navy/id"),
+    FieldSpec("notes", "notes", "text for the umpire"),
+    FieldSpec(ORIGIN, "word", "where the ship's values come from", words=VALUES),
+    FieldSpec(ATTESTED, "texts", "fields that the rules attest", most=200),
+    FieldSpec(HULL, "text", "her hull whatever the flag, by its first row, as navy/id"),
 )
 
 
-def ship_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The fields of `[[ship]]`: those of every system, with the system's own in their places.
 
     What a fleet may say for all its ships has no default here.
@@ -60,13 +60,13 @@ def ship_fields(system: RuleSystem) -> tuple[CardField, ...]:
     return (*fields.values(), *(field for field in _LAST if field.name not in own))
 
 
-def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The fields of a fleet file."""
     return (
         _RULESET,
         _TITLE,
-        CardField("source", "notes", "where the values come from"),
-        CardField(
+        FieldSpec("source", "notes", "where the values come from"),
+        FieldSpec(
             ORIGIN,
             "word",
             "what the values are, unless a ship says otherwise",
@@ -74,7 +74,7 @@ def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
             default=ESTIMATED,
         ),
         *(field for field in system.card if field.of_fleet),
-        CardField("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),
+        FieldSpec("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),
     )
 
 
@@ -84,19 +84,19 @@ FOR = "for"
 SUITS = "suits"
 """The key of a scenario for the rule systems that suit it."""
 
-_NAVY = CardField("navy", "id", "a navy, by the name of its file in navies/")
-_YEAR = CardField("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])
-_DATE = CardField("date", "text", "those who served then, as 1904-05-20; left out: at any time of the year")
-_FORMERLY = CardField(
+_NAVY = FieldSpec("navy", "id", "a navy, by the name of its file in navies/")
+_YEAR = FieldSpec("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])
+_DATE = FieldSpec("date", "text", "those who served then, as 1904-05-20; left out: at any time of the year")
+_FORMERLY = FieldSpec(
     "formerly",
     "named",
     "former names of the fleet, each with the ships that it has under that name",
-    parts=(CardField("ships", "texts", "by id; left out: all", most=SHIPS_MOST),),
+    parts=(FieldSpec("ships", "texts", "by id; left out: all", most=SHIPS_MOST),),
     most=99,
 )
 
 
-def stated_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def stated_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """What a file may state of a ship for one rule system: any values of her card, and which are attested."""
     return tuple(
         evolve(field, required=False, default=None)
@@ -105,36 +105,36 @@ def stated_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
+def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     """The fields of a fleet of no rule system, with what it may state for `systems`."""
     stated = tuple(
-        CardField(system.name, "table", system.title, parts=stated_fields(system)) for system in systems
+        FieldSpec(system.name, "table", system.title, parts=stated_fields(system)) for system in systems
     )
     ship = (
-        CardField("id", "id", "short name, unique in the battle", required=True),
-        CardField("facts", "text", "her id in the navy, or navy/id; left out: as id"),
+        FieldSpec("id", "id", "short name, unique in the battle", required=True),
+        FieldSpec("facts", "text", "her id in the navy, or navy/id; left out: as id"),
         evolve(_YEAR, label="left out: the fleet's"),
-        CardField("name", "text", "name on the log; left out: as her facts have it"),
-        CardField("notes", "notes", "text for the umpire"),
-        CardField(FOR, "systems", "values stated for a rule system", parts=stated),
+        FieldSpec("name", "text", "name on the log; left out: as her facts have it"),
+        FieldSpec("notes", "notes", "text for the umpire"),
+        FieldSpec(FOR, "systems", "values stated for a rule system", parts=stated),
     )
     return (
         evolve(_RULESET, required=False),
         _TITLE,
-        CardField("source", "notes", "where ships and values come from"),
+        FieldSpec("source", "notes", "where ships and values come from"),
         _NAVY,
         _YEAR,
         _DATE,
-        CardField("ships", "texts", "ids, or navy/id; left out: all that served then", most=SHIPS_MOST),
+        FieldSpec("ships", "texts", "ids, or navy/id; left out: all that served then", most=SHIPS_MOST),
         _FORMERLY,
-        CardField("ship", "tables", "more ships, or details of one", most=SHIPS_MOST, parts=ship),
+        FieldSpec("ship", "tables", "more ships, or details of one", most=SHIPS_MOST, parts=ship),
     )
 
 
 _CREW = (
-    CardField(GUNNERY, "int", "steps of its gunnery, up or down", least=-CREW_MOST, most=CREW_MOST),
-    CardField(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
-    CardField(SOURCE, "notes", "where the steps come from"),
+    FieldSpec(GUNNERY, "int", "steps of its gunnery, up or down", least=-CREW_MOST, most=CREW_MOST),
+    FieldSpec(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
+    FieldSpec(SOURCE, "notes", "where the steps come from"),
 )
 """What a scenario says of crews: of a side, of a division otherwise, of a ship as she comes from a battle."""
 APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
@@ -142,39 +142,39 @@ APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
 
 OUR_DOCTRINES = ("hold", "close", "keep-away", "concentrate", "chase", "run")
 _FOUGHT = (
-    CardField(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one that a package brings"),
-    CardField(KNOTS, "number", "for `simulate`: its ships make so many at most", most=99),
+    FieldSpec(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one that a package brings"),
+    FieldSpec(KNOTS, "number", "for `simulate`: its ships make so many at most", most=99),
 )
-OF_SIDE = (*_FOUGHT, CardField(RUNS, "bool", "for `simulate`: it breaks off when half of it is gone"))
-OF_DIVISION = (*_FOUGHT, CardField(APART_LINE, "bool", "for `simulate`: it is a line of its own"))
+OF_SIDE = (*_FOUGHT, FieldSpec(RUNS, "bool", "for `simulate`: it breaks off when half of it is gone"))
+OF_DIVISION = (*_FOUGHT, FieldSpec(APART_LINE, "bool", "for `simulate`: it is a line of its own"))
 
 _DIVISION = (
-    CardField("name", "text", "its name after `@`", required=True),
-    CardField("player", "text", "who plays it"),
-    CardField("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
+    FieldSpec("name", "text", "its name after `@`", required=True),
+    FieldSpec("player", "text", "who plays it"),
+    FieldSpec("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
     *_CREW,
 )
 
 
-def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def _side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     division = (*_DIVISION, *OF_DIVISION, *system.division_conditions)
     return (
-        CardField("name", "text", "the side's name", required=True),
-        CardField("fleet", "path", "a fleet by its name, or a file"),
+        FieldSpec("name", "text", "the side's name", required=True),
+        FieldSpec("fleet", "path", "a fleet by its name, or a file"),
         evolve(_NAVY, label="instead of a fleet: a navy, by the name of its file in navies/"),
         evolve(_YEAR, label="with a navy: the ships as they were then; left out: the year of the date"),
-        CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
-        CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
+        FieldSpec("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
+        FieldSpec("prefix", "id", "put before its ids, where two sides use one fleet"),
         *_CREW,
         *OF_SIDE,
-        CardField("division", "tables", "its divisions; left out: one", parts=division, most=99),
+        FieldSpec("division", "tables", "its divisions; left out: one", parts=division, most=99),
     )
 
 
-def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The switches of a rule system, as fields."""
     return tuple(
-        CardField(
+        FieldSpec(
             switch.name,
             "word",
             f"{switch.clause}: {switch.text}",
@@ -192,7 +192,7 @@ START = "start"
 """The key of a scenario for what it says of ships at the start, by their ids."""
 
 
-def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[CardField, ...]:
+def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[FieldSpec, ...]:
     """The fields of a scenario file as it begins under this rule system.
 
     Its schedule may name what only the others have.
@@ -200,9 +200,9 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
     return (
         _RULESET,
         _TITLE,
-        CardField("date", "text", "the date; a navy without a year takes its year"),
+        FieldSpec("date", "text", "the date; a navy without a year takes its year"),
         *_scale_fields(system),
-        CardField(
+        FieldSpec(
             "dice",
             "word",
             "table: the players throw; console: it throws; sealed: it throws dice that can be checked later",
@@ -212,64 +212,64 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         *system.conditions,
         *_MORE,
         *_played_by(system),
-        CardField(
+        FieldSpec(
             CREWS,
             "word",
             "whether stated steps of crews and shells change cards in a battle that is begun",
             words=(BUILT, STATED),
             default=BUILT,
         ),
-        CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
-        CardField("war", "text", "the war that its battles are of"),
-        CardField(PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST),
+        FieldSpec("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
+        FieldSpec("war", "text", "the war that its battles are of"),
+        FieldSpec(PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST),
         *_carried(system),
         *plan_fields((system, *others)),
-        CardField(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
-        CardField("formerly", "map", "former names, each with its rule system"),
-        CardField(FOR, "systems", "what applies under another rule system"),
+        FieldSpec(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
+        FieldSpec("formerly", "map", "former names, each with its rule system"),
+        FieldSpec(FOR, "systems", "what applies under another rule system"),
     )
 
 
 PARENTS_MOST = 99
 _PARENT = (
-    CardField("save", "path", "its save", required=True),
-    CardField("battle", "text", "the checksum of its last line then", required=True),
-    CardField("entry", "int", "its last act then", most=10**9, required=True),
-    CardField("title", "text", "its title"),
-    CardField("date", "text", "its date"),
-    CardField("lost", "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST),
+    FieldSpec("save", "path", "its save", required=True),
+    FieldSpec("battle", "text", "the checksum of its last line then", required=True),
+    FieldSpec("entry", "int", "its last act then", most=10**9, required=True),
+    FieldSpec("title", "text", "its title"),
+    FieldSpec("date", "text", "its date"),
+    FieldSpec("lost", "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST),
 )
 
 
-def _carried(system: RuleSystem) -> tuple[CardField, ...]:
+def _carried(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """What a scenario says of ships that come from another battle."""
     if not system.lasting:
         return ()
-    points = tuple(CardField(name, "int", name, least=-999, most=999) for name in system.lasting)
+    points = tuple(FieldSpec(name, "int", name, least=-999, most=999) for name in system.lasting)
     parts = (
-        CardField(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
-        CardField(LOG, "table", "her log as she comes", parts=tuple(lasting_fields(system))),
-        CardField(MENDED, "table", "what was mended since", parts=points),
+        FieldSpec(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
+        FieldSpec(LOG, "table", "her log as she comes", parts=tuple(lasting_fields(system))),
+        FieldSpec(MENDED, "table", "what was mended since", parts=points),
         *_CREW,
     )
-    return (CardField(CARRIED, "named", "ships as they come from them", parts=parts, most=SHIPS_MOST),)
+    return (FieldSpec(CARRIED, "named", "ships as they come from them", parts=parts, most=SHIPS_MOST),)
 
 
-def lasting_fields(system: RuleSystem) -> Iterator[CardField]:
+def lasting_fields(system: RuleSystem) -> Iterator[FieldSpec]:
     """What lasts of a ship, as a file states it: marks by their number, or their texts with commas."""
     kinds = {"number": "number", "bool": "bool", "words": "text", "texts": "text"}
     for name in system.lasting:
         field = find_field(system, name)
         if field is None:
-            yield CardField(name, "int", name)
+            yield FieldSpec(name, "int", name)
         else:
             kind: Any = kinds.get(field.kind, "int")
-            yield CardField(name, kind, field.title, least=field.least, most=field.most * field.denominator)
+            yield FieldSpec(name, kind, field.title, least=field.least, most=field.most * field.denominator)
 
 
-def for_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """What a scenario may say under `for` for this rule system."""
-    division = CardField("division", "named", "divisions, by name", parts=system.division_conditions, most=99)
+    division = FieldSpec("division", "named", "divisions, by name", parts=system.division_conditions, most=99)
     return (
         *_scale_fields(system),
         *system.conditions,
@@ -279,29 +279,29 @@ def for_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-def _scale_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def _scale_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
     units = tuple(dict.fromkeys(scale.units for scale in system.scales))
     return (
-        CardField("scale", "word", "scale of the table", words=scales),
-        CardField("units", "word", "the units of measurement", words=units),
+        FieldSpec("scale", "word", "scale of the table", words=scales),
+        FieldSpec("units", "word", "the units of measurement", words=units),
     )
 
 
 _MORE = (
-    CardField("charts", "path", "the umpire's overlay, a file"),
-    CardField("notes", "notes", "set-up and victory"),
-    CardField(
+    FieldSpec("charts", "path", "the umpire's overlay, a file"),
+    FieldSpec("notes", "notes", "set-up and victory"),
+    FieldSpec(
         APPROACH,
         "series",
         "for `simulate`: the range on each turn, in inches or centimetres; the last one holds from then on",
         least=1,
         most=1000,
     ),
-    CardField(
+    FieldSpec(
         OPENS, "number", "for `simulate`: the range on turn 1; left out: the longest", least=1, most=1000
     ),
-    CardField(
+    FieldSpec(
         SEA_ROOM,
         "number",
         "for `simulate`: the lines cannot be farther apart; left out: as far as they like",
@@ -311,35 +311,35 @@ _MORE = (
 )
 
 
-def _played_by(system: RuleSystem) -> tuple[CardField, ...]:
-    at_start = CardField(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
-    switches = CardField("options", "table", "house-rule switches", parts=option_fields(system))
+def _played_by(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    at_start = FieldSpec(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
+    switches = FieldSpec("options", "table", "house-rule switches", parts=option_fields(system))
     return (switches, *((at_start,) if system.at_start else ()))
 
 
-def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The fields of a chart file or overlay."""
     spans = {span.name: span for shape in system.chart_shapes.values() for span in shape.spans}
     row = (
-        CardField("name", "text", "the row's name", required=True),
-        CardField("cells", "cells", "all cells in the order of the columns, or some by column"),
-        CardField("attested", "map", "columns, or ranges of them, and their source"),
-        CardField("drop", "bool", "an overlay drops the row"),
+        FieldSpec("name", "text", "the row's name", required=True),
+        FieldSpec("cells", "cells", "all cells in the order of the columns, or some by column"),
+        FieldSpec("attested", "map", "columns, or ranges of them, and their source"),
+        FieldSpec("drop", "bool", "an overlay drops the row"),
         *spans.values(),
     )
     table = (
-        CardField("name", "text", "the table's name", required=True),
-        CardField("title", "text", "shown in lists"),
-        CardField("note", "notes", "a remark"),
-        CardField("columns", "texts", "the columns in printed order; left out: those of the rules"),
-        CardField("row", "tables", "the rows in printed order", parts=row, required=True),
+        FieldSpec("name", "text", "the table's name", required=True),
+        FieldSpec("title", "text", "shown in lists"),
+        FieldSpec("note", "notes", "a remark"),
+        FieldSpec("columns", "texts", "the columns in printed order; left out: those of the rules"),
+        FieldSpec("row", "tables", "the rows in printed order", parts=row, required=True),
     )
     return (
         _RULESET,
         _TITLE,
-        CardField("source", "notes", "where the cells come from"),
+        FieldSpec("source", "notes", "where the cells come from"),
         *spans.values(),
-        CardField("table", "tables", "the tables", parts=table, most=99, required=True),
+        FieldSpec("table", "tables", "the tables", parts=table, most=99, required=True),
     )
 
 
@@ -380,32 +380,32 @@ TURN_MOST, ITEMS_MOST = 999, 99
 _SCALARS = ("bool", "int", "number", "word", "text")
 
 
-def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
+def plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     """The fields of a plan; of the table what any of the rule systems has, the first to name it first."""
-    conditions: dict[str, CardField] = {}
+    conditions: dict[str, FieldSpec] = {}
     for system in systems:
         for field in system.conditions:
             if field.kind in _SCALARS:
                 conditions.setdefault(field.name, evolve(field, required=False, default=None))
     due = (
-        CardField("turn", "int", "at the start of this turn", required=True, least=2, most=TURN_MOST),
-        CardField("arrives", "texts", "divisions that arrive then", most=ITEMS_MOST),
-        CardField("where", "text", "where they come from"),
-        CardField("table", "table", "changes to the table", parts=tuple(conditions.values())),
-        CardField("note", "text", "a remark"),
+        FieldSpec("turn", "int", "at the start of this turn", required=True, least=2, most=TURN_MOST),
+        FieldSpec("arrives", "texts", "divisions that arrive then", most=ITEMS_MOST),
+        FieldSpec("where", "text", "where they come from"),
+        FieldSpec("table", "table", "changes to the table", parts=tuple(conditions.values())),
+        FieldSpec("note", "text", "a remark"),
     )
     condition = (
-        CardField("side", "text", "the side that wins by it", required=True),
-        CardField("count", "int", "how many ships", required=True, least=1, most=500),
-        CardField("of", "text", "whose ships", required=True),
-        CardField("kind", "text", "only ships of this kind"),
-        CardField("status", "texts", "what became of them, any of these", required=True, most=9),
-        CardField("edge", "text", "the edge by which they withdrew"),
-        CardField("note", "text", "what else to check"),
+        FieldSpec("side", "text", "the side that wins by it", required=True),
+        FieldSpec("count", "int", "how many ships", required=True, least=1, most=500),
+        FieldSpec("of", "text", "whose ships", required=True),
+        FieldSpec("kind", "text", "only ships of this kind"),
+        FieldSpec("status", "texts", "what became of them, any of these", required=True, most=9),
+        FieldSpec("edge", "text", "the edge by which they withdrew"),
+        FieldSpec("note", "text", "what else to check"),
     )
     return (
-        CardField(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
-        CardField(VICTORY, "tables", "victory by numbers of ships", parts=condition, most=ITEMS_MOST),
+        FieldSpec(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
+        FieldSpec(VICTORY, "tables", "victory by numbers of ships", parts=condition, most=ITEMS_MOST),
     )
 
 
@@ -417,7 +417,7 @@ APART = (ORIGIN, ATTESTED)
 """What a card says of its own values."""
 
 
-def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
+def flat(fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
     """Checked values as a card: one scalar a name, dotted for parts."""
     card: dict[str, Scalar] = {}
     for field in fields:
@@ -439,8 +439,8 @@ def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = 
 
 
 def leaves(
-    fields: Iterable[CardField], count: Callable[[str, CardField], int], prefix: str = ""
-) -> Iterator[tuple[str, CardField]]:
+    fields: Iterable[FieldSpec], count: Callable[[str, FieldSpec], int], prefix: str = ""
+) -> Iterator[tuple[str, FieldSpec]]:
     """The scalars of a card by name, each with its field; `count`: how many there are of some tables."""
     for field in fields:
         name = prefix + field.name
@@ -457,16 +457,16 @@ def leaves(
             yield name, field
 
 
-Leaves = Iterable[tuple[str, CardField]]
+Leaves = Iterable[tuple[str, FieldSpec]]
 
 
 def laid_out(
-    fields: Iterable[CardField], values: Mapping[str, Scalar], every: Leaves | None = None
+    fields: Iterable[FieldSpec], values: Mapping[str, Scalar], every: Leaves | None = None
 ) -> dict[str, Scalar]:
     """Values by their flat names as a card that has every name; `every`: its leaves, where they are known."""
     card: dict[str, Scalar] = {}
 
-    def count(name: str, _: CardField) -> int:
+    def count(name: str, _: FieldSpec) -> int:
         parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
         card[name] = number = len({part.partition(".")[0] for part in parts})
         return number
@@ -483,7 +483,7 @@ def laid_out(
 
 
 def attested_names(
-    given: Iterable[str], card: Card, fields: Iterable[CardField], checker: Checker, place: FilePlace
+    given: Iterable[str], card: Card, fields: Iterable[FieldSpec], checker: Checker, place: FilePlace
 ) -> list[str]:
     """The card's names behind those that a file has among its `attested`, a whole for all of its parts."""
     aliases = {field.alias: field.name for field in fields if field.alias}
@@ -499,7 +499,7 @@ def attested_names(
     return list(attested)
 
 
-def stated(fields: Iterable[CardField], card: Card, prefix: str = "") -> dict[str, Any]:
+def stated(fields: Iterable[FieldSpec], card: Card, prefix: str = "") -> dict[str, Any]:
     """A card as a file states it: without what is not known, and what the fields have by themselves."""
     values: dict[str, Any] = {}
     for field in fields:
@@ -509,7 +509,7 @@ def stated(fields: Iterable[CardField], card: Card, prefix: str = "") -> dict[st
     return values
 
 
-def _stated(field: CardField, card: Card, name: str) -> Any:
+def _stated(field: FieldSpec, card: Card, name: str) -> Any:
     if field.kind == "numbers":
         values = [card.get(f"{name}.{part.name}") for part in field.parts]
         return None if None in values else values

@@ -1,6 +1,6 @@
 """Checks the data of a file against declared fields: strictly, with every fault at once, each with its place.
 
-Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case, digits, "-"),
+Besides the kinds that a FieldSpec names for rule systems, files have these: "id" (lower case, digits, "-"),
 "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a list of texts, or
 a map), "named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers
 under such names) and "systems" (a table for each rule system; those among the `parts` are checked, and get no
@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeVar
 import attrs
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import TEXT_MOST, Scalar, identifier, unprintable
@@ -41,7 +41,7 @@ _LENGTHS = {"text": NAME_MOST, "notes": TEXT_MOST, "id": ID_MOST, "path": PATH_M
 _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
 _SUGGESTED_MOST = 20
 _LARGEST_SHOWN = 10**15
-_ENTRY = CardField("entry", "text", "an entry")
+_ENTRY = FieldSpec("entry", "text", "an entry")
 """A text in a list or a map."""
 
 _WHOLE, _DECIMAL = re.compile(r"-?[0-9]{1,15}"), re.compile(r"-?[0-9]{1,15}\.[0-9]{1,15}")
@@ -215,7 +215,7 @@ def value_text(data: object) -> str:
     return "a date or time"
 
 
-def expected(field: CardField) -> str:
+def expected(field: FieldSpec) -> str:
     """What a field wants, in words."""
     names = ", ".join(part.name for part in field.parts)
     if field.kind in ("int", "number"):
@@ -257,7 +257,7 @@ def is_id(text: str) -> bool:
     return len(text) <= ID_MOST and ID.fullmatch(text) is not None
 
 
-def absent(field: CardField) -> object:
+def absent(field: FieldSpec) -> object:
     """What a field is where it is left out."""
     return field.default if field.default is not None else _EMPTY.get(field.kind)
 
@@ -278,7 +278,7 @@ class Checker:
     def fault(self, place: FilePlace, text: str) -> None:
         self.faults.append(Fault.at(place, text))
 
-    def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
+    def table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> Read:
         read: Read = {}
         if not isinstance(data, Mapping):
             self.fault(place, f"expected a table, found {value_text(data)}")
@@ -303,7 +303,7 @@ class Checker:
                 read[field.name] = absent(field)
         return read
 
-    def value(self, data: object, field: CardField, place: FilePlace) -> tuple[Any, ...]:
+    def value(self, data: object, field: FieldSpec, place: FilePlace) -> tuple[Any, ...]:
         """The value of one field in a tuple, or an empty one if it is refused."""
         try:
             return (_READERS[field.kind](self, data, field, place),)
@@ -314,17 +314,17 @@ class Checker:
         self.fault(place, text)
         raise _Refused
 
-    def _wrong(self, data: object, field: CardField, place: FilePlace) -> NoReturn:
+    def _wrong(self, data: object, field: FieldSpec, place: FilePlace) -> NoReturn:
         found = f"{value_text(data)}{near(data, field.words)}"
         self._refuse(place, f"expected {expected(field)}, found {found}")
 
-    def _bool(self, data: object, field: CardField, place: FilePlace) -> bool:
+    def _bool(self, data: object, field: FieldSpec, place: FilePlace) -> bool:
         return data if isinstance(data, bool) else self._wrong(data, field, place)
 
-    def _has(self, data: object, field: CardField, place: FilePlace) -> int:
+    def _has(self, data: object, field: FieldSpec, place: FilePlace) -> int:
         return int(bool(data if isinstance(data, bool) else self._number(data, field, place)))
 
-    def _number(self, data: Any, field: CardField, place: FilePlace) -> float:
+    def _number(self, data: Any, field: FieldSpec, place: FilePlace) -> float:
         number = isinstance(data, int | float if field.kind == "number" else int)
         if not number or isinstance(data, bool) or not field.least <= data <= field.most:
             self._wrong(data, field, place)
@@ -332,10 +332,10 @@ class Checker:
             self._wrong(data, field, place)
         return int(data) if data == int(data) else float(data)
 
-    def _word(self, data: object, field: CardField, place: FilePlace) -> str:
+    def _word(self, data: object, field: FieldSpec, place: FilePlace) -> str:
         return data if isinstance(data, str) and data in field.words else self._wrong(data, field, place)
 
-    def _text(self, data: object, field: CardField, place: FilePlace) -> str:
+    def _text(self, data: object, field: FieldSpec, place: FilePlace) -> str:
         if not isinstance(data, str):
             self._wrong(data, field, place)
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
@@ -347,7 +347,7 @@ class Checker:
             self._refuse(place, f"expected {expected(field)}, found {value_text(data)}{hint}")
         return text
 
-    def _sized(self, data: Any, kind: type[Any], field: CardField, place: FilePlace, most: float) -> Any:
+    def _sized(self, data: Any, kind: type[Any], field: FieldSpec, place: FilePlace, most: float) -> Any:
         """A list or a table of so many entries at most."""
         if not isinstance(data, kind):
             self._wrong(data, field, place)
@@ -355,7 +355,7 @@ class Checker:
             self._refuse(place, f"expected at most {most:g}, found {len(data)}")
         return data
 
-    def _numbers(self, data: object, field: CardField, place: FilePlace) -> Read:
+    def _numbers(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         if not isinstance(data, list) or len(data) != len(field.parts):
             self._wrong(data, field, place)
         read: Read = {}
@@ -363,7 +363,7 @@ class Checker:
             read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
         return _whole(read, data)
 
-    def _series(self, data: object, field: CardField, place: FilePlace) -> object:
+    def _series(self, data: object, field: FieldSpec, place: FilePlace) -> object:
         number = evolve(field, kind="number")
         if not isinstance(data, list):
             return self._number(data, number, place)
@@ -373,17 +373,17 @@ class Checker:
         read = [good for at, item in places for good in self.value(item, number, place.key(str(at)))]
         return tuple(_whole(read, data))
 
-    def _table(self, data: object, field: CardField, place: FilePlace) -> Read:
+    def _table(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         return self.table(self._sized(data, Mapping, field, place, inf), field.parts, place)
 
-    def _tables(self, data: object, field: CardField, place: FilePlace) -> list[Read]:
+    def _tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Read]:
         items = self._sized(data, list, field, place, field.most)
         if field.required and not items:
             self._wrong(data, field, place)
         places = ((item, place.item(field.name, number, item)) for number, item in enumerate(items, 1))
         return [self.table(item, field.parts, at) for item, at in places]
 
-    def _texts(self, data: object, field: CardField, place: FilePlace) -> list[str]:
+    def _texts(self, data: object, field: FieldSpec, place: FilePlace) -> list[str]:
         texts = self._entries(self._sized(data, list, field, place, field.most), place)
         for text in (text for text, times in Counter(texts).items() if times > 1):
             self.fault(place, f"“{shown(text)}” is listed more than once")
@@ -393,7 +393,7 @@ class Checker:
         read = (self.value(item, _ENTRY, place.key(str(number))) for number, item in enumerate(items, 1))
         return [good for values in read for good in values]
 
-    def _map(self, data: object, field: CardField, place: FilePlace) -> Read:
+    def _map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         table = self._sized(data, Mapping, field, place, MAP_MOST)
         read: Read = {}
         for key, value in table.items():
@@ -401,16 +401,16 @@ class Checker:
                 read.update((good_key, good) for good in self.value(value, _ENTRY, place.key(key)))
         return _whole(read, table)
 
-    def _named(self, data: object, field: CardField, place: FilePlace) -> Read:
+    def _named(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         table = self._sized(data, Mapping, field, place, field.most)
         return {str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()}
 
-    def _counts(self, data: object, field: CardField, place: FilePlace) -> Read:
+    def _counts(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         table, each = self._sized(data, Mapping, field, place, MAP_MOST), evolve(field, kind="int")
         read = ((str(key), self.value(item, each, place.key(key))) for key, item in table.items())
         return _whole({key: good for key, values in read for good in values}, table)
 
-    def _systems(self, data: object, field: CardField, place: FilePlace) -> Read:
+    def _systems(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         parts = {part.name: part.parts for part in field.parts}
         read: Read = {}
         for name, item in self._sized(data, Mapping, field, place, inf).items():
@@ -422,7 +422,7 @@ class Checker:
                 read[name] = {key: value for key, value in values.items() if key in given}
         return read
 
-    def _cells(self, data: object, field: CardField, place: FilePlace) -> object:
+    def _cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:
         if isinstance(data, Mapping):
             return self._map(data, field, place)
         items = self._sized(data, list, field, place, MAP_MOST)
@@ -436,7 +436,7 @@ def _whole(read: _Many, data: Sized) -> _Many:
     return read
 
 
-_READERS: dict[str, Callable[[Checker, Any, CardField, FilePlace], object]] = {
+_READERS: dict[str, Callable[[Checker, Any, FieldSpec, FilePlace], object]] = {
     "bool": Checker._bool,
     "has": Checker._has,
     "word": Checker._word,
@@ -455,7 +455,7 @@ _READERS: dict[str, Callable[[Checker, Any, CardField, FilePlace], object]] = {
 }
 
 
-def typed(field: CardField, text: str) -> object:
+def typed(field: FieldSpec, text: str) -> object:
     """What a text means as a value of a field: `18,25` is 18.25, `9 7 5` of a series a list, `yes` true."""
     if field.kind in ("bool", "has") and text.casefold() in _WORDS:
         return _WORDS[text.casefold()]

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.ship_facts import (
     ATTESTED,
     ESTIMATED,
@@ -160,7 +160,7 @@ def value_keys(system: RuleSystem) -> tuple[str, ...]:
     return tuple(name for name, _ in leaves(system.card, lambda *_: 1))
 
 
-def card_value(system: RuleSystem, key: str) -> CardField | None:
+def card_value(system: RuleSystem, key: str) -> FieldSpec | None:
     """What a system declares of a value by its dotted name, `guns.bow` or `mast.2.name`."""
     fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")

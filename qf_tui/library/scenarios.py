@@ -21,7 +21,7 @@ from qf_tui.core.crews import (
     with_crew,
 )
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.declarations import CardField, Scale, Setup, usual_scale
+from qf_tui.core.declarations import FieldSpec, Scale, Setup, usual_scale
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
 from qf_tui.core.ship_facts import ShipFacts
@@ -454,7 +454,7 @@ class Sides:
             self._told += (f"{place}: say in {SOURCE} where the steps come from",)
         return crew
 
-    def _fought(self, fields: Iterable[CardField], of: str, read: Read, place: FilePlace) -> None:
+    def _fought(self, fields: Iterable[FieldSpec], of: str, read: Read, place: FilePlace) -> None:
         """What a simulation is told of a side or a division."""
         said = {field.name: read.get(field.name) for field in fields}
         # No knots at all are told too.

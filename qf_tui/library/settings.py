@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.declarations import CardField, Worth
+from qf_tui.core.declarations import FieldSpec, Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
@@ -31,24 +31,24 @@ MINUTES_MOST = 600
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 SETTINGS = (
-    CardField("theme", "word", "the colours of the console", words=THEMES, default=THEMES[0]),
-    CardField(
+    FieldSpec("theme", "word", "the colours of the console", words=THEMES, default=THEMES[0]),
+    FieldSpec(
         "colours",
         "word",
         "how many colours are drawn; auto: 16 unless the terminal reports more",
         words=(AUTO, FULL, SIXTEEN),
         default=AUTO,
     ),
-    CardField(
+    FieldSpec(
         "signs",
         "word",
         "the characters drawn; auto: ascii where the terminal's locale is not UTF-8",
         words=(AUTO, FULL, ASCII),
         default=AUTO,
     ),
-    CardField("walk", "bool", "after a shot the cursor moves to the next ship of the division"),
-    CardField("clock", "bool", "the phase line shows the minutes of the turn"),
-    CardField(
+    FieldSpec("walk", "bool", "after a shot the cursor moves to the next ship of the division"),
+    FieldSpec("clock", "bool", "the phase line shows the minutes of the turn"),
+    FieldSpec(
         "minutes",
         "int",
         "minutes of a phase, counted down and on beyond on console, board and watch; none: no clock",
@@ -56,13 +56,13 @@ SETTINGS = (
         most=MINUTES_MOST,
         default=0,
     ),
-    CardField(
+    FieldSpec(
         "copy_to",
         "path",
         "a folder, perhaps on another disk, for a second copy of the save, entry by entry; none: no copy",
         default="",
     ),
-    CardField("keys", "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),
+    FieldSpec("keys", "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),
 )
 """What can be set; what is left out has its default."""
 
@@ -104,7 +104,7 @@ def load_settings() -> Settings:
     return Settings(**{name: value for name, value in read.items() if value is not None})
 
 
-def setting_named(name: str) -> CardField:
+def setting_named(name: str) -> FieldSpec:
     """The setting of a name; QfError if there is none."""
     names = [setting.name for setting in SETTINGS]
     if name not in names:
@@ -209,9 +209,9 @@ def read_weights(
     tables = []
     for name, system in known.items():
         parts = system.worth.parts
-        fields = (CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
-        tables.append(CardField(name, "table", "", parts=tuple(fields)))
-    every = CardField("worth", "systems", "", parts=tuple(tables))
+        fields = (FieldSpec(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
+        tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
+    every = FieldSpec("worth", "systems", "", parts=tuple(tables))
     read: tuple[Any, ...] = checker.value(data, every, WHOLE_FILE)
     return read[0], tuple(_with_meaning(fault, known) for fault in checker.faults)
 

@@ -16,7 +16,7 @@ from attrs import Factory, frozen
 from qf_tui.core.carried import CARRIED
 from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ORIGIN, listed_in
 from qf_tui.core.system import RuleSystem
@@ -467,7 +467,7 @@ def _value(value: object) -> str:
     return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
 
 
-def as_typed(field: CardField, value: object) -> str:
+def as_typed(field: FieldSpec, value: object) -> str:
     """A value as text that `typed` reads as the same; nothing for None."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -481,7 +481,7 @@ def as_typed(field: CardField, value: object) -> str:
 def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
     """Cards, each with its navy if given, as text that `read_cards` reads as the same; no empty columns."""
 
-    def most(name: str, _: CardField) -> int:
+    def most(name: str, _: FieldSpec) -> int:
         return max((int(card.get(name) or 0) for card in cards), default=0)
 
     columns = dict(leaves(ship_fields(system), most))
@@ -531,7 +531,7 @@ class _RowChecker(Checker):
         super().fault(place, text)
 
 
-def _cell(name: str, field: CardField, card: Card) -> str:
+def _cell(name: str, field: FieldSpec, card: Card) -> str:
     value: Scalar | list[Scalar] = card.get(name)
     if field.kind == "series" and f"{name}.1" in card:
         places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
@@ -541,7 +541,7 @@ def _cell(name: str, field: CardField, card: Card) -> str:
     return "" if value == absent(field) and not field.required else as_typed(field, value)
 
 
-def _given(fields: Iterable[CardField], row: Row, prefix: str) -> Document:
+def _given(fields: Iterable[FieldSpec], row: Row, prefix: str) -> Document:
     """What a row gives, as a fleet file has it; an empty cell gives nothing."""
     given: Document = {}
     for field in fields:

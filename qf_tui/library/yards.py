@@ -7,7 +7,7 @@ from pkgutil import get_data
 
 from attrs import frozen
 
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import right_system
@@ -27,19 +27,19 @@ class Yard:
     days: Mapping[str, float]
 
 
-def yard_fields(system: RuleSystem) -> tuple[CardField, ...]:
+def yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The fields of a file of yards."""
-    days = tuple(CardField(name, "number", name, most=DAYS_MOST) for name in system.lasting)
+    days = tuple(FieldSpec(name, "number", name, most=DAYS_MOST) for name in system.lasting)
     yard = (
-        CardField("name", "id", "its name", required=True),
-        CardField("title", "text", "shown to people"),
-        CardField("days", "table", "days for one point; 0: all at once; left out: never", parts=days),
+        FieldSpec("name", "id", "its name", required=True),
+        FieldSpec("title", "text", "shown to people"),
+        FieldSpec("days", "table", "days for one point; 0: all at once; left out: never", parts=days),
     )
     return (
-        CardField("ruleset", "text", "the rule system's name", required=True),
-        CardField("title", "text", "shown in lists"),
-        CardField("source", "notes", "where the days come from"),
-        CardField("yard", "tables", "the places where ships are mended", parts=yard, most=99, required=True),
+        FieldSpec("ruleset", "text", "the rule system's name", required=True),
+        FieldSpec("title", "text", "shown in lists"),
+        FieldSpec("source", "notes", "where the days come from"),
+        FieldSpec("yard", "tables", "the places where ships are mended", parts=yard, most=99, required=True),
     )
 
 

@@ -79,7 +79,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
     from qf_tui.core.values import Form, Slot
     from qf_tui.core.grammar import kinds
     from qf_tui.core.system import (
-        CardField, Column, Field, Measure, Need, Phase, PreparedOrder, RuleSystem, Scale, out_of_phase,
+        FieldSpec, Column, Field, Measure, Need, Phase, PreparedOrder, RuleSystem, Scale, out_of_phase,
     )
     from qf_tui.core.text import Distance
     from qf_tui.core.values import SUNK, Die
@@ -100,7 +100,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
         phases = (Phase("fire", "Fire", slashes=True), Phase("bail", "Bail out"))
         fields = (Field("planks", "planks", most=9), Field("holes", "holes", "marks", most=9))
         columns = (Column("planks", "planks", 8, 0, ("planks", "holes"), help="planks left, and holes"),)
-        card = (CardField("planks", "int", "planks", least=1, most=9, required=True),)
+        card = (FieldSpec("planks", "int", "planks", least=1, most=9, required=True),)
         forms = (FIRE,)
         scales = (Scale("pond", "in", "in"),)
         worth = Worth((WorthPart("planks", "each plank", 1, lambda ship: ship.count("planks")),))

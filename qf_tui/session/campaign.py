@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.core.carried import SIMULATED, Misfit, Parent, misfits, parents_of
+from qf_tui.core.carried import SIMULATED, CarriedMismatch, Parent, misfits, parents_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
@@ -40,7 +40,7 @@ class ParentFit:
     battle: SavedBattle
     parent: Parent
     there: SavedBattle | None
-    misfits: tuple[Misfit, ...] = ()
+    misfits: tuple[CarriedMismatch, ...] = ()
 
 
 @frozen
@@ -55,7 +55,7 @@ class Campaign:
         """Each battle with each of its parents."""
         for battle in self.battles:
             for number, parent in enumerate(parents_of(battle.timeline.start)):
-                there, found = parent_among(self.battles, parent), tuple[Misfit, ...]()
+                there, found = parent_among(self.battles, parent), tuple[CarriedMismatch, ...]()
                 if there is not None and there.system.name == battle.system.name:
                     found = tuple(misfits(battle.system, battle.timeline.start, number, there.battle))
                 yield ParentFit(battle, parent, there, found)

@@ -13,7 +13,7 @@ from attrs import frozen
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.values import Battle, Order
 from qf_tui.library.systems import doctrine_points, load_doctrine
-from qf_tui.simulation.lines import END, Helm, Line, Sea
+from qf_tui.simulation.lines import END, BattleLine, Helm, Sea
 from qf_tui.simulation.model import NEAREST, Attack, BattleModel
 
 NEAR = 3
@@ -45,7 +45,7 @@ class Moment(Protocol):
         """What stands against an order by the rules."""
 
 
-Orders = Callable[[Moment, Line], Iterator[Order]]
+Orders = Callable[[Moment, BattleLine], Iterator[Order]]
 """The orders of a line for the present phase, each for the battle as it is behind the one before."""
 Targets = Callable[[Moment, Attack], Iterable[str]]
 """The ships that an attack may be at, the most wanted first."""
@@ -78,7 +78,7 @@ class Doctrine:
 def attack_with(targets: Targets) -> Orders:
     """The orders of a line whose ships attack with all they have, each the first target that is allowed."""
 
-    def orders(moment: Moment, line: Line) -> Iterator[Order]:
+    def orders(moment: Moment, line: BattleLine) -> Iterator[Order]:
         may_try = moment.model.system.may_try
         for id in line.ships:
             for attack in moment.attacks(id):

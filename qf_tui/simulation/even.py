@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from qf_tui.core.declarations import CREW_MOST
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.simulation.jobs import Run, Variant
+from qf_tui.simulation.jobs import BattleVariant, Run
 from qf_tui.simulation.model import points_title, printed_points
 from qf_tui.simulation.simulate import Question, SimulationResult, played
 from qf_tui.simulation.tally import Interval, Z, summed
@@ -49,7 +49,7 @@ class LeverStep:
     """One position of a lever, in words, and what it changes."""
 
     says: str
-    variant: Variant
+    variant: BattleVariant
 
 
 @frozen
@@ -60,7 +60,7 @@ class Lever:
     steps: tuple[LeverStep, ...]
 
 
-class Verdict(Enum):
+class LeverResult(Enum):
     """What comes of a lever.
 
     `UNCHECKED`: no side is favoured as far as it was searched. `NEARER`: closer to even than as it is, and
@@ -91,7 +91,7 @@ class Tried:
     drawn: float
     fought: bool
     checked: Interval | None = None
-    verdict: Verdict = Verdict.NO_HELP
+    verdict: LeverResult = LeverResult.NO_HELP
 
     @property
     def undecided(self) -> bool:
@@ -116,16 +116,16 @@ class Tried:
         """How far it is from even, as far as is known."""
         return abs((self.checked or self.score).part - EVEN)
 
-    def beside(self, now: "Tried") -> Verdict:
+    def beside(self, now: "Tried") -> LeverResult:
         """What comes of it beside the battle as it is, which is not even."""
         if self.about_even:
-            return Verdict.UNCHECKED
+            return LeverResult.UNCHECKED
         farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
         nearest = min(abs(now.score.least - EVEN), abs(now.score.most - EVEN))
-        return Verdict.NEARER if self.fought and farthest < nearest else Verdict.NO_HELP
+        return LeverResult.NEARER if self.fought and farthest < nearest else LeverResult.NO_HELP
 
 
-AS_IT_IS = LeverStep("as it is", Variant())
+AS_IT_IS = LeverStep("as it is", BattleVariant())
 
 
 def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
@@ -133,11 +133,11 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.ashore]
     more = (weak[:count] for count in range(1, len(weak) + 1))
-    beside = (LeverStep(f"a sister beside {_names(some)}", Variant(twice=_ids(some))) for some in more)
+    beside = (LeverStep(f"a sister beside {_names(some)}", BattleVariant(twice=_ids(some))) for some in more)
     yield Lever("fewer ships", tuple(_fewer(strong, left) for left in range(len(strong) - 1, 0, -1)))
     yield Lever("more ships", tuple(beside))
     for name, factors in (("shorter ranges", SHORTER), ("longer ranges", LONGER)):
-        stretched = (LeverStep(f"ranges × {by:g}", Variant(stretch=by)) for by in factors)
+        stretched = (LeverStep(f"ranges × {by:g}", BattleVariant(stretch=by)) for by in factors)
         yield Lever(name, tuple(stretched))
     yield from _points(system, start, strong, weak)
     for of, (ships, how, way) in product(
@@ -145,7 +145,9 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     ):
         side = next((ship.side for ship in ships), "")
         steps = (
-            LeverStep(f"{of} of {start.side_name(side)} {way * by:+}", Variant(crews=((side, of, way * by),)))
+            LeverStep(
+                f"{of} of {start.side_name(side)} {way * by:+}", BattleVariant(crews=((side, of, way * by),))
+            )
             for by in range(1, CREW_MOST + 1)
             if side
         )
@@ -153,7 +155,9 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     half = strong[len(strong) - len(strong) // 2 :]
     turns = (start.turn - 1 + turn for turn in TURNS if half)
     coming = (
-        LeverStep(f"on turn {turn}: {_names(half)}", Variant(late=tuple((id, turn) for id in _ids(half))))
+        LeverStep(
+            f"on turn {turn}: {_names(half)}", BattleVariant(late=tuple((id, turn) for id in _ids(half)))
+        )
         for turn in turns
     )
     yield Lever("later entry", tuple(coming))
@@ -163,7 +167,7 @@ def _fewer(ships: Sequence[Ship], left: int) -> LeverStep:
     """Only so many of the ships, the first of them."""
     stay, go = ships[:left], ships[left:]
     says = f"only {_names(stay)}" if len(stay) < len(go) else f"without {_names(go)}"
-    return LeverStep(says, Variant(without=_ids(go)))
+    return LeverStep(says, BattleVariant(without=_ids(go)))
 
 
 def _points(
@@ -179,7 +183,7 @@ def _points(
         side = start.side(ships[0].side) if ships else None
         steps = (
             LeverStep(
-                f"{abs(count)} {name} for each ship of {side.name}", Variant(points=((side.id, count),))
+                f"{abs(count)} {name} for each ship of {side.name}", BattleVariant(points=((side.id, count),))
             )
             for count in counts
             if side is not None
@@ -245,7 +249,7 @@ def search(
     if now.undecided and not now.even:
         now = searching.look("none", AS_IT_IS, CHECKS)
     if now.even:
-        yield evolve(now, verdict=Verdict.EVEN)
+        yield evolve(now, verdict=LeverResult.EVEN)
     if now.even or now.undecided:
         return
     searching.now = now
@@ -320,7 +324,7 @@ class _Search:
         if turned.nearest.about_even:
             fresh = self.look(name, turned.nearest.step, CHECKS, "again")
             self.found = fresh.even
-            verdict = Verdict.EVEN if fresh.even else fresh.verdict
+            verdict = LeverResult.EVEN if fresh.even else fresh.verdict
             yield evolve(turned.nearest, checked=fresh.score, verdict=verdict)
         return turned
 

@@ -44,7 +44,7 @@ Pair = tuple[str, ...]
 
 
 @frozen
-class Variant:
+class BattleVariant:
     """How a battle differs from the one that is asked about: ships left out or doubled, their ranges.
 
     `late`: ships that come only on a turn. `points`: by side, how many more repair points each of its ships
@@ -58,9 +58,9 @@ class Variant:
     crews: tuple[tuple[str, str, int], ...] = ()
     stretch: float = 1.0
 
-    def __add__(self, other: "Variant") -> "Variant":
+    def __add__(self, other: "BattleVariant") -> "BattleVariant":
         """Both at once."""
-        return Variant(
+        return BattleVariant(
             self.without + other.without,
             self.twice + other.twice,
             self.late + other.late,
@@ -81,7 +81,7 @@ class Spec:
     whole: tuple[tuple[str, float], ...]
     seed: str
     turns: int
-    variant: Variant = Variant()
+    variant: BattleVariant = BattleVariant()
 
 
 @frozen
@@ -116,7 +116,7 @@ def play(job: Job) -> Tally:
     return total
 
 
-def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: Variant) -> BattleModel:
+def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
     system, start = unpacked(battle, find_systems())
     after, worth = changed(system, start, variant), system.worth.of_ship
     grown = {
@@ -139,7 +139,7 @@ class _Own(local):
 _OWN = _Own()
 
 
-def changed(system: RuleSystem, start: Battle, variant: Variant) -> Battle:
+def changed(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle:
     """A battle with other ships, entries, points or crews; how its phase began is changed alike."""
     began = None if start.began is None else changed(system, start.began, variant)
     if variant.crews:
@@ -171,7 +171,7 @@ def _names_of(owed: Owed) -> Iterator[str]:
         yield from (text for text in each if isinstance(text, str))
 
 
-def _crew(variant: Variant, ship: Ship) -> Crew:
+def _crew(variant: BattleVariant, ship: Ship) -> Crew:
     return crew_of(ship.card).stepped(**{of: steps for side, of, steps in variant.crews if side == ship.side})
 
 
@@ -196,14 +196,14 @@ def in_processes(count: int, stopped: Callable[[], bool] = lambda: False) -> Ite
 
     Stopped soon after `stopped` says so, however long a share takes.
     """
-    crew = _Crew(count, stopped)
+    crew = _ShareWorkers(count, stopped)
     try:
         yield crew.run
     finally:
         crew.stop()
 
 
-class _Crew:
+class _ShareWorkers:
     """Processes that play shares."""
 
     def __init__(self, count: int, stopped: Callable[[], bool]) -> None:

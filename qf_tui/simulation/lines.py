@@ -24,7 +24,7 @@ BACK = 2
 
 
 @frozen
-class Line:
+class BattleLine:
     """Ships that steam together, the first one leading, at `speed` a turn; all in the unit of the table.
 
     `division` is that of a line apart from its side's first one. `end`: over which its enemy bears, if he is
@@ -41,7 +41,7 @@ class Line:
     fallen: bool = False
     ashore: bool = False
 
-    def range_to(self, other: "Line") -> float:
+    def range_to(self, other: "BattleLine") -> float:
         return hypot(self.along - other.along, self.across - other.across)
 
 
@@ -59,7 +59,7 @@ class Helm:
 class Sea:
     """All lines on a turn; with `scripted` all are at that range, and nobody steers."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[BattleLine, ...]
     reach: float
     scripted: int = 0
     _abreast: dict[str, tuple[tuple[str, int], ...]] = field(factory=dict, eq=False, repr=False)
@@ -105,7 +105,7 @@ class Sea:
             known = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
         return known
 
-    def opponent(self, line: Line, *, lame: bool = False) -> Line | None:
+    def opponent(self, line: BattleLine, *, lame: bool = False) -> BattleLine | None:
         """The enemy line by which a line steers: the nearest in reach that is whole, or with `lame` is not.
 
         Where none is, the nearest of all, a battery on land last.
@@ -125,13 +125,13 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
     for ship in battle.ships.values():
         if model.system.fights(battle, ship):
             homes.setdefault(model.home(ship), []).append(ship)
-    lines = list[Line]()
+    lines = list[BattleLine]()
     for (side, division), ships in homes.items():
         place = _place(model, before, side, division)
         paces = {ship.id: model.pace(battle, ship) for ship in ships}
         making = sorted(pace for pace in paces.values() if pace)
         least = CRIPPLED * making[len(making) // 2] if making else 0.0
-        out = list[Line]()
+        out = list[BattleLine]()
         for ship in () if model.script else ships:
             last = place if before is None or ship.id not in before.of else before.lines[before.of[ship.id]]
             pace = paces[ship.id]
@@ -146,17 +146,17 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
     return Sea(tuple(lines), model.reach, model.scripted(battle.turn))
 
 
-def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> Line:
+def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> BattleLine:
     """Where a line was, or comes in: at first all at the opening range, later out of the longest."""
     first = side == model.sides[0]
     if before is None:
-        return Line(side, division, (), 0.0, across=0.0 if first else model.opens * model.stretch)
+        return BattleLine(side, division, (), 0.0, across=0.0 if first else model.opens * model.stretch)
     known = [line for line in before.lines if (line.side, line.division) == (side, division)]
     if known:
         return max(known, key=lambda line: (not line.fallen, len(line.ships)))
     enemy = next((line for line in before.lines if line.side != side and not line.ashore), None)
     along, across = (enemy.along, enemy.across) if enemy else (0.0, 0.0)
-    return Line(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
+    return BattleLine(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
 
 
 def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
@@ -183,13 +183,15 @@ def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
     return Sea(tuple(after), sea.reach)
 
 
-def _wanted(line: Line, enemy: Line, helm: Helm) -> float:
+def _wanted(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
     """By how much a line would open the range, or with less than 0 close it."""
     most = helm.part * line.speed
     return max(-most, min(most, helm.range - line.range_to(enemy)))
 
 
-def _moved(line: Line, enemy: Line, gap: float, theirs: float, *, crosses: bool) -> tuple[Line, bool]:
+def _moved(
+    line: BattleLine, enemy: BattleLine, gap: float, theirs: float, *, crosses: bool
+) -> tuple[BattleLine, bool]:
     """A line a turn later, and whether it has crossed ahead of its enemy, who then turns away."""
     way, their_way = _way(line.speed, gap), _way(enemy.speed, theirs)
     lead = line.along - enemy.along

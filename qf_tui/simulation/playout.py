@@ -14,7 +14,7 @@ from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.library.declared import DOCTRINE
 from qf_tui.simulation.doctrines import RUN, Doctrine, doctrine_named
-from qf_tui.simulation.lines import Helm, Line, Sea, in_contact, regrouped, steered
+from qf_tui.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
 from qf_tui.simulation.model import Attack, BattleModel
 
 HALF = 0.5
@@ -159,14 +159,14 @@ class Playout:
                         times -= 1
                         yield order
 
-    def _doctrine(self, line: Line) -> Doctrine:
+    def _doctrine(self, line: BattleLine) -> Doctrine:
         """That of a line: to run with its side or fallen out of it, its own, or its side's."""
         if line.side in self.running or line.fallen:
             return RUN
         own = self.model.told(DOCTRINE, f"@{line.division}") if line.division else None
         return doctrine_named(str(own)) if own else self._doctrines[line.side]
 
-    def _helm(self, line: Line, way: Doctrine) -> Helm:
+    def _helm(self, line: BattleLine, way: Doctrine) -> Helm:
         """How a line is steered; who follows a side that runs does so as fast as it can."""
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
             # Who cannot steer goes on as she goes.

@@ -13,7 +13,7 @@ from qf_tui.core.values import Battle
 from qf_tui.library.declared import DOCTRINE
 from qf_tui.session.saves import packed
 from qf_tui.simulation.doctrines import USUAL, doctrine_named
-from qf_tui.simulation.jobs import Job, Pair, Run, Spec, Variant
+from qf_tui.simulation.jobs import BattleVariant, Job, Pair, Run, Spec
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.tally import Tally
@@ -173,7 +173,7 @@ def without_each(
     """
     battles = max(tally.battles + tally.apart for tally in result.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):
-        spec = evolve(question.spec, variant=Variant(without=(ship,)))
+        spec = evolve(question.spec, variant=BattleVariant(without=(ship,)))
 
         def in_all(done: int, each: int, before: int = place) -> None:
             progress(before * each + done, len(ships) * each)

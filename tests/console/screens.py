@@ -15,7 +15,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.tray import TrayDesk, TrayScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import WallDisplay
-from qf_tui.console.entry.controller import EndPhase, Proposal
+from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refilled
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.volley import VolleyDialog, list_division
@@ -198,8 +198,8 @@ SCREENS = (
     ScreenEntry("end-phase", EndPhase, _end_phase),
     ScreenEntry(
         "proposal",
-        Proposal,
-        lambda on: Proposal("what changes", [line.content for line in now_lines(on.session, WIDTH)]),
+        CorrectionPreview,
+        lambda on: CorrectionPreview("what changes", [line.content for line in now_lines(on.session, WIDTH)]),
     ),
     ScreenEntry("help", Lookup, _help),
     ScreenEntry(

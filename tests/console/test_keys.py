@@ -14,7 +14,7 @@ import qf_tui.console
 from qf_tui.console.app import LOOKS, Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.entry.controller import EndPhase, Proposal
+from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import History
@@ -52,7 +52,7 @@ DOERS = {
     actions.PANEL: Panel,
     actions.LOOKUP: Lookup,
     actions.ENDING: EndPhase,
-    actions.PROPOSAL: Proposal,
+    actions.PROPOSAL: CorrectionPreview,
     actions.START: StartScreen,
     actions.SCENARIO: ScenarioScreen,
     actions.SIMULATION: SimulationScreen,

@@ -12,7 +12,7 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.console.entry.controller import EndPhase, Proposal
+from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
 from qf_tui.core.errors import OrderRefused
@@ -55,7 +55,7 @@ class Seen:
 
 def said_of(table: Table, seen: Seen) -> tuple[Order, ...] | None:
     """The orders that the line says Enter would record; None where Enter is to record none."""
-    if isinstance(seen.top, Proposal | EndPhase):
+    if isinstance(seen.top, CorrectionPreview | EndPhase):
         return ()
     bar = table.screen.orders
     preview = seen.top.preview if isinstance(seen.top, OrderDialog) else bar.preview
@@ -288,7 +288,7 @@ async def done_and_undone(table: Table, do: Awaitable[None]) -> None:
     session = table.session
     before = session.timeline
     await do
-    if isinstance(table.top, Proposal):
+    if isinstance(table.top, CorrectionPreview):
         await table.press("enter")
     after = session.timeline
     assert len(after.log) > len(before.log), table.text()

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import CardField, PreparedOrder
+from qf_tui.core.declarations import FieldSpec, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.schedule import counted, events, proposed, standings, to_come
@@ -34,9 +34,9 @@ class Weather(Tiny):
     name = "weather"
     forms = (*Tiny.forms, SKY)
     conditions = (
-        CardField("light", "word", "light", words=("day", "dusk")),
-        CardField("swell", "int", "swell"),
-        CardField("moon", "word", "moon", words=("new", "full")),
+        FieldSpec("light", "word", "light", words=("day", "dusk")),
+        FieldSpec("swell", "int", "swell"),
+        FieldSpec("moon", "word", "moon", words=("new", "full")),
     )
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:

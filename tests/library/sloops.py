@@ -10,9 +10,9 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import (
     GUNNERY,
     SHELLS,
-    CardField,
     ChartShape,
     CrewStep,
+    FieldSpec,
     Option,
     Phase,
     Scale,
@@ -23,18 +23,18 @@ from qf_tui.core.system import Field, RuleSystem
 from qf_tui.core.text import Scalar, exact, plain
 from qf_tui.core.values import Battle, Charts
 
-_PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
-_ARMOR = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
+_PAIR = (FieldSpec("heavy", "int", "heavy"), FieldSpec("light", "int", "light"))
+_ARMOR = (FieldSpec("heavy", "number", "heavy"), FieldSpec("light", "number", "light"))
 _TUBES = (
-    CardField("size", "int", "inches", only=(14, 15, 18, 21), required=True),
-    CardField("reload", "int", "reload", most=99, required=True),
+    FieldSpec("size", "int", "inches", only=(14, 15, 18, 21), required=True),
+    FieldSpec("reload", "int", "reload", most=99, required=True),
 )
 _BATTERY = (
-    CardField("name", "text", "battery", required=True),
-    CardField("calibre", "number", "inches", least=1, most=20, required=True),
-    CardField("arcs", "text", "arcs"),
+    FieldSpec("name", "text", "battery", required=True),
+    FieldSpec("calibre", "number", "inches", least=1, most=20, required=True),
+    FieldSpec("arcs", "text", "arcs"),
 )
-_BOXES = tuple(CardField(str(box), "number", "speed", most=40) for box in range(1, 4))
+_BOXES = tuple(FieldSpec(str(box), "number", "speed", most=40) for box in range(1, 4))
 
 
 @frozen
@@ -45,17 +45,17 @@ class Sloops:
     title: str = "Sloops"
     data: Mapping[str, object] = field(factory=dict)
     phases: tuple[Phase, ...] = (Phase("sail", "Sail"), Phase("fire", "Fire"))
-    card: tuple[CardField, ...] = (
-        CardField("size", "number", "size points", least=0.25, required=True),
-        CardField("gunnery", "numbers", "gunnery", parts=_PAIR, required=True),
-        CardField("armor", "numbers", "armor", parts=_ARMOR, required=True, alias="armour"),
-        CardField("torpedo", "table", "torpedoes", parts=_TUBES),
-        CardField("battery", "tables", "batteries", parts=_BATTERY, most=4),
-        CardField("hull", "numbers", "hull boxes", parts=_BOXES),
-        CardField("boats", "int", "boats", default=0),
-        CardField("speed", "number", "inches", least=0.25, most=99, required=True),
-        CardField("protected", "bool", "+P"),
-        CardField("end_arc", "word", "end arcs", words=("halved", "full"), default="halved"),
+    card: tuple[FieldSpec, ...] = (
+        FieldSpec("size", "number", "size points", least=0.25, required=True),
+        FieldSpec("gunnery", "numbers", "gunnery", parts=_PAIR, required=True),
+        FieldSpec("armor", "numbers", "armor", parts=_ARMOR, required=True, alias="armour"),
+        FieldSpec("torpedo", "table", "torpedoes", parts=_TUBES),
+        FieldSpec("battery", "tables", "batteries", parts=_BATTERY, most=4),
+        FieldSpec("hull", "numbers", "hull boxes", parts=_BOXES),
+        FieldSpec("boats", "int", "boats", default=0),
+        FieldSpec("speed", "number", "inches", least=0.25, most=99, required=True),
+        FieldSpec("protected", "bool", "+P"),
+        FieldSpec("end_arc", "word", "end arcs", words=("halved", "full"), default="halved"),
     )
     scales: tuple[Scale, ...] = (
         Scale("small", "in", "in"),
@@ -66,10 +66,10 @@ class Sloops:
         Option("leak_check", "SL-1", ("11-12", "12"), "11-12", "what leaks"),
         Option("drift", "SL-2", ("no", "yes"), "no", "whether wrecks drift"),
     )
-    at_start: tuple[CardField, ...] = (CardField("crew", "int", "crew as the battle begins", most=9),)
-    conditions: tuple[CardField, ...] = (
-        CardField("light", "word", "light", words=("day", "dusk", "night"), default="day"),
-        CardField("fog", "bool", "whether there is fog"),
+    at_start: tuple[FieldSpec, ...] = (FieldSpec("crew", "int", "crew as the battle begins", most=9),)
+    conditions: tuple[FieldSpec, ...] = (
+        FieldSpec("light", "word", "light", words=("day", "dusk", "night"), default="day"),
+        FieldSpec("fog", "bool", "whether there is fog"),
     )
     crews: tuple[CrewStep, ...] = (
         CrewStep(GUNNERY, "gunnery.heavy", lambda heavy, steps: plain(exact(heavy) + steps)),
@@ -79,8 +79,8 @@ class Sloops:
     fields: tuple[Field, ...] = ()
     lasting: tuple[str, ...] = ()
     charts: tuple[str, str] = ("tests.library", "charts.toml")
-    division_conditions: tuple[CardField, ...] = (
-        CardField("course", "word", "its course", words=("north", "south")),
+    division_conditions: tuple[FieldSpec, ...] = (
+        FieldSpec("course", "word", "its course", words=("north", "south")),
     )
     own_charts: Charts = field(factory=dict)
     chart_shapes: Mapping[str, ChartShape] = field(

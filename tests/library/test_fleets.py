@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import CardField, Setup
+from qf_tui.core.declarations import FieldSpec, Setup
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
@@ -480,20 +480,20 @@ def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:
     assert "for.gq3: no rule system of this name is installed; did you mean gq2?" in found.warnings
 
 
-NUMBER = CardField("bow", "int", "", most=9)
+NUMBER = FieldSpec("bow", "int", "", most=9)
 
 
 def test_a_list_with_one_wrong_value_is_left_out_whole() -> None:
     """Catches a chart's span, or an arc of guns, of which half is read."""
     checker = Checker()
-    pair = CardField("guns", "numbers", "", parts=(NUMBER, evolve(NUMBER, name="stern")))
+    pair = FieldSpec("guns", "numbers", "", parts=(NUMBER, evolve(NUMBER, name="stern")))
     assert checker.value([5, "x"], pair, WHOLE_FILE) == ()
     assert checker.value([5, 6], pair, WHOLE_FILE) == ({"bow": 5, "stern": 6},)
     assert len(checker.faults) == 1
 
 
 def test_a_card_that_is_worked_out_counts_its_tables() -> None:
-    masts = CardField("mast", "tables", "", parts=(NUMBER,), most=3)
+    masts = FieldSpec("mast", "tables", "", parts=(NUMBER,), most=3)
     assert laid_out((masts,), {"mast.1.bow": 2, "mast.2.bow": 3.0}) == {
         "mast": 2,
         "mast.1.bow": 2,

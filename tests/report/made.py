@@ -4,7 +4,6 @@ from attrs import evolve
 
 from qf_tui.document.luck import THROW_COLUMNS
 from qf_tui.document.values import (
-    Column,
     Curve,
     CurvePoint,
     Document,
@@ -12,6 +11,7 @@ from qf_tui.document.values import (
     Row,
     Section,
     Table,
+    TableColumn,
     Tone,
     text_line,
 )
@@ -32,9 +32,9 @@ def points() -> tuple[CurvePoint, ...]:
     )
 
 
-def figures(*titles: str) -> tuple[Column, ...]:
+def figures(*titles: str) -> tuple[TableColumn, ...]:
     """Columns, of which the titles with a "#" before them are of figures."""
-    return tuple(Column(title.lstrip("#"), title.startswith("#")) for title in titles)
+    return tuple(TableColumn(title.lstrip("#"), title.startswith("#")) for title in titles)
 
 
 def _throw(*cells: object) -> Row:

@@ -16,7 +16,7 @@ from qf_tui.simulation.doctrines import (
     RUN,
     Doctrine,
 )
-from qf_tui.simulation.lines import Line, Sea
+from qf_tui.simulation.lines import BattleLine, Sea
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from tests.simulation.duels import duel
@@ -69,7 +69,7 @@ def test_each_attacks_whom_it_says(doctrine: Doctrine, first: str) -> None:
     while playout.battle.phase == "movement":
         playout.phase()
     whole = playout.sea.lines[1]
-    last = Line("red", "", ("r-fuji",), 1.0, across=whole.across, fallen=True)
+    last = BattleLine("red", "", ("r-fuji",), 1.0, across=whole.across, fallen=True)
     lines = (playout.sea.lines[0], replace(whole, ships=whole.ships[:3]), last)
     playout.sea = Sea(lines, model.reach)
     assert {order.text("target") for order in doctrine.orders(playout, lines[0])} == {first}

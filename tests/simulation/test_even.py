@@ -15,12 +15,12 @@ from qf_tui.simulation.even import (
     EARLY_Z,
     LAST_Z,
     LOOKS,
+    LeverResult,
     Tried,
-    Verdict,
     levers,
     search,
 )
-from qf_tui.simulation.jobs import Done, Job, Run, Variant, changed, here
+from qf_tui.simulation.jobs import BattleVariant, Done, Job, Run, changed, here
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.simulate import simulate
@@ -32,7 +32,7 @@ GOLDEN = 0.6180339887498949
 """Multiples of it fill the line from 0 to 1 evenly, wherever they begin."""
 
 
-def by(chance: Callable[[Variant], float], seen: list[Job] | None = None) -> Run:
+def by(chance: Callable[[BattleVariant], float], seen: list[Job] | None = None) -> Run:
     """Battles that Blue wins as often as a chance says, and by an advantage of as much."""
 
     def run(jobs: Sequence[Job]) -> Iterator[Done]:
@@ -48,7 +48,7 @@ def by(chance: Callable[[Variant], float], seen: list[Job] | None = None) -> Run
 
 
 def searched(
-    chance: Callable[[Variant], float],
+    chance: Callable[[BattleVariant], float],
     blue: Sequence[str] = SHIPS,
     seen: list[Job] | None = None,
     battles: int = 100,
@@ -69,8 +69,8 @@ def test_a_lever_is_halved_until_it_is_even_and_that_is_checked_with_fresh_seeds
     found = searched(lambda variant: chances[len(variant.without)], seen=seen)
     first, checked = found
     assert first.step.variant.without == checked.step.variant.without == ("b-shikishima", "b-fuji")
-    assert (first.verdict, first.checked) == (Verdict.UNCHECKED, None)
-    assert (checked.verdict, found[-1]) == (Verdict.EVEN, checked)
+    assert (first.verdict, first.checked) == (LeverResult.UNCHECKED, None)
+    assert (checked.verdict, found[-1]) == (LeverResult.EVEN, checked)
     assert checked.checked is not None
     assert even.EVEN_LEAST <= checked.checked.least <= 0.5 <= checked.checked.most <= even.EVEN_MOST
     assert {job.spec.seed for job in seen} == {"1", "1 again"}
@@ -80,9 +80,9 @@ def test_a_step_that_favours_a_side_for_sure_is_left_early() -> None:
     """Catches battles that are played when the answer is known."""
     seen: list[Job] = []
     searched(lambda variant: 0.5 if variant.late else 1.0, seen=seen)
-    battles = dict[Variant, int]()
+    battles = dict[BattleVariant, int]()
     for job in seen:
-        if job.spec.seed == "1" and job.spec.variant != Variant():
+        if job.spec.seed == "1" and job.spec.variant != BattleVariant():
             battles[job.spec.variant] = battles.get(job.spec.variant, 0) + job.stop - job.start
     undecided = {variant: count for variant, count in battles.items() if variant.late}
     assert set(undecided.values()) == {LOOKS[-1]}
@@ -92,35 +92,35 @@ def test_a_step_that_favours_a_side_for_sure_is_left_early() -> None:
 def test_levers_that_do_not_reach_alone_are_tried_in_pairs() -> None:
     """Catches pairs of levers that do nothing, and one whose step is not that of both levers."""
 
-    def chance(variant: Variant) -> float:
+    def chance(variant: BattleVariant) -> float:
         return 0.95 - 0.1 * len(variant.without) - 0.3 * max(0.0, variant.stretch - 1)
 
     found = last(searched(chance))
     pair = found["fewer ships, longer ranges"]
-    assert pair.step.variant == Variant(without=("b-asahi", "b-shikishima", "b-fuji"), stretch=1.5)
+    assert pair.step.variant == BattleVariant(without=("b-asahi", "b-shikishima", "b-fuji"), stretch=1.5)
     assert pair.step.says == "only Mikasa; ranges × 1.5"
-    assert (pair.verdict, list(found.values())[-1]) == (Verdict.EVEN, pair)
-    helpful = {name for name, each in found.items() if each.verdict is not Verdict.NO_HELP}
+    assert (pair.verdict, list(found.values())[-1]) == (LeverResult.EVEN, pair)
+    helpful = {name for name, each in found.items() if each.verdict is not LeverResult.NO_HELP}
     assert helpful == {"fewer ships", "longer ranges", pair.lever}
-    assert all(found[name].verdict is Verdict.NEARER for name in helpful - {pair.lever})
+    assert all(found[name].verdict is LeverResult.NEARER for name in helpful - {pair.lever})
 
 
 def test_where_a_pair_jumps_over_even_a_third_lever_fills_the_gap() -> None:
-    def chance(variant: Variant) -> float:
+    def chance(variant: BattleVariant) -> float:
         far = 0.29 * (variant.stretch >= 2)
         fine = 0.02 if variant.without and variant.stretch > 1 else 0.005
         return 0.95 - 0.29 * len(variant.without) - far - fine * sum(by for _, by in variant.points if by > 0)
 
     found = list(last(searched(chance, ("mikasa", "asahi"))).values())
-    assert found[-1].verdict is Verdict.EVEN
+    assert found[-1].verdict is LeverResult.EVEN
     assert found[-1].lever == "fewer ships, longer ranges, more repair dice"
-    assert found[-1].step.variant == Variant(without=("b-asahi",), stretch=1.5, points=(("red", 8),))
-    assert all(each.verdict is not Verdict.EVEN for each in found[:-1])
+    assert found[-1].step.variant == BattleVariant(without=("b-asahi",), stretch=1.5, points=(("red", 8),))
+    assert all(each.verdict is not LeverResult.EVEN for each in found[:-1])
 
 
 def test_where_nothing_helps_nothing_is_called_the_best() -> None:
     found = last(searched(lambda variant: 0.95))
-    assert {each.verdict for each in found.values()} == {Verdict.NO_HELP}
+    assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
     assert not any(", " in lever for lever in found)
 
 
@@ -137,7 +137,7 @@ def test_a_step_by_which_nobody_fights_any_more_is_not_even() -> None:
     system, start = duel(SHIPS, ("mikasa",))
     asked = question(100, blue=SHIPS, red=("mikasa",))
     found = last(list(search(system, start, asked, simulate(asked, run), run)))
-    assert {each.verdict for each in found.values()} == {Verdict.NO_HELP}
+    assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
     assert found["longer ranges"].step.says == "ranges × 1.25"
 
 
@@ -146,9 +146,9 @@ def test_a_battle_that_is_even_is_left_as_it_is() -> None:
     for battles, played in ((2, True), (100, False)):
         seen: list[Job] = []
         (found,) = searched(lambda variant: 0.5, seen=seen, battles=battles)
-        assert (found.lever, found.step.says, found.verdict) == ("none", "as it is", Verdict.EVEN)
+        assert (found.lever, found.step.says, found.verdict) == ("none", "as it is", LeverResult.EVEN)
         assert even.EVEN_LEAST <= found.score.least <= found.score.most <= even.EVEN_MOST
-        assert all(job.spec.variant == Variant() for job in seen)
+        assert all(job.spec.variant == BattleVariant() for job in seen)
         assert (sum(job.stop - job.start for job in seen) > 4 * battles) is played
 
 

@@ -12,7 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation.lines import Helm, Line, Sea, in_contact, regrouped, steered
+from qf_tui.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.simulate import spec_of
 from tests.simulation.duels import SYSTEMS, duel
@@ -20,11 +20,15 @@ from tests.simulation.duels import SYSTEMS, duel
 REACH = 60.0
 
 
-def line(side: str, speed: float, across: float = 0.0, along: float = 0.0, *, fallen: bool = False) -> Line:
-    return Line(side, "", (f"{side}-{along:g}-{across:g}",), speed, along, across, fallen=fallen)
+def line(
+    side: str, speed: float, across: float = 0.0, along: float = 0.0, *, fallen: bool = False
+) -> BattleLine:
+    return BattleLine(side, "", (f"{side}-{along:g}-{across:g}",), speed, along, across, fallen=fallen)
 
 
-def turns(blue: tuple[Line, Helm], red: tuple[Line, Helm], count: int = 1) -> Iterator[tuple[Line, Line]]:
+def turns(
+    blue: tuple[BattleLine, Helm], red: tuple[BattleLine, Helm], count: int = 1
+) -> Iterator[tuple[BattleLine, BattleLine]]:
     """Two lines on the turns that follow."""
     sea = Sea((blue[0], red[0]), REACH)
     for _ in range(count):
@@ -137,11 +141,13 @@ def test_neither_side_is_steered_better_than_the_other(
     """Catches a side whose lines move first, or by other figures: the sides in the other's places."""
 
     def after(first: list[tuple[int, int, Helm, bool]], second: list[tuple[int, int, Helm, bool]]) -> Sea:
-        lines, helms = list[Line](), list[Helm]()
+        lines, helms = list[BattleLine](), list[Helm]()
         for side, fleet, place in (("a", first, 0.0), ("b", second, 40.0)):
             for at, (speed, along, helm, fallen) in enumerate(fleet):
                 out = -at * 3 if side == "a" else at * 3
-                lines.append(Line(side, str(at), (f"{side}{at}",), speed, along, place + out, None, fallen))
+                lines.append(
+                    BattleLine(side, str(at), (f"{side}{at}",), speed, along, place + out, None, fallen)
+                )
                 helms.append(helm)
         sea = Sea(tuple(lines), REACH)
         for _ in range(6):

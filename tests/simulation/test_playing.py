@@ -10,14 +10,14 @@ from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import doctrines
 from qf_tui.simulation.doctrines import CLOSE, DOCTRINES, HOLD, RUN, Doctrine, Moment
 from qf_tui.simulation.jobs import here
-from qf_tui.simulation.lines import Line
+from qf_tui.simulation.lines import BattleLine
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
 from tests.simulation.duels import SYSTEMS, duel, spec
 
 
-def _beyond_reach(moment: Moment, line: Line) -> Iterator[Order]:
+def _beyond_reach(moment: Moment, line: BattleLine) -> Iterator[Order]:
     """An attack that the rules never allow: on a ship of the same side."""
     own = line.ships[0]
     attack = moment.model.attacks(own)[0]

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from qf_tui.core.values import Order
 from qf_tui.simulation.doctrines import HOLD, Moment
-from qf_tui.simulation.lines import Line
+from qf_tui.simulation.lines import BattleLine
 from qf_tui.simulation.model import BattleModel
 from qf_tui.simulation.playout import Playout
 from tests.simulation.duels import duel
@@ -18,7 +18,7 @@ def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
     model = BattleModel(*duel())
     turn: list[str] = []
 
-    def idle(moment: Moment, line: Line) -> Iterator[Order]:
+    def idle(moment: Moment, line: BattleLine) -> Iterator[Order]:
         turn.append(line.side)
         yield from ()
 

@@ -17,10 +17,10 @@ from qf_tui.library import processes
 from qf_tui.session import Session
 from qf_tui.simulation import simulate as simulating
 from qf_tui.simulation.jobs import (
+    BattleVariant,
     Done,
     Job,
     Pair,
-    Variant,
     changed,
     double,
     here,
@@ -169,7 +169,7 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) 
 
 def test_ships_are_changed_at_the_start() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
-    variant = Variant(without=("b-asahi",), twice=("r-mikasa",))
+    variant = BattleVariant(without=("b-asahi",), twice=("r-mikasa",))
     after = changed(system, start, variant)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
     assert after.ships[double("r-mikasa")].side == "red"
@@ -187,7 +187,7 @@ def test_a_ship_that_is_left_out_owes_no_roll_and_no_roll_is_for_her(
     while session.battle.phase != "gunnery":
         session.enter("force next")
     session.enter("fire b-mikasa heavy r-mikasa 30in")
-    assert len(changed(system, session.battle, Variant(without=left_out)).owed) == owed
+    assert len(changed(system, session.battle, BattleVariant(without=left_out)).owed) == owed
 
 
 def test_what_cannot_be_played_out_is_said_in_words() -> None:

@@ -22,8 +22,8 @@ from qf_tui.board.inbox import NotTaken
 from qf_tui.board.links import Links, Seat, device_digest, save_links, token_of
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.tray import TrayScreen
+from qf_tui.console.entry.controller import CorrectionPreview as Correction
 from qf_tui.console.entry.controller import EndPhase
-from qf_tui.console.entry.controller import Proposal as Correction
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
 from qf_tui.console.history.screen import History
 from qf_tui.console.reading.announcements import TableChanges

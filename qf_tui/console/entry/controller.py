@@ -50,7 +50,7 @@ from qf_tui.session.session import branch_with
 from qf_tui.session.typed_dice import read_dice
 
 if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.journal.tray import Proposal as TrayProposal
+    from qf_tui.journal.tray import Proposal
 
 
 @frozen
@@ -122,7 +122,7 @@ KEYS = (Hint("enter", "apply"), Hint("escape", "cancel"), Hint("b", "save as a b
 CHANGES = Hint("a", "change it instead")
 
 
-class Proposal(Panel):
+class CorrectionPreview(Panel):
     """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead.
 
     `instead` changes what it would strike, where that can be done.
@@ -174,7 +174,7 @@ class EntryController:
         self.session, self.screen, self.to_call = session, screen, ""
         self.refused: Order | None = None
         self.cell: ReadOut | None = None
-        self.asked_by: dict[str, TrayProposal] = {}
+        self.asked_by: dict[str, Proposal] = {}
 
     def enter(
         self,
@@ -340,7 +340,7 @@ class EntryController:
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
             return Attempt()
-        proposal = Proposal(title, lines, instead)
+        proposal = CorrectionPreview(title, lines, instead)
 
         def apply() -> None:
             if proposal.branch:

@@ -25,7 +25,7 @@ from qf_tui.console.entry.form_state import (
 from qf_tui.console.entry.preview import Preview, preview_form, unsettled
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.actions import DIALOG
-from qf_tui.console.widgets.fields import BACKSPACE, Field, FieldForm, InputField
+from qf_tui.console.widgets.fields import BACKSPACE, FieldForm, FormField, InputField
 from qf_tui.console.widgets.keys import Hint, Hints
 from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import AMEND
@@ -172,7 +172,7 @@ class OrderDialog(FieldForm[Filling | None]):
         with Vertical(id="dialog"):
             yield SteadyText(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                start = Field(name, self._label(name), self.filling.text(name))
+                start = FormField(name, self._label(name), self.filling.text(name))
                 field = InputField(start, self.take, selects=self.selects)
                 field.lay_out(self._label_room(width), _inside(width))
                 yield field
@@ -213,7 +213,7 @@ class OrderDialog(FieldForm[Filling | None]):
         longest = max(width_of(self._label(name)) for name in self.filling.names) + 3
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
-    def _shown_field(self, name: str) -> Field:
+    def _shown_field(self, name: str) -> FormField:
         """A field as it is shown: what its letters are taken for, of dice which die has which face."""
         fields, slot = self.fields, self.filling.slot(name)
         named, recorded = fields.named(name), fields.recorded(name)
@@ -230,7 +230,7 @@ class OrderDialog(FieldForm[Filling | None]):
         else:
             means = " ".join(filter(None, (named and f"= {named}", recorded and "as recorded")))
         offered = self.offers.words(fields, name)
-        return Field(name, self._label(name), "", means, offered, name == self.held, means_look=look)
+        return FormField(name, self._label(name), "", means, offered, name == self.held, means_look=look)
 
     def _fill(self, name: str, text: str) -> None:
         """Fills a field in and goes on."""

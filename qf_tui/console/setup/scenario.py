@@ -13,7 +13,7 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, d
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
 from qf_tui.core.carried import parents_of
 from qf_tui.core.crews import BUILT, CREWS, STATED
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ORIGIN, attested_of
@@ -167,7 +167,7 @@ class CardColumns:
 
     name: int
     kind: int
-    shown: tuple[tuple[CardField, int], ...]
+    shown: tuple[tuple[FieldSpec, int], ...]
     more: int
     values: bool
 
@@ -202,12 +202,12 @@ def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumn
     left = width - name - kind - 2 - 5
     values = left > VALUES + 2
     left -= (VALUES + 2) * values
-    needs: dict[CardField, int] = {}
+    needs: dict[FieldSpec, int] = {}
     for field in shown_fields(system):
         texts = [value_of(field, card, attested_of(card)) for card in cards]
         if set(texts) != {NONE}:
             needs[field] = _longest(texts, width_of(title_of(field)), 24)
-    shown: list[tuple[CardField, int]] = []
+    shown: list[tuple[FieldSpec, int]] = []
     for field, cells in needs.items():
         if cells + 2 > left:
             break

@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import NAVIES, YARD, Action
-from qf_tui.console.widgets.fields import WRONG, EditedText, Field, field_line, turned
+from qf_tui.console.widgets.fields import WRONG, EditedText, FormField, field_line, turned
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, head, show_panel
 from qf_tui.console.widgets.picklist import (
@@ -388,7 +388,7 @@ def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText 
         assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
         needed = "needed" if name in (*NEEDED, NAVY) else ""
         text = f"{one_line(assumed)} (assumed)" if assumed else needed
-    field = Field(name, name, text, wrong=name in reading.wrong, text_look=look)
+    field = FormField(name, name, text, wrong=name in reading.wrong, text_look=look)
     return field_line(field, FIELD_LABEL, line, signs=2)
 
 
@@ -413,7 +413,7 @@ def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None)
     for value in values:
         unset = value.value is None and not value.working
         text, look = ("-", "") if unset else (value_text(value.value), "bold")
-        field = Field(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
+        field = FormField(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
         lines.append(field_line(field, KEY + 2, line if value.key == here else None, text=VALUE))
     return lines
 

@@ -11,13 +11,13 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import TABLE
-from qf_tui.console.widgets.fields import EditedText, Field, TextEntry, field_line, turned
+from qf_tui.console.widgets.fields import EditedText, FormField, TextEntry, field_line, turned
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.carried import CARRIED, PARENT
-from qf_tui.core.declarations import CardField
+from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
@@ -137,12 +137,12 @@ _CALLED = {"dice": "dice", "charts": "chart"}
 OURS, CHANGED = "ours", "bold $accent"
 
 
-def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[Field, CardField]]:
+def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[FormField, FieldSpec]]:
     """All that can be set, the switches last: each as it is shown, and what it may be."""
     system = systems[draft.ruleset]
     titles = ", ".join(rules.title for rules in systems.values())
-    rules = CardField(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
-    rows = [(Field(RULESET, "rule system", system.title, rules.label), rules)]
+    rules = FieldSpec(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
+    rows = [(FormField(RULESET, "rule system", system.title, rules.label), rules)]
     shown = (field for field in scenario_fields(system) if field.name not in _APART)
     rows.extend((_shown(draft, field), field) for field in shown)
     for field, switch in zip(option_fields(system), system.options, strict=True):
@@ -150,11 +150,11 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[Fiel
         about = f"{field.label} ({' or '.join(switch.values)}; default {switch.default})"
         key, label = _SWITCH + switch.name, switch.name.replace("_", " ")
         look = "" if value == switch.default else CHANGED
-        rows.append((Field(key, label, value, about, text_look=look), field))
+        rows.append((FormField(key, label, value, about, text_look=look), field))
     return rows
 
 
-def _shown(draft: Draft, field: CardField) -> Field:
+def _shown(draft: Draft, field: FieldSpec) -> FormField:
     value = draft.table.get(field.name, field.default)
     shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
@@ -162,7 +162,7 @@ def _shown(draft: Draft, field: CardField) -> Field:
     label = _CALLED.get(field.name, field.name.replace("_", " "))
     usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
     about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
-    return Field(field.name, label, shown, about, text_look="" if usual else CHANGED)
+    return FormField(field.name, label, shown, about, text_look="" if usual else CHANGED)
 
 
 def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
@@ -196,7 +196,7 @@ def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) 
     return draft.with_table(key, turned(words, value, by)) if words else None
 
 
-def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[Field, CardField]:
+def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[FormField, FieldSpec]:
     """The setting of a key."""
     return next(setting for setting in settings(draft, systems) if setting[0].name == key)
 
@@ -226,7 +226,7 @@ def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
     return kept if kept.ships else DraftSide(side.name)
 
 
-def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
+def written(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
     """A draft with a text written for a setting, or as it was with what is wrong with the text."""
     value: Scalar = text.strip()
     if field.kind in ("int", "number"):
@@ -390,7 +390,7 @@ class Catalogue(Vertical):
         else:
             setup.change(draft)
 
-    def _take(self, field: CardField, text: str) -> str:
+    def _take(self, field: FieldSpec, text: str) -> str:
         draft, fault = written(self.setup.draft, field, text)
         if not fault:
             self.setup.change(draft)

@@ -31,7 +31,7 @@ BACKSPACE = "\b"
 
 
 @frozen
-class Field:
+class FormField:
     """A field as it is shown: its label, its text, and what that means.
 
     `offered` is what Space takes while it is empty. `wrong`: it cannot stay as it is.
@@ -80,7 +80,7 @@ class InputField(Horizontal):
     A field without a label is its input alone.
     """
 
-    def __init__(self, field: Field, take: Callable[[str], bool], *, selects: bool) -> None:
+    def __init__(self, field: FormField, take: Callable[[str], bool], *, selects: bool) -> None:
         super().__init__(id=f"field-{field.name}", classes="slot")
         self.field, self.here = field, False
         self.input = KeyInput(field.text, take, id=f"slot-{field.name}", select_on_focus=selects)
@@ -109,7 +109,7 @@ class InputField(Horizontal):
         means = means.truncate(self.size.width - room - text - 1, ellipsis=True)
         return Content.assemble(label, " " * (text + 1), means)
 
-    def show(self, field: Field, here: bool) -> None:
+    def show(self, field: FormField, here: bool) -> None:
         """Shows the field as it stands now, and whether the keyboard is there."""
         if (field, here) == (self.field, self.here):
             return
@@ -167,7 +167,7 @@ class TextEntry(FieldForm[None]):
         self.heading, self.text, self.take, self.does = title, text, take, does
 
     def compose(self) -> ComposeResult:
-        field = InputField(Field("text", "", self.text), lambda character: False, selects=True)
+        field = InputField(FormField("text", "", self.text), lambda character: False, selects=True)
         yield framed(
             self.heading, asking(self.does, "cancel"), field, SteadyText(Content(""), id="entry-says")
         )
@@ -225,7 +225,7 @@ class EditedText:
 
 
 def field_line(
-    field: Field, label: int, edited: EditedText | None = None, *, text: int = 0, signs: int = 1
+    field: FormField, label: int, edited: EditedText | None = None, *, text: int = 0, signs: int = 1
 ) -> PickLine:
     """A field as a line of a list, with what is typed in it.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import AttestedSet, CardField, ChartShape, named, numbers
+from qf_tui.core.declarations import AttestedSet, ChartShape, FieldSpec, named, numbers
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
@@ -151,16 +151,16 @@ _LOG = "AQF-LOG-1"
 
 CARD = card_of(
     FIVE,
-    CardField(
+    FieldSpec(
         "torpedo",
         "table",
         "torpedoes; left out: never had any",
         parts=(
-            CardField("size", "int", "size in inches", least=14, most=21, required=True),
-            CardField("reload", "int", "reload rating", required=True),
+            FieldSpec("size", "int", "size in inches", least=14, most=21, required=True),
+            FieldSpec("reload", "int", "reload rating", required=True),
         ),
     ),
-    CardField("boat_guns", "int", "boat gun points", default=0),
+    FieldSpec("boat_guns", "int", "boat gun points", default=0),
     TORPEDO_BOAT,
 )
 

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"[-+=]?\d{1,3}", re.ASCII)
 
 
 @frozen
-class Words:
+class DeclaredNames:
     """The names that stand in it: those of tracks, of marks, and of what may become of a ship."""
 
     tracks: tuple[str, ...]
@@ -39,7 +39,7 @@ class Change:
     own: bool = False
 
 
-def read_changes(given: Sequence[str], words: Words) -> tuple[Change, ...]:
+def read_changes(given: Sequence[str], words: DeclaredNames) -> tuple[Change, ...]:
     """What such words mean; OrderRefused for what they cannot."""
     changes: list[Change] = []
     left = [] if list(given) == [NOTHING] else [word.lower() for word in given]
@@ -54,7 +54,7 @@ def read_changes(given: Sequence[str], words: Words) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _named(word: str, words: Words) -> str:
+def _named(word: str, words: DeclaredNames) -> str:
     known = (*words.every, SELF, OTHER)
     fitting = [word] if word in known else [name for name in known if name.startswith(word)]
     if len(fitting) == 1:
@@ -66,7 +66,7 @@ def _named(word: str, words: Words) -> str:
     raise OrderRefused(f"“{word}” is nothing of a log; {hint}")
 
 
-def _change(name: str, number: str, words: Words, own: bool) -> Change:
+def _change(name: str, number: str, words: DeclaredNames, own: bool) -> Change:
     if name in words.statuses:
         if number:
             raise OrderRefused(f"{name} {number}: what becomes of a ship has no number")
@@ -80,7 +80,7 @@ def _change(name: str, number: str, words: Words, own: bool) -> Change:
     return Change(name, -by if name in words.tracks and not signed else by, own=own)
 
 
-def in_words(changes: Iterable[Change], words: Words) -> tuple[str, ...]:
+def in_words(changes: Iterable[Change], words: DeclaredNames) -> tuple[str, ...]:
     """Changes as they are kept: names in full, each number with what it means."""
     texts: list[str] = []
     own = False

@@ -6,13 +6,13 @@ from typing import Any
 
 from attrs import evolve, field, fields, frozen
 
-from qf_tui.core.declarations import CardField, Option, Phase
+from qf_tui.core.declarations import FieldSpec, Option, Phase
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, ANY_NUMBER, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
-from qf_tui.rules.book.changes import Words
-from qf_tui.rules.book.tables import ONLY, Table, Threshold, read_modifier, read_sum
+from qf_tui.rules.book.changes import DeclaredNames
+from qf_tui.rules.book.tables import ONLY, BookTable, Threshold, read_modifier, read_sum
 
 Read = Mapping[str, Any]
 READ = "read"
@@ -39,43 +39,43 @@ PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
 """Those that orders name without a table for them."""
 
 
-def _text(name: str, label: str, *, required: bool = False) -> CardField:
-    return CardField(name, "text", label, required=required)
+def _text(name: str, label: str, *, required: bool = False) -> FieldSpec:
+    return FieldSpec(name, "text", label, required=required)
 
 
-def _names(name: str, label: str) -> CardField:
-    return CardField(name, "texts", label, most=30)
+def _names(name: str, label: str) -> FieldSpec:
+    return FieldSpec(name, "texts", label, most=30)
 
 
 _CLAUSE = _text("clause", "the clause that it rests on")
 _WHEN = _text("when", "only while a switch says so, like “night = yes”")
-_ID = CardField("name", "id", "one word, as it is typed", required=True)
+_ID = FieldSpec("name", "id", "one word, as it is typed", required=True)
 _TITLE = _text("title", "as people read it; left out: its name")
-_SEEN = CardField("seen", "bool", "the model shows it, so that every side knows it")
+_SEEN = FieldSpec("seen", "bool", "the model shows it, so that every side knows it")
 _TABLE = _text("table", "the table that its dice are looked up on, which has them")
 _PHASE = (
     _ID,
     _TITLE,
     _text("advice", "what to remind people of"),
-    CardField("slashes", "bool", "what happens to a ship in it counts from its end"),
-    CardField("moves", "bool", "ships move in it, so that ranges measured before it are old"),
+    FieldSpec("slashes", "bool", "what happens to a ship in it counts from its end"),
+    FieldSpec("moves", "bool", "ships move in it, so that ranges measured before it are old"),
 )
 _TRACK = (
     _ID,
     _TITLE,
-    CardField("most", "int", "the most that a ship may have", least=1, most=999, default=99),
-    CardField("boxes", "bool", "false: a figure on the log, no row of boxes", default=True),
+    FieldSpec("most", "int", "the most that a ship may have", least=1, most=999, default=99),
+    FieldSpec("boxes", "bool", "false: a figure on the log, no row of boxes", default=True),
     _text("out", "what becomes of a ship that has none left, like “sunk”"),
-    CardField("worth", "number", "what each counts for in worth", most=100),
+    FieldSpec("worth", "number", "what each counts for in worth", most=100),
     _CLAUSE,
     _SEEN,
 )
 _MARK = (
     _ID,
     _TITLE,
-    CardField("sign", "text", "its sign on the grid; left out: its name"),
-    CardField("turns", "int", "turns that it lasts after this one; left out: until lifted", most=99),
-    CardField(
+    FieldSpec("sign", "text", "its sign on the grid; left out: its name"),
+    FieldSpec("turns", "int", "turns that it lasts after this one; left out: until lifted", most=99),
+    FieldSpec(
         "most",
         "int",
         "the most of a ship; a newer one takes the oldest's place",
@@ -85,35 +85,35 @@ _MARK = (
     ),
     _SEEN,
 )
-_KIND = (_ID, CardField("tracks", "counts", "what ships of this kind have, by track", most=999))
+_KIND = (_ID, FieldSpec("tracks", "counts", "what ships of this kind have, by track", most=999))
 _SLOT = (
     _ID,
-    CardField(KIND, "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
+    FieldSpec(KIND, "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
     _text("label", "what people are asked for"),
     _names("choices", "the words of a choice, or of a range that is named"),
-    CardField("keyword", "id", "a word that stands before it, anywhere in the order"),
-    CardField("optional", "bool", "it may be left out"),
-    CardField("least", "int", "of a count", most=999),
-    CardField("most", "int", "of a count", most=999, default=99),
+    FieldSpec("keyword", "id", "a word that stands before it, anywhere in the order"),
+    FieldSpec("optional", "bool", "it may be left out"),
+    FieldSpec("least", "int", "of a count", most=999),
+    FieldSpec("most", "int", "of a count", most=999, default=99),
 )
 _ORDER = (
-    CardField("word", "id", "the word that begins it", required=True),
-    CardField("key", "word", "the key that opens its dialog", words=KEYS),
+    FieldSpec("word", "id", "the word that begins it", required=True),
+    FieldSpec("key", "word", "the key that opens its dialog", words=KEYS),
     _TITLE,
     _text("help", "what it does, in a line"),
-    CardField("phases", "texts", "the phases that it belongs to", most=20, required=True),
-    CardField("slots", "texts", "its places by name, the ship that acts first", most=8, required=True),
+    FieldSpec("phases", "texts", "the phases that it belongs to", most=20, required=True),
+    FieldSpec("slots", "texts", "its places by name, the ship that acts first", most=8, required=True),
     _text("dice", "its dice: 2, 2d6, d6+d10, or 1-12 for any number up to twelve"),
     _text("each", "a die for each of this track of the ship, or of this count"),
-    CardField("once", "word", "a ship does it once", words=("phase", "turn")),
+    FieldSpec("once", "word", "a ship does it once", words=("phase", "turn")),
     _text("spends", "the track that it uses up: one, or as many as the slot of the same name says"),
     _names("needs", "tracks and marks that the ship must have, as “guns”, or its target, as “target.seen”"),
     _names("bars", "tracks and marks that they must not have"),
     _names("looks_at", "tracks and marks that the chart asks for, as “main” or “target.hull”"),
     _text("does", "what it does by itself, as “smoke” or “target hull 1”"),
-    CardField("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),
+    FieldSpec("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),
     _TABLE,
-    CardField("friends", "bool", "its target may be of the own side"),
+    FieldSpec("friends", "bool", "its target may be of the own side"),
     _CLAUSE,
     _WHEN,
 )
@@ -129,7 +129,7 @@ _OWES = (
 )
 _SWITCH = (
     _ID,
-    CardField("values", "texts", "what it may be, the default first", most=9, required=True),
+    FieldSpec("values", "texts", "what it may be, the default first", most=9, required=True),
     _text("text", "what it changes"),
     _CLAUSE,
 )
@@ -137,42 +137,42 @@ _TABLES = (
     _ID,
     _TITLE,
     _text("dice", "its dice: d6, 2d6, d10+d6", required=True),
-    CardField("difference", "bool", "of two dice: the first less the second; left out: all added up"),
+    FieldSpec("difference", "bool", "of two dice: the first less the second; left out: all added up"),
     _text("by", "what chooses the column, as “range”, “target.armor” or “guns - target.armor”"),
-    CardField("columns", "texts", "the columns: 6in for up to 6 inches, 2-4 for numbers, or words", most=20),
-    CardField("rows", "map", "by totals, as 2-5: cells with “|” between them", required=True),
-    CardField("modifiers", "texts", "what is added to the dice while something holds", most=20),
+    FieldSpec("columns", "texts", "the columns: 6in for up to 6 inches, 2-4 for numbers, or words", most=20),
+    FieldSpec("rows", "map", "by totals, as 2-5: cells with “|” between them", required=True),
+    FieldSpec("modifiers", "texts", "what is added to the dice while something holds", most=20),
     _CLAUSE,
 )
 _THRESHOLD = (
     _text("track", "the track that sinks low", required=True),
-    CardField("at", "text", "how low: 0, half of what she was built with, or a number", default="0"),
+    FieldSpec("at", "text", "how low: 0, half of what she was built with, or a number", default="0"),
     _text("bounds", "the track that counts for less then", required=True),
-    CardField("to", "text", "how much it counts for at most: 0, half, or a number", default="0"),
+    FieldSpec("to", "text", "how much it counts for at most: 0, half, or a number", default="0"),
     _CLAUSE,
 )
 FIELDS = (
-    CardField("language", "int", "the language of this file: 1", only=(1,), required=True),
+    FieldSpec("language", "int", "the language of this file: 1", only=(1,), required=True),
     _text("title", "what people call the book", required=True),
     _text("dice", "the die that is meant where an order only says how many, like “d6”"),
-    CardField("source", "notes", "where it comes from"),
-    CardField("phase", "tables", "the phases of a turn, in order", parts=_PHASE, most=20, required=True),
-    CardField("track", "tables", "what is counted on a log", parts=_TRACK, most=30, required=True),
-    CardField("mark", "tables", "what is written beside a ship", parts=_MARK, most=30),
-    CardField("kind", "tables", "the kinds of ships", parts=_KIND, most=99),
-    CardField("slot", "tables", "places of orders, beside ship, ships, target, range", parts=_SLOT, most=30),
-    CardField("order", "tables", "the orders", parts=_ORDER, most=40, required=True),
-    CardField("owes", "tables", "what a phase owes as it begins", parts=_OWES, most=30),
-    CardField("table", "tables", "what dice come to", parts=_TABLES, most=30),
-    CardField("threshold", "tables", "tracks that others keep down", parts=_THRESHOLD, most=30),
-    CardField("switch", "tables", "house-rule switches", parts=_SWITCH, most=30),
-    CardField(
+    FieldSpec("source", "notes", "where it comes from"),
+    FieldSpec("phase", "tables", "the phases of a turn, in order", parts=_PHASE, most=20, required=True),
+    FieldSpec("track", "tables", "what is counted on a log", parts=_TRACK, most=30, required=True),
+    FieldSpec("mark", "tables", "what is written beside a ship", parts=_MARK, most=30),
+    FieldSpec("kind", "tables", "the kinds of ships", parts=_KIND, most=99),
+    FieldSpec("slot", "tables", "places of orders, beside ship, ships, target, range", parts=_SLOT, most=30),
+    FieldSpec("order", "tables", "the orders", parts=_ORDER, most=40, required=True),
+    FieldSpec("owes", "tables", "what a phase owes as it begins", parts=_OWES, most=30),
+    FieldSpec("table", "tables", "what dice come to", parts=_TABLES, most=30),
+    FieldSpec("threshold", "tables", "tracks that others keep down", parts=_THRESHOLD, most=30),
+    FieldSpec("switch", "tables", "house-rule switches", parts=_SWITCH, most=30),
+    FieldSpec(
         "clause",
         "tables",
         "the rules in the club's own words",
         parts=(
-            CardField("id", "text", "its name, like “GF-2”", required=True),
-            CardField("text", "notes", "the rule in a sentence", required=True),
+            FieldSpec("id", "text", "its name, like “GF-2”", required=True),
+            FieldSpec("text", "notes", "the rule in a sentence", required=True),
         ),
         most=500,
     ),
@@ -242,7 +242,7 @@ class BookOrder:
 
 
 @frozen
-class Check:
+class DeclaredCheck:
     """What a phase owes as it begins, of each ship or for each mark that is called `on`."""
 
     name: str
@@ -266,8 +266,8 @@ class Declaration:
     marks: Mapping[str, MarkKind]
     kinds: Mapping[str, Mapping[str, int]]
     orders: Mapping[str, BookOrder]
-    checks: Mapping[str, Check]
-    tables: Mapping[str, Table]
+    checks: Mapping[str, DeclaredCheck]
+    tables: Mapping[str, BookTable]
     thresholds: tuple[Threshold, ...]
     options: tuple[Option, ...]
     clauses: Mapping[str, str]
@@ -280,9 +280,9 @@ class Declaration:
         return outs_of(track.out for track in self.tracks.values())
 
     @property
-    def words(self) -> Words:
+    def words(self) -> DeclaredNames:
         """The names that a chart may be read out with."""
-        return Words(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.outs))
+        return DeclaredNames(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.outs))
 
     def printed(self, card: Mapping[str, Scalar], track: str) -> int:
         """What a ship's card, or else her kind, gives her of a track."""
@@ -301,7 +301,7 @@ def declared(name: str, read: Read, data: Mapping[str, object]) -> Declaration:
     tables = {item["name"]: _table(item, usual) for item in read["table"] or ()}
     orders = [_order(item, slots, _pool(item, usual, tables)) for item in read["order"]]
     checks = [
-        Check(**_of(item, Check, pool=_pool(item, usual, tables), when=_when(item)))
+        DeclaredCheck(**_of(item, DeclaredCheck, pool=_pool(item, usual, tables), when=_when(item)))
         for item in read["owes"] or ()
     ]
     options = [
@@ -371,7 +371,7 @@ def cells_of(line: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in line.split("|"))
 
 
-def _table(item: Read, usual: str) -> Table:
+def _table(item: Read, usual: str) -> BookTable:
     dice = pool_of(item["dice"], usual).dice
     if item["difference"]:
         # Two dice that are told apart: alike and nameless they would be thrown in no order.
@@ -383,10 +383,10 @@ def _table(item: Read, usual: str) -> Table:
         "rows": {row: cells_of(line) for row, line in item["rows"].items()},
         "modifiers": tuple(map(read_modifier, item["modifiers"] or ())),
     }
-    return Table(**_of(item, Table, **more))
+    return BookTable(**_of(item, BookTable, **more))
 
 
-def _pool(item: Read, usual: str, tables: Mapping[str, Table]) -> Pool:
+def _pool(item: Read, usual: str, tables: Mapping[str, BookTable]) -> Pool:
     """The dice of an order or a check: its table's, if it has one."""
     if not item["table"]:
         return pool_of(item["dice"], usual)

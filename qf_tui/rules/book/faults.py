@@ -13,7 +13,7 @@ from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import LanguageFault
 from qf_tui.core.text import identifier
 from qf_tui.core.values import CALL, READ_FOR, Die
-from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, Words, read_changes
+from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, DeclaredNames, read_changes
 from qf_tui.rules.book.declaration import (
     KIND,
     ONE_DIE,
@@ -76,7 +76,9 @@ class BookFaults:
         self._clauses = [item["id"] for item in self._items("clause") if "id" in item]
         self._orders = [item["word"] for item in self._items("order") if "word" in item]
         self._outs = outs_of(item.get("out") or "" for item in self._items("track"))
-        self._words = Words(tuple(self._names["track"]), tuple(self._names["mark"]), (*STATUSES, *self._outs))
+        self._words = DeclaredNames(
+            tuple(self._names["track"]), tuple(self._names["mark"]), (*STATUSES, *self._outs)
+        )
         slots = {str(item.get("name")): item.get("kind") for item in self._items("slot")}
         self._slots = slots | {kind: kind for kind in PLAIN_SLOTS}
         self._usual = read.get("dice") or ""

@@ -8,10 +8,10 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import (
-    CardField,
     ChartShape,
     Column,
     Field,
+    FieldSpec,
     PreparedOrder,
     ResultKind,
     Setup,
@@ -41,8 +41,8 @@ from qf_tui.rules.book.declaration import (
     STATUSES,
     TARGET,
     BookOrder,
-    Check,
     Declaration,
+    DeclaredCheck,
     Read,
     declared,
 )
@@ -143,7 +143,10 @@ class Book(RuleSystem):
             table.name: ChartShape(table.columns, self._cell_fault, named(*table.rows))
             for table in book.tables.values()
         }
-        rolls: tuple[tuple[str, BookOrder | Check], ...] = (*book.orders.items(), *book.checks.items())
+        rolls: tuple[tuple[str, BookOrder | DeclaredCheck], ...] = (
+            *book.orders.items(),
+            *book.checks.items(),
+        )
         lines = (*(name for name, roll in rolls if roll.table), *book.tables)
         if book.tables:
             self.results = (
@@ -184,11 +187,11 @@ class Book(RuleSystem):
         marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="what is written beside her")
         return (*columns, marks)
 
-    def _card(self) -> tuple[CardField, ...]:
+    def _card(self) -> tuple[FieldSpec, ...]:
         kinds = tuple(self.book.kinds)
-        kind = CardField("kind", "word", "what kind of ship", words=kinds, required=True)
+        kind = FieldSpec("kind", "word", "what kind of ship", words=kinds, required=True)
         tracks = (
-            CardField(track.name, "int", track.title, most=track.most, required=not kinds)
+            FieldSpec(track.name, "int", track.title, most=track.most, required=not kinds)
             for track in self.book.tracks.values()
         )
         return (*([kind] if kinds else []), *tracks)
@@ -233,7 +236,7 @@ class Book(RuleSystem):
             ship=ships[0].id,
         )
 
-    def _switched_off(self, battle: Battle, rules: BookOrder | Check) -> tuple[Finding, ...]:
+    def _switched_off(self, battle: Battle, rules: BookOrder | DeclaredCheck) -> tuple[Finding, ...]:
         name, value = rules.when
         if not name or str(battle.options.get(name)) == value:
             return ()
@@ -453,7 +456,7 @@ class Book(RuleSystem):
                     if ship.afloat:
                         self._owe_check(builder, check, ship)
 
-    def _owe_check(self, builder: DecisionBuilder, check: Check, ship: Ship) -> None:
+    def _owe_check(self, builder: DecisionBuilder, check: DeclaredCheck, ship: Ship) -> None:
         called = f"{check.title}, {ship.name}"
         if check.pool.dice:
             builder.owe(check.name, ship.id, called, *check.pool.dice[: check.pool.least])

@@ -19,7 +19,7 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import Distance
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Die, Faces, Provenance
-from qf_tui.rules.book.changes import NOTHING, SELF, Change, Words, read_changes
+from qf_tui.rules.book.changes import NOTHING, SELF, Change, DeclaredNames, read_changes
 
 Value = int | str | Distance | None
 """A number, a word, a range; None for a word or a range that the order leaves out."""
@@ -148,7 +148,7 @@ class Cell:
     amounts: Counter[str] = field(factory=Counter)
 
 
-def read_cell(text: str, words: Words, tables: Collection[str]) -> Cell:
+def read_cell(text: str, words: DeclaredNames, tables: Collection[str]) -> Cell:
     """What a cell says, as `hull 2 fire`, `roll fires 2`, `-`; QfError for what no cell can."""
     left, rolls, others = text.replace(",", " ").split(), list[str](), list[str]()
     while left:
@@ -176,7 +176,7 @@ def lost(track: str) -> str:
     return f"{track} lost"
 
 
-def _label(change: Change, words: Words) -> str:
+def _label(change: Change, words: DeclaredNames) -> str:
     own = f"{SELF} {change.name}" if change.own else change.name
     if change.name in words.tracks:
         return lost(own) if change.by < 0 else f"{own} back"
@@ -225,7 +225,7 @@ def check_spans(names: Sequence[str]) -> None:
 
 
 @frozen
-class Table:
+class BookTable:
     """A table; `rows` has the cells of each line as they are written, in the order of `columns`."""
 
     name: str
@@ -274,14 +274,14 @@ def _nearest(names: Collection[str], number: int) -> str:
 
 
 @frozen
-class Reading:
+class TableReading:
     """A table as a roll reads it: its column, the modifiers that hold, and what each row of it says.
 
     `each`: every die is looked up by itself. `outs` has, by what becomes of the ship that is hit, the tracks
     by which it does, each with what she has left of it.
     """
 
-    table: Table
+    table: BookTable
     chart: Chart
     column: str
     added: tuple[Modifier, ...]
@@ -328,15 +328,15 @@ class Reading:
 
 
 def reading(
-    table: Table,
+    table: BookTable,
     chart: Chart,
     look: Look,
-    words: Words,
+    words: DeclaredNames,
     tables: Collection[str],
     outs: Mapping[str, tuple[tuple[str, int], ...]],
     *,
     each: bool = False,
-) -> Reading:
+) -> TableReading:
     """A table made ready for a roll; OrderRefused where it has no column for it, or a cell is none.
 
     A row that an umpire's chart drops says nothing.
@@ -357,7 +357,7 @@ def reading(
     for out, tracks in outs.items():
         costs = [(cell.amounts[lost(track)], left) for cell in cells.values() for track, left in tracks]
         figures |= {out: False} if any(cost >= (each or left) for cost, left in costs) else {}
-    return Reading(table, chart, column, added, cells, each, outs, figures)
+    return TableReading(table, chart, column, added, cells, each, outs, figures)
 
 
 @frozen

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers, unread
+from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers, unread
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import option
 
@@ -311,11 +311,11 @@ _band_fault = expecting(
 
 _D6 = numbers(1, 6)
 _ENDS = (
-    CardField("nearest", "int", "its nearest band", most=int(BANDS[0])),
-    CardField("farthest", "int", "its farthest band", most=int(BANDS[0])),
+    FieldSpec("nearest", "int", "its nearest band", most=int(BANDS[0])),
+    FieldSpec("farthest", "int", "its farthest band", most=int(BANDS[0])),
 )
 _SPANS = tuple(
-    CardField(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
+    FieldSpec(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
     for colour, (near, far) in ZONES.items()
 )
 

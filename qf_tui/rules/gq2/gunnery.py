@@ -66,7 +66,7 @@ ODDS = (
 
 
 @frozen
-class Shot:
+class BatteryAttack:
     """A battery at a target.
 
     It has the number of the band, the white die's modifiers, the column and the turn. `range` is as it was
@@ -114,7 +114,7 @@ def _firer(battle: Battle, order: Order) -> Ship:
     return as_began(battle, battle.ships[order.text("ship")])
 
 
-def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
+def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> BatteryAttack:
     """The shot of an order; `declared`: it was entered before, and its dice come now.
 
     Armor is penetrated as the umpire says, or by his stick file (GQ2-GUN-10).
@@ -127,7 +127,7 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
     he, through = order.has("he"), order.has("penetrates")
     if band is not None and not through:
         through = charts.penetrated(battle, guns.calibre, band, df(target), he=he)
-    return Shot(
+    return BatteryAttack(
         firer,
         target,
         guns,
@@ -207,7 +207,7 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
     builder.write(Op.ACT, firer, DAMAGED, act)
 
 
-def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
+def hindrances(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
     """What hinders a shot."""
     return (
         *of_phase(battle, FIRE),
@@ -240,7 +240,7 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     return findings
 
 
-def barred(battle: Battle, order: Order, shot: Shot | None = None) -> tuple[Finding, ...]:
+def barred(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> tuple[Finding, ...]:
     """What hinders a shot at the ship that is really there.
 
     No band to be read, too far for rapid fire, too near to fire over a ship (GQ2-GUN-8); a silhouette that is
@@ -290,18 +290,18 @@ def _steps(firer: Ship, key: str) -> str:
     return f" ({how})" if how else ""
 
 
-def _af_words(shot: Shot) -> str:
+def _af_words(shot: BatteryAttack) -> str:
     """Return the AF of a shot, with what the shells made of the battery's."""
     named = (at for at, guns in enumerate(batteries(shot.firer), 1) if guns.name == shot.battery.name)
     return f"{shot.battery.af_words}{_steps(shot.firer, f'battery.{next(named, 0)}.af')}"
 
 
-def odds_words(shot: Shot) -> str:
+def odds_words(shot: BatteryAttack) -> str:
     """What AF stands against what DF."""
     return f"{_af_words(shot)} against DF {decimal(df(shot.target))}"
 
 
-def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
+def reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall (GQ2-LOG-2)."""
     af = _af_words(shot)
     notes = [f"{af}: GQ2-CRW-1"] if af.endswith(")") else []
@@ -358,12 +358,12 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     _mark_boxes(builder, order, 1)
 
 
-def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
+def rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
     """The rows of the red and the blue die, 0 counted as ten, after the bands (GQ2-GUN-4)."""
     return max(0, (faces[1] or 10) - shot.in_red), max(0, (faces[2] or 10) - shot.in_blue)
 
 
-def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
+def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> PreparedOrder:
     """The dice of a shot, six-sided for rapid fire (GQ2-GUN-6); `cause`: of the entry that declared it."""
     dice, most = SIX if shot.rapid else TEN, shot.most
     judge = _judge(battle, shot)
@@ -391,7 +391,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     )
 
 
-def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
+def _judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, ...]]:
     """Whether a throw straddles, the halves of armament and hull it takes, if it is critical (GQ2-GUN-1)."""
     column, most = shot.column, shot.most
     # A row is read when it is asked for, once.
@@ -411,7 +411,7 @@ def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
 
 
 def _write(
-    shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder, cause: int | None
+    shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder, cause: int | None
 ) -> None:
     straddled, arms, hull, critical = judged
     more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
@@ -441,7 +441,9 @@ def _write(
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 
 
-def _explain_boxes(shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder) -> None:
+def _explain_boxes(
+    shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
+) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
     odds = odds_words(shot)
     if shot.column is None:

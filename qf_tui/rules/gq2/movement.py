@@ -66,7 +66,7 @@ ASTERN = FORMATIONS[0]
 
 
 @frozen
-class Movement:
+class MoveMade:
     """What a ship has moved this turn, recorded or assumed as last turn."""
 
     inches: Fraction
@@ -378,26 +378,26 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
     return findings
 
 
-def movement(battle: Battle, ship: Ship) -> Movement:
+def movement(battle: Battle, ship: Ship) -> MoveMade:
     """A ship's movement this turn; without a record its last recorded speed, at first its full speed.
 
     A ship that is abandoned in this turn moved before (GQ2-PH-4); what was straight: GQ2-TOR-9.
     """
     if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
-        return Movement(Fraction(0), assumed=False)
+        return MoveMade(Fraction(0), assumed=False)
     if has_moved(ship):
         moved, straight = exact(ship.log["moved"]), ship.log.get("straight")
         # Without a turn a move was straight, unless it is recorded otherwise.
         straight = not turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not turned_about(battle, ship)
-        return Movement(moved, False, straight, ship.log.get("evasive") is True)
+        return MoveMade(moved, False, straight, ship.log.get("evasive") is True)
     went = ship.log.get("went")
     if went is not None and battle.phase != MOVEMENT:
-        return Movement(exact(went), assumed=acts(battle, ship) or went != 0)
+        return MoveMade(exact(went), assumed=acts(battle, ship) or went != 0)
     if not acts(battle, ship):
-        return Movement(Fraction(0), assumed=False)
+        return MoveMade(Fraction(0), assumed=False)
     now, limit = speed(battle, ship), ship.log.get("told")
-    return Movement(now if limit is None else min(exact(limit), now), assumed=True)
+    return MoveMade(now if limit is None else min(exact(limit), now), assumed=True)
 
 
 def speed_made(battle: Battle, ship: Ship) -> Fraction:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import CardField, Field, FieldKind, Setup
+from qf_tui.core.declarations import Field, FieldKind, FieldSpec, Setup
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.text import Scalar, decimal, exact, whose
 from qf_tui.core.values import Battle, Ship
@@ -57,44 +57,44 @@ GUNNERS, GUNNERS_MOST = "gunnery", 3
 """The key of a card for what gunners better or worse than others take off the white die, and its most."""
 
 _BATTERY = (
-    CardField("name", "text", "what orders call it", required=True),
-    CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
-    CardField("af", "series", "attack factor; or a list: with all armament boxes left first", required=True),
-    CardField("arcs", "text", "the arcs that it bears in"),
-    CardField("he", "bool", "holds the ship's HE; if no battery does, any may", default=False),
+    FieldSpec("name", "text", "what orders call it", required=True),
+    FieldSpec("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
+    FieldSpec("af", "series", "attack factor; or a list: with all armament boxes left first", required=True),
+    FieldSpec("arcs", "text", "the arcs that it bears in"),
+    FieldSpec("he", "bool", "holds the ship's HE; if no battery does, any may", default=False),
 )
 
 CARD = (
-    CardField("df", "number", "defence factor", least=0.25, required=True),
-    CardField("class", "text", "class code: B, CA, DD, TBD, TB, merchant, submarine ...", required=True),
-    CardField("nation", "text", "the navy", required=True),
-    CardField("flash_protection", "bool", "flash protection", default=False),
-    CardField(
+    FieldSpec("df", "number", "defence factor", least=0.25, required=True),
+    FieldSpec("class", "text", "class code: B, CA, DD, TBD, TB, merchant, submarine ...", required=True),
+    FieldSpec("nation", "text", "the navy", required=True),
+    FieldSpec("flash_protection", "bool", "flash protection", default=False),
+    FieldSpec(
         "hull",
         "numbers",
         "speed in each hull box, flank first",
-        parts=tuple(CardField(str(box), "number", f"box {box}", most=99) for box in range(1, BOXES + 1)),
+        parts=tuple(FieldSpec(str(box), "number", f"box {box}", most=99) for box in range(1, BOXES + 1)),
         required=True,
     ),
-    CardField("armament", "int", "armament boxes", required=True),
-    CardField(
+    FieldSpec("armament", "int", "armament boxes", required=True),
+    FieldSpec(
         GUNNERS, "int", "what her gunners take off the white die", least=-GUNNERS_MOST, most=GUNNERS_MOST
     ),
-    CardField("battery", "tables", "the batteries", parts=_BATTERY, most=BATTERIES_MOST),
-    CardField(
+    FieldSpec("battery", "tables", "the batteries", parts=_BATTERY, most=BATTERIES_MOST),
+    FieldSpec(
         "torpedoes",
         "table",
         "torpedoes; left out: none",
         parts=(
-            CardField("kind", "word", "which stick", words=("standard", "light"), required=True),
-            CardField("count", "int", "how many", required=True),
+            FieldSpec("kind", "word", "which stick", words=("standard", "light"), required=True),
+            FieldSpec("count", "int", "how many", required=True),
         ),
     ),
-    CardField("he", "int", "ammunition boxes that hold HE; left out: not kept", most=AMMUNITION),
-    CardField("at_anchor", "bool", "at anchor as the battle begins, on standby", default=False),
+    FieldSpec("he", "int", "ammunition boxes that hold HE; left out: not kept", most=AMMUNITION),
+    FieldSpec("at_anchor", "bool", "at anchor as the battle begins, on standby", default=False),
 )
 
-AT_START = (CardField("at_anchor", "bool", "at anchor, on standby, whatever her card says"),)
+AT_START = (FieldSpec("at_anchor", "bool", "at anchor, on standby, whatever her card says"),)
 """What a scenario may say of a ship as the battle begins."""
 
 

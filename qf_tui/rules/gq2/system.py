@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import Available, CardField, Phase, PreparedOrder, ResultKind, Worth, WorthPart
+from qf_tui.core.declarations import Available, FieldSpec, Phase, PreparedOrder, ResultKind, Worth, WorthPart
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Distance
 from qf_tui.core.values import AFLOAT, Battle, Die, Order, Owed, Ship
@@ -274,10 +274,10 @@ class GeneralQuarters(RuleSystem):
     card = ships.CARD
     at_start = ships.AT_START
     conditions = (
-        CardField(
+        FieldSpec(
             "light", "word", "how light it is as the battle begins", words=(DAY, DUSK, NIGHT), default=DAY
         ),
-        CardField(
+        FieldSpec(
             VISIBILITY,
             "int",
             "causes of poor visibility that hold for every shot, dusk not counted",
@@ -286,7 +286,7 @@ class GeneralQuarters(RuleSystem):
         ),
     )
     division_conditions = (
-        CardField("formation", "word", "its formation as the battle begins", words=ships.FORMATIONS),
+        FieldSpec("formation", "word", "its formation as the battle begins", words=ships.FORMATIONS),
     )
     scales = SCALES
     dice = (Die(10, "", 0), Die(6))

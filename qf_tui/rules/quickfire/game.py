@@ -6,7 +6,7 @@ from functools import partial
 
 from attrs import evolve
 
-from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers
+from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
 from qf_tui.core.system import Field
@@ -145,7 +145,7 @@ FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)
 _LOG = "QF-LOG-1"
 
 CARD = (
-    *card_of(GAME.scales, CardField("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),
+    *card_of(GAME.scales, FieldSpec("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),
     *not_used(TORPEDO_BOAT),
 )
 

@@ -44,7 +44,7 @@ PHASE = "gunnery"
 """The phase of gunnery and torpedoes."""
 
 
-class BatteryFire(Gunnery):
+class PhaseFire(Gunnery):
     """Battery fire of one phase, a black die and two white ones."""
 
     game = GAME
@@ -131,7 +131,7 @@ class BatteryFire(Gunnery):
         deal(Damage(builder, shot.target.id, Source(battery.value)), codes)
 
 
-GUNNERY = BatteryFire()
+GUNNERY = PhaseFire()
 
 
 def guess_modifier(battle: Battle, order: Order) -> int:

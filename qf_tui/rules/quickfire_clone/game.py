@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import CardField, ChartShape, expecting, named, numbers
+from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
@@ -191,7 +191,7 @@ SHAPES: Mapping[str, ChartShape] = {
 
 
 @frozen
-class Aim:
+class ChartLookup:
     """Where a gunnery value and an armour meet on the chart, and the value that is read there."""
 
     value: Fraction
@@ -200,11 +200,11 @@ class Aim:
     column: str
 
 
-def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
+def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> ChartLookup:
     """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
     chart, value = battle.charts["gunnery"].rows, rating / 2 if end else rating
     if not chart:
-        return Aim(value, armor, NONE, NONE)
+        return ChartLookup(value, armor, NONE, NONE)
     rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
     # By a switch both values are brought down, so that neither is beyond the chart (QFC-RUL-4).
     if option(battle, "beyond_chart") == "in-proportion":
@@ -213,7 +213,7 @@ def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False)
     higher = option(battle, "armor_between") == "higher"
     upward = end and option(battle, "half_rounds") == "up"
     row, column = step(rows, armor * shrink, up=higher), step(columns, value * shrink, up=upward)
-    return Aim(value, armor, row, column)
+    return ChartLookup(value, armor, row, column)
 
 
 def step(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
@@ -293,13 +293,13 @@ TORPEDO_MOST = 4
 
 CARD = (
     SIZE,
-    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=FIGURES, required=True),
+    FieldSpec("gunnery", "numbers", "gunnery, heavy and light", parts=FIGURES, required=True),
     ARMOR,
     ROF,
-    CardField("torpedo", "int", "torpedo rating", most=TORPEDO_MOST, default=0),
-    CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
+    FieldSpec("torpedo", "int", "torpedo rating", most=TORPEDO_MOST, default=0),
+    FieldSpec("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
     REPAIR_POINTS,
-    CardField("base", "series", "length and breadth of the base, in cm", least=0.1, most=99, longest=2),
+    FieldSpec("base", "series", "length and breadth of the base, in cm", least=0.1, most=99, longest=2),
     *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC, ARCS),
 )
 

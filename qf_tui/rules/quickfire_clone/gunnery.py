@@ -18,7 +18,7 @@ from qf_tui.rules.quickfire_clone.game import (
     HEAVY_RANGE,
     LIGHT_RANGE,
     TORPEDO_RANGE,
-    Aim,
+    ChartLookup,
     aim,
     centimetres,
     figure,
@@ -167,12 +167,12 @@ class Blow:
     firer: Ship
     target: Ship
     battery: Battery
-    aim: Aim
+    aim: ChartLookup
     at: str
 
 
 @frozen
-class Shot(Blow):
+class CloneShot(Blow):
     """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
 
     `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot.
@@ -190,11 +190,11 @@ class Shot(Blow):
         return black <= self.rof
 
 
-def shot_of(battle: Battle, order: Order) -> Shot:
+def shot_of(battle: Battle, order: Order) -> CloneShot:
     """The shot of an order: what the firer can do is read as the phase began (QFC-PH-2)."""
     id, battery = order.text("ship"), Battery(order.text("battery"))
     firer, target = acting(battle, id), battle.ships[order.text("target")]
-    return Shot(
+    return CloneShot(
         firer=firer,
         target=target,
         battery=battery,
@@ -236,7 +236,7 @@ class Result:
     blast_cell: ChartCell | None = None
 
 
-def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
+def read_dice(shot: CloneShot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: ROF, one hit, then blast if it did damage."""
     if not shot.estimate.on_base or not shot.fires(faces[0]) or len(faces) < 2:
         return Result(fired=False)
@@ -256,7 +256,7 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
     return Result(True, hits, cell, codes, blast_cell)
 
 
-def throw_of(battle: Battle, shot: Shot) -> Throw:
+def throw_of(battle: Battle, shot: CloneShot) -> Throw:
     """The throw of a shot: none off the base, and white only if it fires."""
     plain = plain_reader(battle)
 
@@ -283,7 +283,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     )
 
 
-def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
+def _write(shot: CloneShot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     if shot.estimate.on_base:
         _explain_rof(shot, faces[0], result.fired, builder)
     else:
@@ -317,7 +317,7 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
         Damage(builder, blow.target.id, blow.battery).take(result.blast)
 
 
-def _explain_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
+def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuilder) -> None:
     battery = shot.battery.value
     if shot.auto and fired:
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")

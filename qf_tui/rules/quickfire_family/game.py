@@ -8,7 +8,7 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from qf_tui.core.crews import describe_steps
-from qf_tui.core.declarations import CardField, ChangedRuling, ChartShape, CrewStep, Option, Scale, switches
+from qf_tui.core.declarations import ChangedRuling, ChartShape, CrewStep, FieldSpec, Option, Scale, switches
 from qf_tui.core.errors import Finding
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
@@ -42,7 +42,7 @@ STATUS_RULINGS = (
 )
 """What these clauses decide otherwise than an older version of the program did."""
 STATUSES = ("afloat", *DEPARTURES, "sunk")
-STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
+STRICT = FieldSpec("strict", "bool", "ask for every cell that is not attested")
 """Whether the umpire reads every cell from the printed chart that we do not attest."""
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from qf_tui.core.declarations import CardField, FieldKind, Setup
+from qf_tui.core.declarations import FieldKind, FieldSpec, Setup
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import Field
@@ -42,16 +42,16 @@ class Battery(StrEnum):
         return Battery.LIGHT if self is Battery.HEAVY else Battery.HEAVY
 
 
-RATINGS = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
-FIGURES = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
+RATINGS = (FieldSpec("heavy", "int", "heavy"), FieldSpec("light", "int", "light"))
+FIGURES = (FieldSpec("heavy", "number", "heavy"), FieldSpec("light", "number", "light"))
 
-SIZE = CardField("size", "number", "size", least=0.01, required=True)
-_GUNNERY = CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True)
-ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
-ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
-PROTECTED = CardField("protected", "bool", "+P", default=False)
-REPAIR_POINTS = CardField("repair", "int", "repair points", default=0)
-SPEED = CardField(
+SIZE = FieldSpec("size", "number", "size", least=0.01, required=True)
+_GUNNERY = FieldSpec("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True)
+ARMOR = FieldSpec("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
+ROF = FieldSpec("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
+PROTECTED = FieldSpec("protected", "bool", "+P", default=False)
+REPAIR_POINTS = FieldSpec("repair", "int", "repair points", default=0)
+SPEED = FieldSpec(
     "speed",
     "number",
     "speed with all boxes, inches at the medium scale or at `speed_scale`",
@@ -59,23 +59,23 @@ SPEED = CardField(
     most=99,
     required=True,
 )
-BOAT_GUNS = CardField("boat_guns", "has", "boat guns (BG)", default=0)
-TORPEDO_BOAT = CardField("torpedo_boat", "bool", "counts as a destroyer or torpedo boat", default=False)
-END_ARC = CardField(
+BOAT_GUNS = FieldSpec("boat_guns", "has", "boat guns (BG)", default=0)
+TORPEDO_BOAT = FieldSpec("torpedo_boat", "bool", "counts as a destroyer or torpedo boat", default=False)
+END_ARC = FieldSpec(
     "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
 )
 
-ARCS = CardField(
+ARCS = FieldSpec(
     "arcs",
     "table",
     "fire in each end arc by battery; left out: as end_arc has it",
     parts=tuple(
-        CardField(
+        FieldSpec(
             end,
             "table",
             f"fire over the {end}",
             parts=tuple(
-                CardField(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
+                FieldSpec(each.value, "word", f"{each.value} guns", words=_WORDS) for each in Battery
             ),
         )
         for end in ENDS
@@ -85,7 +85,7 @@ ARCS = CardField(
 OPENING = "opening"
 """The entry of a log for the speed that a scenario states as the battle begins."""
 AT_START = (
-    CardField(
+    FieldSpec(
         "speed",
         "number",
         "opening speed as on the card; assumed if turn 1 records no move, and limits no move",
@@ -97,10 +97,10 @@ AT_START = (
 
 
 def card_of(
-    table: ScaleTable, torpedo: CardField, boat_guns: CardField, *more: CardField
-) -> tuple[CardField, ...]:
+    table: ScaleTable, torpedo: FieldSpec, boat_guns: FieldSpec, *more: FieldSpec
+) -> tuple[FieldSpec, ...]:
     """The keys of a card, with those of a game; the scale of its speeds may be one for a whole fleet."""
-    speed_scale = CardField(
+    speed_scale = FieldSpec(
         SPEED_SCALE,
         "word",
         "the scale that speeds are printed for",
@@ -118,7 +118,7 @@ def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
     return {} if speed is None else {OPENING: min(speed, card["speed"], key=exact)}
 
 
-def not_used(*cards: CardField) -> tuple[CardField, ...]:
+def not_used(*cards: FieldSpec) -> tuple[FieldSpec, ...]:
     """Keys that fleet files of the games share: taken, but without effect in this one."""
     return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
 
