@@ -15,6 +15,9 @@ The packages, from the inside out; each may import those before it and none afte
 `board`     a battle for browsers: what each viewer may know, and the server of it
 `console`   keys into orders, battles into pictures (the only package that imports Textual)
 `cli`       the commands that draw no screen
+`features`  what an evening can do without, a folder each; the packages above import none of them
+
+`hooks` says what a feature adds to the base, `registry` which features there are.
 
 `operating_systems` has what Windows does otherwise than Linux and macOS; `__main__` makes `python -m qf_tui`
 the command `qf-tui`.

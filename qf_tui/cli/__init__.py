@@ -27,6 +27,8 @@ TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from qf_tui.hooks import Command
+
 FAILED = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -74,7 +76,7 @@ def _run(argv: list[str] | None) -> int:
             arguments.facts.extend(left)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else FAILED
-    command = _loaded(*arguments.does)
+    command = _loaded(arguments.does)
     from qf_tui.cli.output import warn
     from qf_tui.core.errors import QfError
 
@@ -89,14 +91,16 @@ def _run(argv: list[str] | None) -> int:
         gc.enable()
 
 
-def _loaded(module: str, name: str) -> "Callable[[Namespace], int]":
-    """The function of a command, with all that it needs."""
+def _loaded(command: "Command") -> "Callable[[Namespace], int]":
+    """Load the function of a command, with all that it needs."""
+    if not isinstance(command.run, str):
+        return command.run
     # What modules hold lives as long as the program: the collector need not go through it, then or later.
     gc.disable()
-    command: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    run: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{command.run}"), command.name)
     gc.freeze()
     gc.enable()
-    return command
+    return run
 
 
 def _let_go() -> None:

@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator
 
 import qf_tui
+from qf_tui.hooks import HIDDEN, Argument, Command, flag
+from qf_tui.registry import find_features
 
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
 if TYPE_CHECKING:
@@ -21,33 +23,6 @@ exit status: 0 done; 2 it could not start, or a file cannot be read; others as e
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
 
 
-class Argument:
-    """One argument of a command, as `argparse` takes it."""
-
-    def __init__(self, name: str, metavar: str | None, text: str | None = None, **how: "Any") -> None:
-        self.name = name
-        self.how: dict[str, Any] = {"metavar": metavar, "help": text, **how}
-
-
-def flag(name: str, text: str) -> Argument:
-    """A switch that is there or not."""
-    argument = Argument(name, None, text, action="store_true")
-    del argument.how["metavar"]
-    return argument
-
-
-class Command:
-    """One command: the module that has its function, its line in the help, and what follows that line.
-
-    Of the arguments those in one tuple exclude each other.
-    """
-
-    def __init__(
-        self, name: str, module: str, text: str, more: str, *arguments: Argument | tuple[Argument, ...]
-    ) -> None:
-        self.name, self.module, self.text, self.more, self.arguments = name, module, text, more, arguments
-
-
 SAVE = Argument("battle", "SAVE")
 ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
 RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
@@ -57,7 +32,6 @@ CREWS = Argument(
     "whether the crews that a new battle's scenario states count",
     choices=("as-built", "as-stated"),
 )
-COPY_TO = Argument("--copy-to", "FOLDER", "a second copy of the save, entry by entry")
 RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
 
 
@@ -101,7 +75,6 @@ COMMANDS = (
         RULES,
         CREWS,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
-        COPY_TO,
     ),
     Command(
         "talk",
@@ -113,7 +86,6 @@ COMMANDS = (
         RULES,
         CREWS,
         Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
-        COPY_TO,
     ),
     Command(
         "carry",
@@ -178,7 +150,7 @@ COMMANDS = (
         ),
         flag("--new-links", "makes new links; the old ones stop working"),
         flag("--propose", "players may propose from links of their own, which are printed"),
-        flag("--under-console", argparse.SUPPRESS),
+        flag("--under-console", HIDDEN),
     ),
     Command(
         "run",
@@ -242,7 +214,7 @@ COMMANDS = (
         Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
         flag("--replace", "overwrites a file that is there"),
         Argument("--worth", "FILE", "weights for what ships are worth; your own worth.toml if left out"),
-        Argument("--under-board", None, argparse.SUPPRESS, nargs=2),
+        Argument("--under-board", None, HIDDEN, nargs=2),
     ),
     Command(
         "replay",
@@ -464,8 +436,9 @@ def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
     made = CommandParser(
         description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **given
     )
-    made.set_defaults(does=(command.module, command.name))
-    for entry in command.arguments:
+    made.set_defaults(does=command)
+    more = (added for feature in find_features() for name, added in feature.options if name == command.name)
+    for entry in (*command.arguments, *more):
         if isinstance(entry, Argument):
             made.add_argument(entry.name, **entry.how)
             continue
@@ -476,15 +449,15 @@ def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser; `does` of what it gives is the module and the function of the command."""
+    """Build the parser; `does` of what it gives is the command."""
     made = CommandParser(
         prog="qf-tui", description="The umpire's console for pre-dreadnought naval miniatures.", epilog=EPILOG
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does=("opening", "play"), battle=None, save=None, rules=None, crews=None, copy_to=None)
+    made.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
     later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
-    for command in COMMANDS:
+    for command in (*COMMANDS, *(own for feature in find_features() for own in feature.commands)):
         commands.add_parser(command.name, help=command.text, command=command)
     return made
 

@@ -22,7 +22,7 @@ from qf_tui.library.books import SUFFIX as BOOK_SUFFIX
 from qf_tui.library.books import begin_book, book_files, title_of
 from qf_tui.library.charts import shipped_charts
 from qf_tui.library.paths import first_byte, is_there, listed
-from qf_tui.library.settings import SETTINGS, keep_setting, load_settings, make_settings, setting_named
+from qf_tui.library.settings import keep_setting, list_settings, load_settings, make_settings, setting_named
 from qf_tui.library.systems import Systems, find_systems, usable
 from qf_tui.session.saves import open_timeline, rules_by
 
@@ -116,7 +116,7 @@ def settings(arguments: Namespace) -> int:
     """Prints the settings and where their file lies, made if need be; with a name and a value sets one."""
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
-    wanted = (setting_named(arguments.name),) if arguments.name is not None else SETTINGS
+    wanted = (setting_named(arguments.name),) if arguments.name is not None else list_settings()
     print_lines(str(make_settings()))
     held = load_settings()
     rows = [[setting.name, held.text(setting.name), setting.label] for setting in wanted]

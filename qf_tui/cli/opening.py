@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,14 @@ from qf_tui.cli.output import file_named, named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
+from qf_tui.core.text import Scalar, several
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import ending_beside
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
 from qf_tui.library.systems import find_systems, usable
+from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.dice import (
     NO_SEED,
@@ -222,11 +223,22 @@ def play(arguments: Namespace) -> int:
         )
     rules = scenario_rules(arguments.battle, arguments.rules)
     crews = chosen_crews(arguments.battle, arguments.crews)
-    return draw(*targets(arguments.battle, arguments.save), rules, arguments.copy_to, crews)
+    return draw(*targets(arguments.battle, arguments.save), rules, settings_given(arguments), crews)
+
+
+def settings_given(arguments: Namespace) -> Mapping[str, Scalar]:
+    """Return the settings of features that the arguments of a command replace for this time."""
+    own = (setting.name for feature in find_features() for setting in feature.settings())
+    given = {name: getattr(arguments, name, None) for name in own}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def draw(
-    target: Path | None, save: Path | None, rules: str = "", copy_to: str | None = None, crews: str = ""
+    target: Path | None,
+    save: Path | None,
+    rules: str = "",
+    instead: Mapping[str, Scalar] | None = None,
+    crews: str = "",
 ) -> int:
     """Runs the console, which is loaded only here; gives the exit status."""
     # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
@@ -234,7 +246,7 @@ def draw(
     gc.disable()
     from qf_tui.console.app import run_console
 
-    status, left = run_console(target, save, rules, copy_to, crews)
+    status, left = run_console(target, save, rules, instead, crews)
     if left and not status:
         import shlex
 

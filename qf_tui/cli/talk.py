@@ -13,7 +13,7 @@ from time import monotonic
 
 from attrs import evolve
 
-from qf_tui.cli.opening import chosen_crews, scenario_rules, targets
+from qf_tui.cli.opening import chosen_crews, scenario_rules, settings_given, targets
 from qf_tui.cli.output import printable
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, all_forms
 from qf_tui.core.carried import origin_of
@@ -47,7 +47,7 @@ def talk(arguments: Namespace) -> int:
     """Talks about one battle until the umpire leaves."""
     with suppress(ImportError):
         import readline  # noqa: F401 - where there is one, `input` lets a line be edited
-    copy_to = load_settings().copy_to if arguments.copy_to is None else arguments.copy_to
+    settings = load_settings().with_values(settings_given(arguments))
     rules = scenario_rules(arguments.battle, arguments.rules)
     target, save = targets(arguments.battle, arguments.save)
     assert target is not None
@@ -59,7 +59,7 @@ def talk(arguments: Namespace) -> int:
     try:
         with end_by_signals(_leave):
             say(session.notice)
-            session.copy_to(copy_to)
+            session.listen(settings)
             Conversation(session).run()
     except Ended as ended:
         session.close()
@@ -154,13 +154,12 @@ class Conversation:
             say(str(fault))
 
     def _prompt(self) -> str:
-        battle, copy = self.session.battle, self.session.copy
+        battle, fault = self.session.battle, self.session.warnings()
         owed = f", {len(battle.owed)} owed" if battle.owed else ""
         if self.tray is not None:
             self.tray.look()
             owed += f", {len(self.tray.waiting)} in the tray" if self.tray.waiting else ""
-        fault = f"{copy.word} " if copy is not None and copy.word else ""
-        return f"{fault}{spoken(phase_text(self.system, battle))}{owed}> "
+        return f"{fault}{fault and ' '}{spoken(phase_text(self.system, battle))}{owed}> "
 
     def _refuse(self, findings: Iterable[Finding]) -> None:
         self.against = tuple(findings)

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 from traceback import format_exception
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from attrs import evolve
 from textual import events
@@ -47,6 +47,7 @@ from qf_tui.console.widgets.theme import (
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
@@ -237,8 +238,7 @@ class Console(QueuedApp):
 
     def _change(self, name: str, text: str) -> Settings:
         """Sets one setting from its text, here and for the next time; QfError where it cannot be."""
-        changed: dict[str, Any] = {name: setting_value(name, text)}
-        settings = evolve(self.settings, **changed)
+        settings = self.settings.with_values({name: setting_value(name, text)})
         if self.keep is not None:
             self.keep(name, text)
         self.settings = settings
@@ -352,7 +352,7 @@ class Console(QueuedApp):
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 
     def give_back(self) -> str:
-        """Gives the save of the open battle back to others; gives what its second copy has to say."""
+        """Give the save of the open battle back to others; return what the umpire must know."""
         session, self.session = self.session, None
         return session.close() if session is not None else ""
 
@@ -394,12 +394,12 @@ def run_console(
     target: Path | str | None,
     save: Path | None,
     rules: str = "",
-    copy_to: str | None = None,
+    instead: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> tuple[int, Path | None]:
     """Run the console on a scenario, a save, or with None from the first screen.
 
-    `copy_to` is for this time in place of the setting; `rules` and `crews` are for a scenario that begins.
+    `instead` are settings of features for this time only; `rules` and `crews` are for a scenario that begins.
     Gives the exit status, and the save of the battle that was left, if there is one.
     """
     systems = find_systems()
@@ -410,7 +410,7 @@ def run_console(
             opened, message = open_target(target, save, systems, rules, crews)
         except QfError as wrong:
             message = str(wrong)
-    make = _maker(systems, copy_to)
+    make = _maker(systems, instead or {})
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
     def made(session: Session | None, message: str, faults: FaultLog) -> Console:
@@ -427,7 +427,7 @@ def run_watch(save: Path, *, wall: bool = False) -> int:
     QfError if it cannot be opened.
     """
     systems = find_systems()
-    make = _maker(systems)
+    make = _maker(systems, {})
 
     def made(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(None, message, faults)
@@ -441,7 +441,7 @@ Make = Callable[[Session | None, str, FaultLog], Console]
 """Makes a console on a battle, or on none; the text is shown first, as what is wrong with a named file."""
 
 
-def _maker(systems: Mapping[str, RuleSystem], copy_to: str | None = None) -> Make:
+def _maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar]) -> Make:
     """Makes consoles by the user's settings, or by the usual ones and the fault where these cannot be had."""
     refusal = ""
     try:
@@ -451,8 +451,7 @@ def _maker(systems: Mapping[str, RuleSystem], copy_to: str | None = None) -> Mak
             remapped(settings.keys, forms_of(systems))
     except QfError as refused:
         settings, refusal = Settings(), f"{refused}\nThe default settings are used."
-    if copy_to is not None:
-        settings = evolve(settings, copy_to=copy_to)
+    settings = settings.with_values(instead)
 
     def make(session: Session | None, message: str, faults: FaultLog) -> Console:
         keep = None if refusal else keep_setting
@@ -484,8 +483,8 @@ def keep_open(
         finally:
             session = app.session
             save, changed = kept(session) if session is not None else (None, "")
-            uncopied = session.close() if session is not None else ""
-            for line in filter(None, (uncopied, changed)):
+            notice = session.close() if session is not None else ""
+            for line in filter(None, (notice, changed)):
                 sys.stderr.write(f"{line}\n")
         if app.ended_by:
             # The program that started this one sees by which signal it ended.

@@ -10,8 +10,7 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, h
 from qf_tui.console.widgets.text import literal, one_line, wrapped
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.library.settings import SETTINGS as DECLARED
-from qf_tui.library.settings import Settings, settings_path
+from qf_tui.library.settings import Settings, list_settings, settings_path
 
 Change = Callable[[str, str], Settings]
 """Sets one setting by its name from a text, and gives all; QfError where it cannot be."""
@@ -36,7 +35,7 @@ class SettingsScreen(PickScreen[None]):
 
     @property
     def under(self) -> FieldSpec | None:
-        return next((setting for setting in DECLARED if setting.name == self.picks.key), None)
+        return next((setting for setting in list_settings() if setting.name == self.picks.key), None)
 
     def show(self) -> None:
         """Draws the settings."""
@@ -59,7 +58,7 @@ class SettingsScreen(PickScreen[None]):
         if values:
             self.say(self._set(name, turned(values, self.settings.text(name), by)))
         else:
-            now = str(getattr(self.settings, name) or "")
+            now = str(self.settings.of(name) or "")
             self.app.push_screen(
                 TextEntry(f"{name}: {setting.label}", now, lambda text: self._set(name, text))
             )
@@ -77,7 +76,7 @@ class SettingsScreen(PickScreen[None]):
 def setting_lines(settings: Settings) -> list[PickLine]:
     """The settings, then the umpire's own keys, which only his file changes."""
     lines = []
-    for setting in DECLARED:
+    for setting in list_settings():
         if setting.kind != "map":
             value, name, means = settings.text(setting.name), setting.name, f"  {setting.label}"
             field = FormField(name, name, value, means, label_look="", text_look="bold")

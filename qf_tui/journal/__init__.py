@@ -140,7 +140,6 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
-`second_copy`   a copy in another folder, act by act
 `tray`          what players propose and are answered, in two files beside the save
 `witness`       what stands for the whole log at each phase's end, as words and for pages
 `save_summary`  a save by its two ends

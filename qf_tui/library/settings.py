@@ -1,6 +1,7 @@
 """The user's settings, in a file that explains them; and his own weights of what ships are worth."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.paths import home, read_toml
 from qf_tui.library.systems import find_systems
+from qf_tui.registry import find_features
 
 THEMES = ("dark", "light")
 WEIGHT_MOST = 1000
@@ -56,20 +58,21 @@ SETTINGS = (
         most=MINUTES_MOST,
         default=0,
     ),
-    FieldSpec(
-        "copy_to",
-        "path",
-        "a folder, perhaps on another disk, for a second copy of the save, entry by entry; none: no copy",
-        default="",
-    ),
-    FieldSpec("keys", "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),
 )
-"""What can be set; what is left out has its default."""
+"""What can be set in the base; what is left out has its default."""
+KEYS = FieldSpec("keys", "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"')
+
+
+@cache
+def list_settings() -> tuple[FieldSpec, ...]:
+    """List what can be set: in the base, in the features, and last the keys."""
+    own = (setting for feature in find_features() for setting in feature.settings())
+    return (*SETTINGS, *own, KEYS)
 
 
 @frozen
 class Settings:
-    """The settings as they hold; `copy_to` "" is no folder, `keys` are by the ids of actions."""
+    """The settings as they hold: `more` are those of the features, `keys` are by the ids of actions."""
 
     theme: str = THEMES[0]
     colours: str = AUTO
@@ -77,12 +80,23 @@ class Settings:
     walk: bool = False
     clock: bool = False
     minutes: int = 0
-    copy_to: str = ""
     keys: Mapping[str, str] = field(factory=dict)
+    more: Mapping[str, Scalar] = field(factory=dict)
+
+    def of(self, name: str) -> Scalar:
+        """Return the value of a setting of the base or of a feature."""
+        value: Scalar = getattr(self, name, None)
+        return self.more.get(name, setting_named(name).default) if value is None else value
+
+    def with_values(self, values: Mapping[str, Scalar]) -> "Settings":
+        """Replace some settings of the base or of features."""
+        own: dict[str, Any] = {name: value for name, value in values.items() if hasattr(self, name)}
+        more = {name: value for name, value in values.items() if name not in own}
+        return evolve(self, **own, more={**self.more, **more})
 
     def text(self, name: str) -> str:
         """The value of a setting as people write it; a table of them only the file has."""
-        value = getattr(self, name)
+        value = self.of(name)
         if isinstance(value, bool):
             return "yes" if value else "no"
         return "none" if not value else str(value) if isinstance(value, str | int) else "see the file"
@@ -99,18 +113,23 @@ def load_settings() -> Settings:
     if not path.exists():
         return Settings()
     checker = Checker()
-    read: dict[str, Any] = checker.table(read_toml(path), SETTINGS, WHOLE_FILE)
+    read: dict[str, Any] = checker.table(read_toml(path), list_settings(), WHOLE_FILE)
     refuse({str(path): checker.faults})
-    return Settings(**{name: value for name, value in read.items() if value is not None})
+    base = {setting.name for setting in (*SETTINGS, KEYS)}
+    given = {name: value for name, value in read.items() if name in base and value is not None}
+    own = (setting for setting in list_settings() if setting.name not in base)
+    more = {each.name: read[each.name] for each in own if read[each.name] not in (None, each.default)}
+    return Settings(**given, more=more)
 
 
 def setting_named(name: str) -> FieldSpec:
     """The setting of a name; QfError if there is none."""
-    names = [setting.name for setting in SETTINGS]
+    settings = list_settings()
+    names = [setting.name for setting in settings]
     if name not in names:
         hint = near(name, names) or f"; known settings: {', '.join(names)}"
         raise QfError(f"no setting “{shown(name)}”{hint}")
-    return SETTINGS[names.index(name)]
+    return settings[names.index(name)]
 
 
 def setting_value(name: str, text: str) -> Scalar:
@@ -158,7 +177,7 @@ def make_settings() -> Path:
 def explained() -> str:
     """A file of all defaults, each with what it means."""
     lines = ["# Settings of qf-tui. Anything left out has its default.", ""]
-    for setting in SETTINGS:
+    for setting in list_settings():
         words = f" ({', '.join(setting.words)})" if setting.words else ""
         lines.append(f"# {setting.label}{words}")
         none = 0 if setting.kind == "int" else False

@@ -34,6 +34,7 @@ from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.operating_systems import name_fault
+from qf_tui.registry import find_features
 from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
 from qf_tui.session.saves import (
     check_facts,
@@ -46,9 +47,10 @@ from qf_tui.session.saves import (
 )
 
 if TYPE_CHECKING:
-    from qf_tui.journal.second_copy import SecondCopy
+    from qf_tui.hooks import Listener
     from qf_tui.journal.tray import Proposal
     from qf_tui.library.drafts import JoinableShips
+    from qf_tui.library.settings import Settings
 
 
 NONCE_BYTES = 16
@@ -169,7 +171,7 @@ class Session:
         self.extra = extra or {}
         self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
         self.program = program or qf_tui.__version__
-        self.copy: SecondCopy | None = None
+        self._listeners: dict[str, Listener] = {}
         self._stranger = bool(program)
         self._clock: Callable[[], float] | None = None
         self._vocabulary = vocabulary_of(system)
@@ -306,8 +308,8 @@ class Session:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
-        if self.copy is not None:
-            self.copy.behind()
+        for listener in self._listeners.values():
+            listener.record(revision.act)
         if self.dice.seal is not None:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
@@ -444,19 +446,25 @@ class Session:
         with worked_out_by(self.system):
             return effect_changes(self.system, before, entered.ruling.decision.effects)
 
-    def copy_to(self, folder: str) -> None:
-        """Keeps a second copy of the save in a folder from here on; "": none."""
-        if self.copy is not None and self.copy.folder != folder:
-            self.copy.close()
-            self.copy = None
-        if folder and self.copy is None and isinstance(self.journal, Journal) and self.writable:
-            from qf_tui.journal.second_copy import SecondCopy
+    def listen(self, settings: "Settings") -> None:
+        """Let the features listen to the battle, each as the settings want it."""
+        for feature in find_features():
+            if feature.listen is None:
+                continue
+            before = self._listeners.pop(feature.name, None)
+            after = feature.listen(self, settings, before)
+            if before is not None and after is not before:
+                before.close()
+            if after is not None:
+                self._listeners[feature.name] = after
 
-            self.copy = SecondCopy(self.journal, folder)
+    def warnings(self) -> str:
+        """Return what is wrong with what the features do for this battle, or ""."""
+        return " ".join(filter(None, [listener.warn() for listener in self._listeners.values()]))
 
     def close(self) -> str:
-        """Releases the save, its second copy caught up; gives the notice about that."""
-        notice = self.copy.close() if self.copy is not None else ""
+        """Close what listens, then the save; return what the umpire must know, or ""."""
+        notice = " ".join(filter(None, [listener.close() for listener in self._listeners.values()]))
         self.journal.close()
         return notice
 

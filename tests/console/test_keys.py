@@ -37,7 +37,7 @@ from qf_tui.console.widgets.keys import key_of, keymap, remapped
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
-from qf_tui.library.settings import SETTINGS, Settings, keep_setting, load_settings, settings_path
+from qf_tui.library.settings import Settings, keep_setting, list_settings, load_settings, settings_path
 from qf_tui.simulation.again import Which
 from tests.console.playing import Table, gunnery, plays
 from tests.systems import our_systems
@@ -265,7 +265,7 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     app.keep = keep_setting
     await table.press("comma")
     assert isinstance(table.top, SettingsScreen)
-    assert all(one.name in table.text().casefold() for one in SETTINGS)
+    assert all(one.name in table.text().casefold() for one in list_settings())
     assert settings_path().name in table.text()
     await table.press("enter")
     assert (app.theme, load_settings().theme) == ("qf-light", "light")
@@ -279,7 +279,7 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     await table.type("down enter 1 2 enter")
     assert load_settings().minutes == 12
     await table.type("down enter stick enter")
-    assert load_settings().copy_to == "stick"
+    assert load_settings().of("copy_to") == "stick"
     assert load_settings() == app.settings == table.screen.settings
     await table.press("escape", "f9")
     assert load_settings().theme == "dark"

@@ -4,7 +4,6 @@ import subprocess
 import sys
 from asyncio import sleep
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -13,7 +12,8 @@ import pytest
 from qf_tui.console.app import MOST, WITHIN, FaultLog
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.journal import second_copy
+from qf_tui.features.second_copy import copying
+from qf_tui.journal.saving import Journal
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.session import copy_as
@@ -90,7 +90,7 @@ def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: 
 def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> None:
     """Catches a setting by which no battle can be opened any more."""
     session = saved(tmp_path / "evening.qfb")
-    session.copy_to("~nobody-of-that-name/copies")
+    session.listen(Settings(more={"copy_to": "~nobody-of-that-name/copies"}))
     assert session.close().startswith("No second copy in ~nobody-of-that-name/copies: ")
 
 
@@ -138,8 +138,11 @@ async def test_a_battle_without_a_save_has_nothing_to_copy(table: Table) -> None
 
 
 def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hasty = partial(second_copy.SecondCopy, again=0.05)
-    monkeypatch.setattr(second_copy, "SecondCopy", hasty)
+    class Hasty(copying.SecondCopy):
+        def __init__(self, journal: Journal, folder: str) -> None:
+            super().__init__(journal, folder, again=0.05)
+
+    monkeypatch.setattr(copying, "SecondCopy", Hasty)
     save, stick = tmp_path / "evening.qfb", tmp_path / "stick"
     stick.mkdir()
 
@@ -160,13 +163,13 @@ def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: p
         other = tmp_path / "other"
         other.mkdir()
         assert isinstance(table.app.screen, BattleScreen)
-        table.app.screen.take_settings(Settings(copy_to=str(other)))
+        table.app.screen.take_settings(Settings(more={"copy_to": str(other)}))
         await until(table, (other / save.name).exists)
         await table.order("note on the other disk")
         assert table.session.close() == ""
         assert (other / save.name).read_bytes() == save.read_bytes() != (stick / save.name).read_bytes()
 
-    play(saved(save), steps, (200, 60), settings=Settings(copy_to=str(stick)))
+    play(saved(save), steps, (200, 60), settings=Settings(more={"copy_to": str(stick)}))
 
 
 async def until(table: Table, what: Callable[[], bool]) -> None:

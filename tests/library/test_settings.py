@@ -8,10 +8,10 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import Faults
 from qf_tui.library.settings import (
-    SETTINGS,
     Settings,
     explained,
     keep_setting,
+    list_settings,
     load_settings,
     load_worth,
     make_settings,
@@ -27,7 +27,7 @@ def test_without_a_file_the_defaults_hold_and_the_explained_file_says_the_same()
     assert load_settings() == Settings()
     make_settings()
     assert load_settings() == Settings()
-    assert set(tomllib.loads(explained())) == {one.name for one in SETTINGS}
+    assert set(tomllib.loads(explained())) == {one.name for one in list_settings()}
 
 
 def test_a_setting_is_kept_and_the_comments_stay() -> None:
@@ -36,7 +36,7 @@ def test_a_setting_is_kept_and_the_comments_stay() -> None:
     assert "# mine\nclock = true  # yes!\n" in settings_path().read_text()
     assert keep_setting("walk", "yes").walk
     assert [keep_setting("minutes", text).minutes for text in ("15", "none", "600")] == [15, 0, 600]
-    assert keep_setting("copy_to", "C:\\stick").copy_to == "C:\\stick"
+    assert keep_setting("copy_to", "C:\\stick").of("copy_to") == "C:\\stick"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 TRAY_LOOKS = 0.1
 """Seconds between two looks at what players propose."""
 BOARD_LOOKS = 1.0
-"""Seconds between two looks at the board and at the second copy."""
+"""Seconds between two looks at the board and at what listens."""
 
 
 class BattleScreen(BattleView):
@@ -70,7 +70,7 @@ class BattleScreen(BattleView):
 
     def take_settings(self, settings: Settings) -> None:
         super().take_settings(settings)
-        self.session.copy_to(settings.copy_to)
+        self.session.listen(settings)
         self.drafts.entered = self._walk if settings.walk else None
 
     def action_branch(self) -> None:
@@ -186,8 +186,8 @@ class BattleScreen(BattleView):
         self.drafts.ask_call()
 
     def look_behind(self) -> None:
-        """Warn of faults of the board and the second copy; start a board again that has ended."""
-        board, copy = self.board, self.session.copy.word if self.session.copy else ""
+        """Warn of faults of the board and of what listens; start a board again that has ended."""
+        board = self.board
         off = f"the board is off: {board.fault}" if board and board.fault else ""
         if off and board and board.revive():
             self.say("the board had stopped: it is on again, with the same links")
@@ -195,7 +195,10 @@ class BattleScreen(BattleView):
         alarm = self.query_one(Alarm)
         desk = self.desk
         damage = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
-        before, alarm.standing = alarm.standing, " ".join(filter(None, (off, copy, *damage)))
+        before, alarm.standing = (
+            alarm.standing,
+            " ".join(filter(None, (off, self.session.warnings(), *damage))),
+        )
         if alarm.standing != before and alarm.text in ("", before):
             alarm.show("")
 

@@ -1,4 +1,4 @@
-"""A second copy of the save in another folder, as on a memory stick, kept by a thread that nobody waits for.
+"""The second copy, kept by a thread that nobody waits for.
 
 Recorded lines that are missing there are appended and synced, so the copy is always the beginning of the
 save, apart from a line cut off when a stick was pulled. A file that has its name but is not the beginning of
@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
+from qf_tui.core.timeline import LogAct
 from qf_tui.journal.disk import SYSTEM_DISK, Disk, fault_words, printable
 from qf_tui.journal.lines import SAVE_MOST
 from qf_tui.journal.saving import Journal
@@ -25,7 +26,7 @@ MUTE_S = 3.0
 
 
 class SecondCopy:
-    """The copy of a journal's save in `folder`, caught up `behind` each act until it is closed."""
+    """The copy of a journal's save in `folder`, caught up after each act until it is closed."""
 
     def __init__(
         self, journal: Journal, folder: str, disk: Disk = SYSTEM_DISK, again: float = AGAIN_S
@@ -40,13 +41,12 @@ class SecondCopy:
         self._thread = Thread(target=self._keep, daemon=True)
         self._thread.start()
 
-    def behind(self) -> None:
-        """Starts catching up with what was recorded; returns at once."""
+    def record(self, act: LogAct) -> None:
+        """Start to catch up with what was recorded; return at once."""
         self._wake.set()
 
-    @property
-    def word(self) -> str:
-        """The notice about it: what is wrong, or that it has another name; else ""."""
+    def warn(self) -> str:
+        """Return what is wrong, or that the copy has another name; "" if neither."""
         began, folder, name = self._began, printable(self.folder), self._journal.path.name
         why = "it does not respond" if began and monotonic() - began >= MUTE_S else self._why
         if why:
@@ -57,13 +57,13 @@ class SecondCopy:
         return f"The second copy is called {printable(self._name)}: {other}."
 
     def close(self) -> str:
-        """Ends it, caught up for the last time if that takes no longer than it may; gives its `word`."""
+        """Catch up for the last time, unless that takes too long, and return the warning."""
         self._ends = True
         self._wake.set()
         self._thread.join(MUTE_S)
         if self._thread.is_alive():
             self._began = -MUTE_S
-        return self.word
+        return self.warn()
 
     def _keep(self) -> None:
         ends = False

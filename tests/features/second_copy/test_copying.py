@@ -12,11 +12,11 @@ from threading import Event
 import pytest
 from attrs import define, evolve
 
-from qf_tui.journal import second_copy
+from qf_tui.features.second_copy import copying
+from qf_tui.features.second_copy.copying import SecondCopy
 from qf_tui.journal.disk import Disk, SystemDisk
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.journal.second_copy import SecondCopy
 from tests.journal.making import entries, entry, saved
 from tests.posix import KILL, make_link, make_pipe
 
@@ -43,7 +43,7 @@ class Table:
     def enter(self, copy: SecondCopy, *numbers: int) -> None:
         for number in numbers:
             self.journal.append(entry(number))
-            copy.behind()
+            copy.record(entry(number))
 
     def same(self) -> bool:
         return self.copy.exists() and self.copy.read_bytes() == self.save.read_bytes()
@@ -62,7 +62,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_copy, "MUTE_S", PATIENCE)
+    monkeypatch.setattr(copying, "MUTE_S", PATIENCE)
 
 
 def comes(what: Callable[[], object]) -> bool:
@@ -139,7 +139,7 @@ def test_a_file_longer_than_any_save_is_left_alone(
 ) -> None:
     """Catches a large file cut down to the save that it begins with; at the limit its end is torn."""
     most = len(table.save.read_bytes()) + 100
-    monkeypatch.setattr(second_copy, "SAVE_MOST", most)
+    monkeypatch.setattr(copying, "SAVE_MOST", most)
     table.copy.write_bytes(table.save.read_bytes())
     os.truncate(table.copy, most + beyond)
     assert ("evening-2.qfb" in table.copied().close()) is bool(beyond)
@@ -165,11 +165,11 @@ def test_a_pulled_stick_is_told_and_caught_up_without_an_entry(table: Table) -> 
     assert comes(table.same)
     away = table.stick.rename(table.stick.with_name("pulled"))
     table.enter(copy, 4, 5)
-    assert comes(lambda: "there is no such folder" in copy.word)
+    assert comes(lambda: "there is no such folder" in copy.warn())
     assert not table.stick.exists()
     away.rename(table.stick)
     assert comes(table.same)
-    assert comes(lambda: not copy.word)
+    assert comes(lambda: not copy.warn())
     copy.close()
 
 
@@ -207,7 +207,7 @@ class Full(SystemDisk):
 def test_a_full_stick_is_told_and_caught_up(short: bool, table: Table) -> None:
     disk = Full(short)
     copy = table.copied(disk)
-    assert comes(lambda: "No second copy" in copy.word)
+    assert comes(lambda: "No second copy" in copy.warn())
     table.enter(copy, 4, 5)
     assert table.save.read_bytes().startswith(table.copy.read_bytes())
     disk.full = False
@@ -227,12 +227,12 @@ class Mute(SystemDisk):
 
 def test_a_mute_folder_delays_no_act_and_no_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a network folder that holds up an Enter, or the end of the evening."""
-    monkeypatch.setattr(second_copy, "MUTE_S", 0.05)
+    monkeypatch.setattr(copying, "MUTE_S", 0.05)
     disk = Mute()
     copy = table.copied(disk)
     table.enter(copy, 4, 5)
     assert read_save(table.save).log == entries(5)
-    assert comes(lambda: "does not respond" in copy.word)
+    assert comes(lambda: "does not respond" in copy.warn())
     assert "does not respond" in copy.close()
     disk.answer.set()
 

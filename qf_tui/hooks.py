@@ -1,0 +1,94 @@
+"""What a feature adds to the base: one `Feature` value, which names the function behind each hook.
+
+The base calls these functions and imports no feature. Nothing is loaded here but `argparse`: each start reads
+the features' values, so their functions import what they need when they are called.
+"""
+
+import argparse
+
+TYPE_CHECKING = False  # typing takes as long to load as half of the help
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    from qf_tui.core.declarations import FieldSpec
+    from qf_tui.core.timeline import LogAct
+    from qf_tui.library.settings import Settings
+    from qf_tui.session.session import Session
+
+    class Listener(Protocol):
+        """What a feature does while a battle is open."""
+
+        def record(self, act: LogAct) -> None:
+            """Take note of an act that is on disk; return at once."""
+
+        def warn(self) -> str:
+            """Return what is wrong now, or ""."""
+            ...
+
+        def close(self) -> str:
+            """End, and return what the umpire must know, or ""."""
+            ...
+
+
+class Argument:
+    """One argument of a command, as `argparse` takes it."""
+
+    def __init__(self, name: str, metavar: str | None, text: str | None = None, **how: "Any") -> None:
+        self.name = name
+        self.how: dict[str, Any] = {"metavar": metavar, "help": text, **how}
+
+
+def flag(name: str, text: str) -> Argument:
+    """Declare a switch that is there or not."""
+    argument = Argument(name, None, text, action="store_true")
+    del argument.how["metavar"]
+    return argument
+
+
+class Command:
+    """One command: its name, its function, its line in the help, and what follows that line.
+
+    `run` is the function, or where the base has it: a module of `cli` with a function of the command's name.
+    Of the arguments in one tuple only one may be given.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        run: "str | Callable[[Namespace], int]",
+        text: str,
+        more: str,
+        *arguments: Argument | tuple[Argument, ...],
+    ) -> None:
+        self.name, self.run, self.text, self.more, self.arguments = name, run, text, more, arguments
+
+
+class Feature:
+    """One feature, by its hooks.
+
+    Attributes:
+        commands: Commands of its own.
+        options: Arguments that it adds to commands of the base, by command. One whose `dest` is a setting of
+            the feature replaces that setting for this time.
+        settings: Lists its keys of the user's settings.
+        listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
+            battle opens and after each change of the settings, with the listener so far.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        commands: tuple[Command, ...] = (),
+        options: tuple[tuple[str, Argument], ...] = (),
+        settings: "Callable[[], tuple[FieldSpec, ...]]" = tuple,
+        listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
+    ) -> None:
+        self.name, self.commands, self.options = name, commands, options
+        self.settings, self.listen = settings, listen
+
+
+HIDDEN = argparse.SUPPRESS
+"""The help of an argument that only the program itself gives."""
