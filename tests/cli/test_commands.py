@@ -177,18 +177,18 @@ def test_verify_tells_what_is_written_otherwise_as_the_save_has_it(call: Caller)
 
 
 def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller) -> None:
-    """A save that 0.1 began: a miss that it counted otherwise, and a reason that is no ruling's."""
+    """A save that 0.2 began: a miss that it counted otherwise, and a reason that is no ruling's."""
 
     def counted(was: Decision) -> Decision:
-        return evolve(was, reasons=(Reason("as it counted then", "AQF-MV-1"), *was.reasons))
+        return evolve(was, reasons=(Reason("as it counted then", "AQF-DAM-12"), *was.reasons))
 
     def odd(was: Decision) -> Decision:
         return evolve(was, reasons=(*was.reasons, Reason("nobody knows why", "AQF-GUN-10")), effects=())
 
-    called = call("verify", recorded(call, BATTLE, counted, odd, program="0.1.0"))
+    called = call("verify", recorded(call, BATTLE, counted, odd, program="0.2.0"))
     assert called.status == 1
     of_ruling, other = called.out.index("    2  fire"), called.out.index("    3  fire")
-    assert of_ruling < called.out.index("       by a ruling changed in 0.2: AQF-MV-1\n") < other
+    assert of_ruling < called.out.index("       by a ruling changed in 0.3: AQF-DAM-12\n") < other
     assert "2 are decided differently by today's rules: 1 by a changed ruling, 1 otherwise" in called.out
 
 

@@ -142,22 +142,6 @@ def ready(session: Session) -> set[str]:
     return {entry.ship for entry in session.system.may_act(session.battle)}
 
 
-@pytest.mark.parametrize(
-    ("tables", "order"),
-    [(advanced, "repair ajax heavy 5"), (quickfire, "repair ajax heavy 6 6"), (clone, "repair ajax 6 6")],
-)
-def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling(
-    tables: ModuleType, order: str
-) -> None:
-    session = at(tables, "repair", *HURT[:2], "mark ajax status struck", f"force {order}")
-    timeline = session.timeline
-    last = timeline.play_order[-1]
-    allowed_then = evolve(timeline.versions[last], overrode=())
-    older = evolve(timeline, versions={**timeline.versions, last: allowed_then})
-    found = {difference.number: difference.kind for difference in differences(session.system, older, "0.1.0")}
-    assert found == {last: DifferenceKind.RULING}
-
-
 SYSTEMS: Mapping[str, RuleSystem] = our_systems()
 
 
@@ -306,54 +290,12 @@ def test_a_save_opened_again_is_the_battle_and_asks_the_same(
     session.close()
 
 
-AFTER_TWO_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 6, "move ajax 1")
-QUICKFIRE_PIVOTS = ("move ajax 5 pivots 2", *("next",) * 5, "move ajax 2")
-
-
 def told(
-    session: Session, timeline: Timeline, program: str = "0.1.0"
+    session: Session, timeline: Timeline, program: str = "0.2.0"
 ) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
     """What differs by today's rules in a save that an older version began, by entry."""
     found = differences(session.system, timeline, program)
     return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
-
-
-def with_start(timeline: Timeline, change: Callable[[Battle], Battle]) -> Timeline:
-    """The same records behind another start."""
-    return evolve(timeline, start=change(timeline.start))
-
-
-def without_switches(battle: Battle) -> Battle:
-    return evolve(battle, options={})
-
-
-@pytest.mark.parametrize(
-    ("tables", "phase", "switches", "orders", "clauses"),
-    [
-        (advanced, "movement", {"speed_by": "moved"}, AFTER_TWO_PIVOTS, "AQF-MV-7"),
-        (quickfire, "movement", {"speed_by": "moved"}, QUICKFIRE_PIVOTS, "QF-MV-1 QF-MV-2"),
-        (advanced, "repair", {"b_chain": "chain"}, ("damage bare B",), "AQF-DAM-13"),
-        (quickfire, "gunnery", {"light_g": "heavy"}, ("damage bare light G",), "QF-DAM-3"),
-    ],
-)
-def test_what_a_switch_still_gives_differs_by_a_ruling(
-    tables: ModuleType, phase: str, switches: Mapping[str, str], orders: tuple[str, ...], clauses: str
-) -> None:
-    bare = tables.ship("bare", torpedo=None, log={"boat_guns": 0, "rof_light": 0})
-    start = tables.battle(tables.ship("ajax"), tables.ship("rook", "red"), bare, phase=phase, **switches)
-    session = tables.played(start, *orders)
-    assert told(session, session.timeline) == {}
-    older = with_start(session.timeline, without_switches)
-    assert told(session, older)[len(orders)] == (DifferenceKind.RULING, tuple(clauses.split()))
-    assert older.battle == session.battle
-
-
-def test_a_later_side_s_early_move_differs_by_a_ruling() -> None:
-    start = advanced.battle(phase="movement", initiative="once")
-    session = advanced.played(start, "roll 9 3", "force move rook 4")
-    versions = session.timeline.versions
-    older = evolve(session.timeline, versions={**versions, 2: evolve(versions[2], overrode=())})
-    assert told(session, older) == {2: (DifferenceKind.RULING, ("AQF-PH-10",))}
 
 
 def test_what_version_0_2_remembered_of_s_hits_differs_by_a_ruling() -> None:
@@ -364,20 +306,6 @@ def test_what_version_0_2_remembered_of_s_hits_differs_by_a_ruling() -> None:
     older = evolve(was, decision=evolve(was.decision, effects=effects))
     timeline = evolve(session.timeline, rulings={**session.timeline.rulings, 1: older})
     assert told(session, timeline) == {1: (DifferenceKind.RULING, ("AQF-DAM-12",))}
-
-
-def test_a_target_that_counted_its_pivots_differs_by_a_ruling() -> None:
-
-    def rook(distance: str) -> Callable[[Battle], Battle]:
-        moved = quickfire.ship("rook", "red", log={"moved": 2, "distance": distance})
-        return lambda battle: battle.with_ship(moved)
-
-    start = rook("2")(quickfire.battle(quickfire.ship("ajax", torpedo=4), quickfire.ship("rook", "red")))
-    session = quickfire.played(evolve(start, began=evolve(start, began=None)), "torpedo ajax rook in 3 3")
-    older = with_start(session.timeline, rook("1"))
-    ((kind, by),) = told(session, older).values()
-    assert kind is DifferenceKind.RULING
-    assert "QF-TOR-6" in by
 
 
 def test_a_forced_shot_at_the_own_side_stays_forced() -> None:

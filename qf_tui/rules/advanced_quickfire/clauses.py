@@ -6,7 +6,6 @@ from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
-    STATUS_RULINGS,
     asked_of,
     estimated_ranges,
     shared_edge,
@@ -14,24 +13,7 @@ from qf_tui.rules.quickfire_family.game import (
 )
 from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 
-CHANGED_RULINGS = (
-    *STATUS_RULINGS,
-    ChangedRuling("AQF-PH-5", "0.2", seen_in=("initiative", "moves_first")),
-    ChangedRuling("AQF-PH-7", "0.2"),
-    ChangedRuling("AQF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
-    ChangedRuling("AQF-MV-2", "0.2"),
-    ChangedRuling("AQF-MV-3", "0.2", seen_in=("moved", "distance", "went")),
-    ChangedRuling("AQF-MV-6", "0.2"),
-    ChangedRuling("AQF-MV-7", "0.2", seen_in=("AQF-MV-4", "twice")),
-    ChangedRuling("AQF-PH-10", "0.2"),
-    ChangedRuling("AQF-DAM-10", "0.2"),
-    ChangedRuling("AQF-DAM-12", "0.3", seen_in=("s-hit", DEALT, SETTLES)),
-    ChangedRuling("AQF-DAM-13", "0.2", seen_in=("repair_points", "fires")),
-    ChangedRuling("AQF-GUN-1", "0.2"),
-    ChangedRuling("AQF-GUN-17", "0.2", seen_in=("AQF-GUN-9",)),
-    ChangedRuling("AQF-TOR-6", "0.2"),
-    ChangedRuling("AQF-LOG-4", "0.2", seen_in=("mended",)),
-)
+CHANGED_RULINGS = (ChangedRuling("AQF-DAM-12", "0.3", seen_in=("s-hit", DEALT, SETTLES)),)
 
 CLAUSES: Mapping[str, str] = {
     "AQF-SCA-1": "Five scales, imperial and metric, give the far edges of point blank, medium and long, and the torpedo range.",

@@ -6,7 +6,6 @@ from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
-    STATUS_RULINGS,
     asked_of,
     estimated_ranges,
     shared_edge,
@@ -15,15 +14,7 @@ from qf_tui.rules.quickfire_family.game import (
 from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 
 CHANGED_RULINGS = (
-    *STATUS_RULINGS,
-    ChangedRuling("QF-PH-1", "0.2"),
     ChangedRuling("QF-PH-2", "0.3", seen_in=(DEALT, SETTLES)),
-    ChangedRuling("QF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
-    ChangedRuling("QF-MV-2", "0.2", seen_in=("moved", "distance", "went")),
-    ChangedRuling("QF-GUN-7", "0.2"),
-    ChangedRuling("QF-DAM-3", "0.2", seen_in=("rof_heavy", "boat_guns")),
-    ChangedRuling("QF-TOR-6", "0.2", seen_in=("QF-TOR-1", "QF-TOR-2")),
-    ChangedRuling("QF-LOG-1", "0.2", seen_in=("mended",)),
     ChangedRuling("QF-MV-2", "0.3", seen_in=("QF-MV-1", "moved", "distance")),
 )
 

@@ -6,25 +6,13 @@ from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
-    STATUS_RULINGS,
     asked_of,
     estimated_ranges,
 )
 from qf_tui.rules.quickfire_family.ledger import SETTLES
 
 CHANGED_RULINGS = (
-    *STATUS_RULINGS,
-    ChangedRuling("QFC-PH-1", "0.2"),
     ChangedRuling("QFC-PH-2", "0.3", seen_in=(SETTLES,)),
-    ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
-    ChangedRuling("QFC-GUN-5", "0.2"),
-    ChangedRuling("QFC-GUN-14", "0.2", seen_in=("QFC-GUN-5",)),
-    ChangedRuling("QFC-COL-2", "0.2"),
-    ChangedRuling("QFC-COL-3", "0.2", seen_in=("QFC-TOR-2",)),
-    ChangedRuling("QFC-BLA-5", "0.2"),
-    ChangedRuling("QFC-RUL-11", "0.2"),
-    ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
-    ChangedRuling("QFC-LOG-1", "0.2", seen_in=("mended",)),
     ChangedRuling("QFC-GUN-5", "0.3"),
 )
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from qf_tui.core.crews import describe_steps
-from qf_tui.core.declarations import ChangedRuling, ChartShape, CrewStep, FieldSpec, Option, Scale, switches
+from qf_tui.core.declarations import ChartShape, CrewStep, FieldSpec, Option, Scale, switches
 from qf_tui.core.errors import Finding
 from qf_tui.core.text import Distance, decimal, exact
 from qf_tui.core.values import Battle, Order, Ship
@@ -36,11 +36,6 @@ STATUS_CLAUSES: Mapping[str, str] = {
     "a withdrawn one is off the table and owes nothing.",
 }
 """These clauses in our own words."""
-STATUS_RULINGS = (
-    ChangedRuling(ON_GROUND, "0.2", seen_in=("went", "AQF-TOR-4", "QF-TOR-2", "QFC-TOR-2")),
-    ChangedRuling(OUT, "0.2"),
-)
-"""What these clauses decide otherwise than an older version of the program did."""
 STATUSES = ("afloat", *DEPARTURES, "sunk")
 STRICT = FieldSpec("strict", "bool", "ask for every cell that is not attested")
 """Whether the umpire reads every cell from the printed chart that we do not attest."""
