@@ -716,6 +716,10 @@ def test_a_battle_that_is_not_kept_loads_nothing_that_writes_files(first: Mappin
     assert first["run"].of("tomli_w") == set()
 
 
+def test_what_reads_no_save_loads_no_converter(first: Mapping[str, First]) -> None:
+    assert next(name for name, modules in first.items() if modules.of("cattrs")) == "show"
+
+
 def test_what_a_library_is_for_is_loaded_by_its_own_command_alone(first: Mapping[str, First]) -> None:
     """Those of paper by `sheets`, those of a board by `board`: nothing else waits for them."""
     pages, paper, board = "jinja2", {"segno", "base45"}, {"starlette", "uvicorn", "h11", "anyio"}

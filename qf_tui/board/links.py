@@ -10,7 +10,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import ip_address
@@ -18,7 +18,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, Self
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.board.values import ALL, BoardSwitch
 from qf_tui.core.errors import QfError
@@ -26,6 +26,7 @@ from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import BOARD, fault_words, name_of, open_plain_file, write_whole
+from qf_tui.journal.lines import object_of, whole
 
 HERE = "127.0.0.1"
 """The address that nobody else reaches."""
@@ -196,7 +197,7 @@ class Links:
     they were seen enters by itself.
     """
 
-    secrets: tuple[tuple[str, str], ...] = ()
+    secrets: Mapping[str, str] = field(factory=dict)
     switch: BoardSwitch = BoardSwitch.AT_ONCE
     port: int = 0
     propose: bool = False
@@ -205,9 +206,8 @@ class Links:
 
     def for_sides(self, sides: Iterable[str]) -> Self:
         """With a secret for all, and one for each of these sides; those that are there stay."""
-        known = dict(self.secrets)
-        new = ((one, token_urlsafe(SECRET_BYTES)) for one in (ALL, *sides) if one not in known)
-        return evolve(self, secrets=(*self.secrets, *new))
+        new = {one: token_urlsafe(SECRET_BYTES) for one in (ALL, *sides) if one not in self.secrets}
+        return evolve(self, secrets={**self.secrets, **new})
 
     def with_seats(self, battle: Battle) -> Self:
         """With a seat for each player of a battle, and for a side without one; those that are there stay."""
@@ -251,7 +251,7 @@ class Links:
 
     def renewed(self) -> Self:
         """With other secrets: the links that were given away are worth nothing."""
-        secrets = tuple((viewer, token_urlsafe(SECRET_BYTES)) for viewer, _ in self.secrets)
+        secrets = {viewer: token_urlsafe(SECRET_BYTES) for viewer in self.secrets}
         seats = tuple(evolve(seat, secret=token_urlsafe(SECRET_BYTES)) for seat in self.seats)
         return evolve(self, secrets=secrets, seats=seats)
 
@@ -263,7 +263,7 @@ class Links:
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is; it takes as long for a wrong one, wherever that is wrong."""
         given, found = secret.encode("utf-8", "replace"), None
-        for viewer, own in self.secrets:
+        for viewer, own in self.secrets.items():
             if compare_digest(own.encode(), given):
                 found = viewer
         return found
@@ -278,7 +278,7 @@ class Links:
 
     def secret(self, viewer: str) -> str:
         """The secret of a viewer, "" for one that has none."""
-        return dict(self.secrets).get(viewer, "")
+        return self.secrets.get(viewer, "")
 
 
 def links_path(save: str | os.PathLike[str]) -> Path:
@@ -293,10 +293,10 @@ def save_links(save: Path, links: Links) -> None:
         "format": FORMAT,
         "switch": links.switch,
         "port": links.port,
-        "links": dict(links.secrets),
+        "links": links.secrets,
         "propose": links.propose,
         "rolls": links.rolls,
-        "seats": [encoded(seat, Seat) for seat in links.seats],
+        "seats": encoded(links.seats, tuple[Seat, ...]),
     }
     try:
         write_whole(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
@@ -309,8 +309,7 @@ def load_links(save: Path) -> Links | None:
     path = links_path(save)
     try:
         with open_plain_file(path) as file:
-            fields = json.loads(file.read(_MOST))
-        return _read(fields)
+            return _read(json.loads(file.read(_MOST)))
     except FileNotFoundError:
         return None
     except OSError as fault:
@@ -319,21 +318,20 @@ def load_links(save: Path) -> Links | None:
         raise QfError(f"{name_of(path)}: not a file of links. Delete it, and new ones are made.") from None
 
 
-def _read(fields: dict[str, Any]) -> Links:
+def _read(raw: object) -> Links:
     """Links from JSON; ValueError and the like if it holds none."""
-    secrets, port = fields["links"], fields["port"]
-    if fields["format"] not in (1, FORMAT) or not isinstance(secrets, dict) or type(port) is not int:
-        raise ValueError
-    propose, rolls = fields.get("propose", False), fields.get("rolls", False)
-    seats: tuple[Seat, ...] = tuple(decoded(Seat, seat) for seat in fields.get("seats", ()))
-    values = [*secrets.values(), *(seat.secret for seat in seats)]
+    body = object_of(raw)
+    written_as, secrets = whole(body.pop("format")), body.pop("links")
+    links: Links = decoded(Links, {**body, "secrets": secrets})
+    values = [*links.secrets.values(), *(seat.secret for seat in links.seats)]
     if (
-        len(set(values)) < len(values)
+        written_as not in (1, FORMAT)
+        or not {"switch", "port"} <= body.keys()
+        or len(set(values)) < len(values)
         or not all(map(_SECRET.fullmatch, values))
-        or not all(_DEVICE.fullmatch(seat.device) for seat in seats)
-        or len({seat.id for seat in seats}) < len(seats)
-        or not 0 <= port <= PORT_MOST
-        or not (isinstance(propose, bool) and isinstance(rolls, bool))
+        or not all(_DEVICE.fullmatch(seat.device) for seat in links.seats)
+        or len({seat.id for seat in links.seats}) < len(links.seats)
+        or not 0 <= links.port <= PORT_MOST
     ):
         raise ValueError
-    return Links(tuple(secrets.items()), BoardSwitch(fields["switch"]), port, propose, rolls, seats)
+    return links

@@ -1,17 +1,14 @@
 """The lines of a save: the header, entries and corrections, to and from JSON."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import Op
-from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import unread
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, LogAct
-from qf_tui.core.values import ANSWERS, Battle, Condition, Due, Order, Plan, Ship
+from qf_tui.core.values import Battle, Condition, Due, Order, Plan, Ship
 from qf_tui.journal.lines import (
     FORMAT,
     Misread,
@@ -20,11 +17,9 @@ from qf_tui.journal.lines import (
     object_of,
     shown,
     text,
-    truth,
     whole,
     written,
 )
-from qf_tui.journal.value_codec import Misplaced, coder_of, faults_at
 
 SCHEDULE, VICTORY = "schedule", "victory"
 PARTS = frozenset({SCHEDULE, VICTORY})
@@ -59,8 +54,8 @@ def encode_plan(start: Battle) -> dict[str, object]:
 
 def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
     """The start with its plan, and with the ships that arrive in its reserve; Misread says what is wrong."""
-    items: tuple[_Item, ...] = _part(extra, SCHEDULE, _ITEMS)
-    victory: tuple[Condition, ...] = _part(extra, VICTORY, _CONDITIONS)
+    items: tuple[_Item, ...] = decoded(_ITEMS, extra.get(SCHEDULE, []), place=f".extra.{SCHEDULE}")
+    victory: tuple[Condition, ...] = decoded(_CONDITIONS, extra.get(VICTORY, []), place=f".extra.{VICTORY}")
     for name, faults in ((SCHEDULE, _item_faults(start, items)), (VICTORY, _faults(start, victory))):
         for fault in faults:
             raise Misread(f"extra.{name}: {fault}")
@@ -70,13 +65,6 @@ def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
     )
     arriving = {ship.id: ship for item in items for ship in item.ships}
     return evolve(start, plan=Plan(schedule, victory), reserve={**start.reserve, **arriving})
-
-
-def _part(extra: Mapping[str, object], name: str, kind: Any) -> Any:
-    try:
-        return decoded(kind, extra.get(name, []))
-    except Misread as fault:
-        raise Misread(f"extra.{name}: {fault}") from None
 
 
 def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
@@ -145,24 +133,28 @@ class Header:
 
 BOOK = "rules"
 """The part of `extra` that holds a rule book."""
-_HEADER_KEYS = frozenset({"n", "save", "format", "program", "system", "start", "began", "extra"})
+
+
+@frozen
+class _HeaderLine:
+    """The first line as it stands in the file."""
+
+    n: int
+    save: str
+    format: int
+    program: str
+    system: str
+    start: Battle
+    began: bool = False
+    extra: Mapping[str, Any] = field(factory=dict)
 
 
 def encode_header(header: Header) -> dict[str, object]:
     """The body of the first line."""
-    body: dict[str, object] = {
-        "n": 0,
-        "save": "qf-tui",
-        "format": FORMAT,
-        "program": header.program,
-        "system": header.system,
-        "start": encoded(header.start, Battle),
-    }
-    if header.start.began is not None:
-        body["began"] = True
-    extra = {**header.extra, **encode_plan(header.start)}
-    if extra:
-        body["extra"] = extra
+    start, extra = header.start, {**header.extra, **encode_plan(header.start)}
+    began = start.began is not None
+    line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began, extra)
+    body: dict[str, object] = encoded(line, _HeaderLine)
     return body
 
 
@@ -174,28 +166,16 @@ def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:
 
 def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
     """A header from its body; Misread says what is wrong and where."""
-    raw = object_of(body, _HEADER_KEYS)
-    for key in _HEADER_KEYS - {"began", "extra"}:
-        if key not in raw:
-            raise Misread(f"{key} is missing")
-    if fault := find_format_fault(whole(raw["format"])):
+    if fault := find_format_fault(whole(object_of(body).get("format"))):
         raise Misread(fault)
-    if whole(raw["n"]) or raw["save"] != "qf-tui":
+    line: _HeaderLine = decoded(_HeaderLine, body, read_order)
+    if line.n or line.save != "qf-tui":
         raise Misread("not the first line of a save")
-    extra = object_of(raw.get("extra", {}))
-    start = with_plan(decode_battle(object_of(raw["start"]), read_order), extra)
-    if truth(raw.get("began", False)):
+    start = with_plan(line.start, line.extra)
+    if line.began:
         start = evolve(start, began=start)
-    others = {name: part for name, part in extra.items() if name not in PARTS}
-    return Header(text(raw["program"]), text(raw["system"]), start, others)
-
-
-def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
-    """A battle without its plan, its reserve and how its phase began; Misread says what is wrong."""
-    for question in list_of(raw.get("owed", [])):
-        _read_order(object_of(question), read_order)
-    battle: Battle = decoded(Battle, raw)
-    return battle
+    others = {name: part for name, part in line.extra.items() if name not in PARTS}
+    return Header(line.program, line.system, start, others)
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
@@ -206,60 +186,29 @@ def encode_act(act: LogAct) -> dict[str, object]:
 
 def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
     """An entry or a correction from its body, whose orders are read in place; Misread says what is wrong."""
-    raw = object_of(body)
-    for ruling in object_of(raw.get("rulings", {})).values():
-        for effect in list_of(object_of(ruling).get("effects", [])):
-            if type(effect) is list and len(effect) > 3 and effect[0] == Op.OWE:
-                _read_order(object_of(effect[3]), read_order)
-    entered = raw if "order" in raw else object_of(raw["version"]) if "version" in raw else None
-    if entered is not None:
-        _check_entered(entered)
-        _read_order(entered, read_order)
-    act: LogAct = decoded(Entry if entered is raw else Correction, raw)
+    act: LogAct = decoded(Entry if "order" in object_of(body) else Correction, body, read_order)
     return act
-
-
-# The order of play hangs on the entry that asked.
-_UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
-
-
-def _check_entered(raw: Mapping[str, Any]) -> None:
-    """Misread for a version without an order, or whose order does not say what it answers."""
-    if "order" not in raw:
-        raise Misread("order is missing")
-    written = text(raw["order"])
-    if not written.strip():
-        raise Misread("order: it is empty")
-    if _UNKEYED.match(written):
-        raise Misread(f"order: {shown(written)} does not say what it answers")
-
-
-def _read_order(raw: dict[str, Any], read_order: ReadOrder) -> None:
-    """Reads the order of a version, or the declared order of an owed question, where it has one."""
-    if "order" not in raw:
-        return
-    written = text(raw["order"])
-    try:
-        raw["order"] = read_order(written)
-    except OrderRefused as refusal:
-        raise Misread(f"order: {shown(written)}: {refusal}") from None
 
 
 def encoded(value: object, kind: Any) -> Any:
     """A value of a kind as JSON takes it; Misread if it is not of that kind."""
-    write = coder_of(kind).write
+    from qf_tui.journal.hooks import CONVERTER
+
     try:
-        return value if write is None else write(value)
+        return CONVERTER.unstructure(value, kind)
     except (ValueError, TypeError, KeyError, AttributeError) as fault:
         raise Misread(f"{shown(value)} is not what was expected: {fault}") from None
 
 
-def decoded(kind: Any, value: object) -> Any:
-    """A value of a kind; Misread names the place of each fault."""
+def decoded(kind: Any, value: object, read_order: ReadOrder = unread, place: str = "") -> Any:
+    """A value of a kind, at a place of its line; Misread names the place of each fault."""
+    from qf_tui.journal.hooks import CONVERTER, READ_ORDER
+
+    before = READ_ORDER.set(read_order)
     try:
-        return coder_of(kind).read(value)
-    except Misread as fault:
-        raise Misplaced(faults_at("", fault)) from None
+        return CONVERTER.read(value, kind, place)
+    finally:
+        READ_ORDER.reset(before)
 
 
 def battle_bytes(battle: Battle, facts: Mapping[str, object]) -> bytes:
@@ -298,7 +247,7 @@ def battle_of(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
             for name in ("ships", "reserve")
         )
         plan = decoded(Plan, moment.pop("plan"))
-        bare = decode_battle({**moment, "ships": {}}, read_order)
+        bare: Battle = decoded(Battle, {**moment, "ships": {}}, read_order)
         battle = evolve(bare, ships=own, reserve=reserve, began=battle, plan=plan)
     if battle is None:
         raise Misread("there is no battle")

@@ -23,8 +23,6 @@ SIGNATURE = b'{"n":0,"save":"qf-tui","format":'
 """How every save begins, whatever its format."""
 NUMBER_MOST = 10**15
 """Whole numbers of a save are between this and its negative."""
-SUBJECT = "subject"
-"""The seventh part of a reason whose fifth begins the sentence; of others it is their kind."""
 
 SENSELESS = (
     *(ValueError, TypeError, LookupError, ArithmeticError),
@@ -172,28 +170,35 @@ def shown(value: object) -> str:
     return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 
-def whole(value: object) -> int:
+def whole(value: object, _: object = None) -> int:
     """A whole number, and no other: neither 3.0 nor true."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{shown(value)} is not a whole number")
 
 
-def text(value: object) -> str:
+def number(value: object, _: object = None) -> float:
+    """A number, whole or not, that is one."""
+    if type(value) is int or (type(value) is float and isfinite(value)):
+        return value
+    raise Misread(f"{shown(value)} is not a number")
+
+
+def text(value: object, _: object = None) -> str:
     """A text."""
     if type(value) is str:
         return value
     raise Misread(f"{shown(value)} is not a text")
 
 
-def truth(value: object) -> bool:
+def truth(value: object, _: object = None) -> bool:
     """True or false."""
     if type(value) is bool:
         return value
     raise Misread(f"{shown(value)} is not true or false")
 
 
-def scalar(value: object) -> Scalar:
+def scalar(value: object, _: object = None) -> Scalar:
     """A text, a number that is one, true, false or nothing."""
     kind = type(value)
     if kind is str or kind is bool or value is None:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import SENSELESS, parsed, stated_sum, written
 from qf_tui.journal.saving import Journal
-from qf_tui.journal.value_codec import Fields
 from qf_tui.session.session import Session
 
 BYTES_MOST = 100_000
@@ -77,9 +77,6 @@ class KeptPhase:
     volleys: tuple[KeptVolley, ...] = ()
 
 
-_CODER = Fields(KeptPhase)
-
-
 class KeptVolleys:
     """The volleys of the present phase that are put by, in memory and in a file of the user's cache.
 
@@ -124,7 +121,7 @@ class KeptVolleys:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             # Without fsync: a killed console loses nothing of it, and no key waits for the disk.
             part = self._file.with_suffix(".part")
-            part.write_bytes(written(_CODER.write(self._kept)))
+            part.write_bytes(written(encoded(self._kept, KeptPhase)))
             part.replace(self._file)
 
     def _read(self, journal: Journal) -> None:
@@ -136,7 +133,7 @@ class KeptVolleys:
         """
         with open_plain_file(self._file) as file:
             data = file.read(BYTES_MOST + 1)
-        kept = _CODER.read(parsed(data)) if len(data) <= BYTES_MOST else self._kept
+        kept = decoded(KeptPhase, parsed(data)) if len(data) <= BYTES_MOST else self._kept
         lines = journal.recorded().splitlines()
         if kept.acts >= 0 and stated_sum(lines[kept.acts]) == kept.checksum:
             self._kept = kept

@@ -16,11 +16,18 @@ from qf_tui.core.decisions import Decision, Op, Reason, ReasonKind
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, Ruling
 from qf_tui.core.values import Condition, Due, Plan
-from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.codec import (
+    Header,
+    decode_act,
+    decode_header,
+    decoded,
+    encode_act,
+    encode_header,
+    encoded,
+)
 from qf_tui.journal.lines import Misread, parsed, written
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import copy_save
-from qf_tui.journal.value_codec import read_reason, write_reason
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
@@ -119,7 +126,7 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ),
     (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1"}]]), "kind is missing"),
     (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "f", "colour": "red"}]]), "“colour”"),
-    (_ruling(effects=[["mark", "ant", "fire", ["1.1", "fire"]]]), "not what was expected"),
+    (_ruling(effects=[["mark", "ant", "fire", ["1.1", "fire"]]]), "an object @ $.rulings[1].effects[0]"),
     (_ruling(effects=[["owe", "ant", "x", {"key": "x/y", "line": "", "ship": "", "prompt": ""}]]), "begin"),
     (
         _ruling(
@@ -179,11 +186,11 @@ def _header_with(path: str, value: object) -> dict[str, object]:
         ("system", 3, "not a text"),
         ("more", 3, "unknown key"),
         ("start", [], "not an object"),
-        ("start.turn", 1.5, "$.turn"),
-        ("start.turn", "1", "$.turn"),
+        ("start.turn", 1.5, "$.start.turn"),
+        ("start.turn", "1", "$.start.turn"),
         ("start.began", {}, "unknown key"),
         ("start.sides", "japan", "not a list"),
-        ("start.ships.mikasa.card", [], "$.ships['mikasa'].card"),
+        ("start.ships.mikasa.card", [], "$.start.ships['mikasa'].card"),
         ("start.ships.mikasa.card", {"speed": [1]}, "a text or a number"),
         ("start.charts", None, "an object"),
         ("extra", ["dice"], "an object"),
@@ -214,17 +221,17 @@ def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> Non
 
 def test_the_subject_of_a_sentence_is_kept_apart_from_whose_roll_it_was() -> None:
     reason = Reason("is out of torpedoes", "AQF-TOR-7", subject="Ohio")
-    kept = write_reason(reason)
+    kept = encoded(reason, Reason)
     assert kept == ["is out of torpedoes", "AQF-TOR-7", "", "", "Ohio", "", "subject"]
-    back = read_reason(kept)
+    back = decoded(Reason, kept)
     assert (back.subject, back.of, back.text) == ("Ohio", "", "Ohio is out of torpedoes")
 
 
 def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:
     for kind in ReasonKind:
-        parts = write_reason(Reason("did a ship touch another?", "GQ2-MV-6", kind=kind))
+        parts = encoded(Reason("did a ship touch another?", "GQ2-MV-6", kind=kind), Reason)
         assert parts[2:] == (["", "", "", "", kind.value] if kind.value else [])
-        assert read_reason(parts).kind is kind
+        assert decoded(Reason, parts).kind is kind
     reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
     act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
     kept: Any = encode_act(act)
@@ -336,8 +343,8 @@ Change = Callable[[dict[str, Any]], object]
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda extra: extra.update(schedule={}), "extra.schedule: an object is not a list"),
-        (lambda extra: extra.update(schedule=["x"]), "extra.schedule: "),
+        (lambda extra: extra.update(schedule={}), "an object is not a list @ $.extra.schedule"),
+        (lambda extra: extra.update(schedule=["x"]), "an object @ $.extra.schedule[0]"),
         (lambda extra: extra["schedule"][0].update(turn=1), "turn 1: nothing falls due before turn 2"),
         (lambda extra: extra["schedule"][0].update(turn=4.0), "“4.0” is not a whole number"),
         (lambda extra: extra["schedule"][0].pop("turn"), "turn is missing"),
@@ -356,7 +363,10 @@ Change = Callable[[dict[str, Any]], object]
         ),
         (lambda extra: extra["schedule"][0]["ships"][0].pop("card"), "card is missing"),
         (lambda extra: extra["schedule"][1].update(note="x" * 301), "a text of 301 characters"),
-        (lambda extra: extra["schedule"][1].update(table={"light": ["x"]}), "extra.schedule: "),
+        (
+            lambda extra: extra["schedule"][1].update(table={"light": ["x"]}),
+            "schedule[1].table['light']",
+        ),
         (lambda extra: extra["victory"][0].update(side="nobody"), "extra.victory: there is no side “nobody”"),
         (lambda extra: extra["victory"][0].update(of="nobody"), "extra.victory: there is no side “nobody”"),
         (
@@ -367,7 +377,7 @@ Change = Callable[[dict[str, Any]], object]
             lambda extra: extra["victory"][0].update(status=[]),
             "extra.victory: “russia”: it has no count or no status",
         ),
-        (lambda extra: extra["victory"][0].update(kind=7), "extra.victory: "),
+        (lambda extra: extra["victory"][0].update(kind=7), "$.extra.victory[0].kind"),
     ],
 )
 def test_a_plan_that_nobody_could_have_made_is_refused(tmp_path: Path, change: Change, told: str) -> None:

@@ -127,7 +127,7 @@ def test_a_save_of_version_0_2_is_gone_on_with_and_verifies(tmp_path: Path) -> N
         ({"call": "5"}, "is not a whole number"),
         ({"estimated": 1}, "is not true or false"),
         ({"thrown": 1}, "is not true or false"),
-        ({"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}}, "not what was expected"),
+        ({"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}}, "“british” is not an object"),
         (
             {"rulings": {"1": {"effects": [["act", "a", "b", {**ACTED, "data": []}]]}}},
             "unknown key “data” @ $.rulings[1].effects",

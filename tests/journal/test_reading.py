@@ -226,7 +226,10 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
             "line 1: a save of format 4; this program reads format 3",
         ),
         (HEAD.replace(b'"format":3', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
-        (HEAD.replace(b'"turn":1', b'"turn":"1"'), "line 1 (the header): “1” is not a whole number @ $.turn"),
+        (
+            HEAD.replace(b'"turn":1', b'"turn":"1"'),
+            "line 1 (the header): “1” is not a whole number @ $.start.turn",
+        ),
         (HEAD.replace(b'"Mikasa"', b'"Mik\\u001basa"'), "line 1 (the header): escaped character"),
         (SIGNATURE + b"[" * DEEP + b"}", "line 1 (the header): nested too deep"),
         (b"[" * 10_000, "line 1: not a save of qf-tui"),

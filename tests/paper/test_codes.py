@@ -245,7 +245,7 @@ DEEP = b'{"header":' + b"[" * 100_000
         (framed(b"z", zlib.compress(b"\xff\xfe")), "not UTF-8"),
         (framed(b"z", zlib.compress(b'{"header":{"system":"\\u001b"}}')), "escaped"),
         (framed(b"z", zlib.compress(b"[]")), "object"),
-        (framed(b"z", zlib.compress(b'{"header":{"format":2},"acts":[]}')), "missing"),
+        (framed(b"z", zlib.compress(b'{"header":{"format":3},"acts":[]}')), "missing"),
         (framed(b"z", zlib.compress(b'{"acts":[]}')), "header"),
         (framed(b"z", zlib.compress(b'{"more":1}')), "more"),
     ],

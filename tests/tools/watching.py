@@ -136,7 +136,7 @@ def phones(writer: Terminal, save: Path, count: int) -> None:
     """Clients of a board, under each switch that shows an entry at once."""
     for switch in (BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE):
         with served(save, "--switch", switch) as board, ExitStack() as stack:
-            viewers = [viewer for viewer, _ in board.links.secrets]
+            viewers = [*board.links.secrets]
             streams = [
                 stack.enter_context(board.stream(viewers[at % len(viewers)], f"127.0.6.{at + 1}"))
                 for at in range(count)

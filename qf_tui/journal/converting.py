@@ -1,0 +1,173 @@
+"""Turns the plain data of a file, as JSON or TOML gives it, into values of our classes, and back.
+
+Only what is of the declared type is taken: 3.7 is no whole number, true is not 1, "5" is not 5, and an
+unknown key is refused. Only code that reads or writes such a file imports this module: cattrs takes time to
+import.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum, StrEnum
+from functools import partial
+from types import NoneType
+from typing import Any, get_args, get_origin
+
+from attrs import fields, has
+from cattrs import (
+    ClassValidationError,
+    Converter,
+    ForbiddenExtraKeysError,
+    IterableValidationError,
+    IterableValidationNote,
+)
+from cattrs.cols import homogenous_tuple_structure_factory, mapping_structure_factory
+from cattrs.fns import identity
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
+
+from qf_tui.core.text import Scalar
+from qf_tui.journal.lines import Misread, list_of, number, object_of, scalar, shown, text, truth, whole
+
+Overrides = Mapping[Any, Mapping[str, Any]]
+"""By class, the fields that are read or written in their own way, each with its `cattrs.override`.
+
+A field that is renamed to "" has no key: its own keys stand among those of the value that has it.
+"""
+_Hook = Callable[[Any, Any], Any]
+
+
+class StrictConverter(Converter):
+    """Reads values from plain data and names the place of each fault; writes no part at its default."""
+
+    def __init__(self, overrides: Overrides) -> None:
+        super().__init__(forbid_extra_keys=True, omit_if_default=True)
+        self._overrides = overrides
+        for kind, read in ((int, whole), (str, text), (bool, truth), (float, number), (Scalar, scalar)):
+            self.register_structure_hook(kind, read)
+            self.register_unstructure_hook(kind, identity)
+        for enum in (Enum, StrEnum):
+            self.register_structure_hook(enum, _read_member)
+        self.register_structure_hook_factory(has, self._read_fields)
+        self.register_unstructure_hook_factory(has, self._write_fields)
+        self.register_structure_hook_factory(partial(_is_of, tuple), self._read_list)
+        self.register_structure_hook_factory(partial(_is_of, Mapping), self._read_mapping)
+        self.register_structure_hook_factory(_is_optional, self._read_optional)
+
+    def read(self, value: object, kind: Any, place: str = "") -> Any:
+        """Read a value of a kind, which stands at a place of its file.
+
+        Raises:
+            Misread: It is not of that kind; with the first three faults and the place of each.
+        """
+        try:
+            return self.structure(value, kind)
+        except Exception as fault:  # noqa: BLE001  # a hook may fail in any way at what it did not expect
+            told = [f"{text} @ ${place}" for place, text in self.find_faults(fault, place)]
+            raise Misread("; ".join(told[:3])) from None
+
+    def find_faults(self, fault: Exception, place: str = "") -> list[tuple[str, str]]:
+        """List the faults that `structure` found, each behind its place, as `.ships['mikasa'].kind`."""
+        if not isinstance(fault, ClassValidationError | IterableValidationError):
+            return [(place, _say(fault))]
+        found: list[tuple[str, str]] = []
+        noted, others = fault.group_exceptions()
+        for part, note in noted:
+            if isinstance(note, IterableValidationNote):
+                step = f"[{note.index!r}]"
+            else:
+                key = self._find_key(fault.cl, note.name)
+                step = f".{key}" if key and not isinstance(part, KeyError) else ""
+            found += self.find_faults(part, place + step)
+        for part in others:
+            found += self.find_faults(part, place)
+        return found
+
+    def _find_key(self, kind: Any, name: str) -> str:
+        """Find the key of a field."""
+        override = self._overrides.get(kind, {}).get(name)
+        return name if override is None or override.rename is None else str(override.rename)
+
+    def _read_fields(self, kind: Any) -> _Hook:
+        read = make_dict_structure_fn(kind, self, **self._overrides.get(kind, {}))
+        own = {self._find_key(kind, field.name) for field in fields(kind)}
+        if "" not in own:
+            return lambda value, _: read(object_of(value), kind)
+
+        def read_spread(value: object, _: object) -> Any:
+            beside = dict(object_of(value))
+            body = {key: beside.pop(key) for key in own & beside.keys()}
+            return read({**body, "": beside}, kind)
+
+        return read_spread
+
+    def _write_fields(self, kind: Any) -> Any:
+        overrides = self._overrides.get(kind, {})
+        write = make_dict_unstructure_fn(kind, self, _cattrs_omit_if_default=True, **overrides)
+
+        def write_spread(value: object) -> dict[str, object]:
+            body: dict[str, object] = {}
+            for key, part in write(value).items():
+                body.update({key: part} if key else part)
+            return body
+
+        return write_spread if any(override.rename == "" for override in overrides.values()) else write
+
+    def _read_list(self, kind: Any) -> _Hook:
+        kinds = get_args(kind)
+        if kinds[-1] is Ellipsis:
+            read = homogenous_tuple_structure_factory(kind, self)
+            return lambda value, _: read(list_of(value), kind)
+
+        def read_each(value: object, _: object) -> tuple[Any, ...]:
+            parts = list_of(value)
+            if len(parts) != len(kinds):
+                raise Misread(f"{len(parts)} parts, not {len(kinds)}")
+            return tuple(self.structure(part, each) for part, each in zip(parts, kinds, strict=True))
+
+        return read_each
+
+    def _read_mapping(self, kind: Any) -> _Hook:
+        read = mapping_structure_factory(kind, self)
+        if get_args(kind)[0] is int:
+            return lambda value, _: read(_numbered(object_of(value)), kind)
+        return lambda value, _: read(object_of(value), kind)
+
+    def _read_optional(self, kind: Any) -> _Hook:
+        # What is not there is left out, and never written as nothing.
+        inner = get_args(kind)[0]
+        read = self.get_structure_hook(inner)
+        return lambda value, _: read(value, inner)
+
+
+def _is_of(origin: object, kind: Any) -> bool:
+    return get_origin(kind) is origin
+
+
+def _is_optional(kind: Any) -> bool:
+    return len(get_args(kind)) == 2 and NoneType in get_args(kind)
+
+
+def _read_member(value: object, kind: Any) -> Any:
+    try:
+        return kind(text(value))
+    except ValueError:
+        named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+        raise Misread(f"{shown(value)} is not a {named}") from None
+
+
+_ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+
+
+def _numbered(raw: Mapping[str, Any]) -> dict[int, Any]:
+    """Read the keys of an object as the numbers of entries."""
+    for key in raw:
+        if not _ENTRY.fullmatch(key):
+            raise Misread(f"{shown(key)} is not the number of an entry")
+    return {int(key): part for key, part in raw.items()}
+
+
+def _say(fault: Exception) -> str:
+    if isinstance(fault, KeyError):
+        return f"{fault.args[0]} is missing"
+    if isinstance(fault, ForbiddenExtraKeysError):
+        return f"unknown key {shown(min(fault.extra_fields))}"
+    return str(fault) if isinstance(fault, Misread) else "not what was expected"

@@ -1,0 +1,212 @@
+"""How the values of the core stand in the lines of a save."""
+
+import re
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from functools import cache
+from operator import attrgetter
+from typing import Any, cast
+
+from attrs import evolve, frozen
+from cattrs import override
+from cattrs.fns import identity
+
+from qf_tui.core.decisions import Decision, Effect, Op, Reason, ReasonKind, Results
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.facts import Fact, is_key
+from qf_tui.core.grammar.reader import unread
+from qf_tui.core.text import Scalar
+from qf_tui.core.timeline import Correction, Entry, Ruling, Version
+from qf_tui.core.values import ANSWERS, Act, Battle, Charts, Die, Mark, Order, Owed, Ship, replace
+from qf_tui.journal.converting import Overrides, StrictConverter
+from qf_tui.journal.lines import NUMBER_MOST, Misread, list_of, object_of, scalar, shown, text, truth, whole
+
+ReadOrder = Callable[[str], Order]
+READ_ORDER: ContextVar[ReadOrder] = ContextVar("read_order", default=unread)
+"""How the orders of the save that is read are read."""
+
+# The order of play hangs on the entry that asked.
+_UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
+
+
+@frozen
+class _Entered:
+    """An order as it was entered: its text, and what stands beside that."""
+
+    order: Order
+    dice: tuple[int, ...] = ()
+    forced: bool = False
+    call: int | None = None
+
+
+def _read_order(value: object, _: object) -> Order:
+    written = text(value)
+    try:
+        return READ_ORDER.get()(written)
+    except OrderRefused as refusal:
+        raise Misread(f"{shown(written)}: {refusal}") from None
+
+
+def _read_entered_order(value: object, _: object) -> Order:
+    written = text(value)
+    if not written.strip():
+        raise Misread("it is empty")
+    if _UNKEYED.match(written):
+        raise Misread(f"{shown(written)} does not say what it answers")
+    return _read_order(written, Order)
+
+
+def _read_entered(value: object, _: object) -> Order:
+    entered = CONVERTER.structure(value, _Entered)
+    return replace(entered.order, dice=entered.dice, forced=entered.forced, call=entered.call)
+
+
+def _write_entered(order: Order) -> object:
+    return CONVERTER.unstructure(_Entered(order, order.dice, order.forced, order.call))
+
+
+def _read_question_key(value: object, _: object) -> str:
+    key = text(value)
+    if not is_key(key):
+        raise Misread(f"{shown(key)} does not begin with the number of an entry")
+    return key
+
+
+def _read_seconds(value: object, _: object) -> float:
+    if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
+        return cast(float, value)
+    raise Misread(f"{shown(value)} is not a number of seconds")
+
+
+def _read_fact(value: object, _: object) -> Fact:
+    if type(value) is not list:
+        return scalar(value)
+    if value and type(value[0]) is int:
+        return tuple([whole(part) for part in value])
+    return tuple([text(part) for part in value])
+
+
+def _read_outcome(value: object, _: object) -> Results:
+    """Read the facts of an outcome; a list of it holds texts."""
+    facts = object_of(value).items()
+    return tuple(
+        [(name, tuple(map(text, fact)) if type(fact) is list else scalar(fact)) for name, fact in facts]
+    )
+
+
+def _read_die(value: object, _: object) -> Die:
+    parts = list_of(value)
+    if not 1 <= len(parts) <= 3:
+        raise Misread("a die has its sides, name and least face")
+    name = text(parts[1]) if len(parts) > 1 else ""
+    die = Die(whole(parts[0]), name, whole(parts[2]) if len(parts) > 2 else 1)
+    if die.sides < 1:
+        raise Misread(f"a die cannot have {die.sides} sides")
+    return die
+
+
+def _write_die(die: Die) -> list[object]:
+    if die.least != 1:
+        return [die.sides, die.name, die.least]
+    return [die.sides, die.name] if die.name else [die.sides]
+
+
+_SUBJECT = "subject"
+_REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
+"""What the seventh part of a reason may be: whether the fifth begins its sentence, or its kind."""
+
+
+def _read_reason(value: object, _: object) -> Reason:
+    parts = list_of(value)
+    if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
+        signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
+        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
+    for part in parts:
+        text(part)
+    reason = Reason(*parts[:6])
+    if len(parts) < 7:
+        return reason
+    if parts[6] == _SUBJECT:
+        return evolve(reason, of="", subject=reason.of)
+    return evolve(reason, kind=ReasonKind(parts[6]))
+
+
+def _write_reason(reason: Reason) -> list[str]:
+    """Write a reason as its parts, empty ends left out."""
+    whose, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
+    parts = [reason.result, reason.clause, reason.chart, reason.cell, whose, reason.roll, sign]
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+_VALUES: Mapping[str, Any] = {
+    Op.ADD: int,
+    Op.SET: Scalar,
+    Op.CARD: Scalar,
+    Op.MARK: Mark,
+    Op.LIFT: str,
+    Op.STATUS: str,
+    Op.ACT: Act,
+    Op.OWE: Owed,
+    Op.SETTLE: str,
+    Op.PHASE: tuple[int, bool],
+    Op.JOIN: Ship,
+    Op.OPTION: Scalar,
+    Op.TABLE: Scalar,
+    Op.CHART: Charts,
+    Op.DOUBT: int,
+    Op.CLEAR: int,
+}
+"""What the value of each kind of effect is."""
+
+
+@cache
+def _find_effect_hook(name: str) -> tuple[Op, Any, Callable[[Any, Any], Any]]:
+    """Find the kind of effect of a name, what its values are, and how they are read."""
+    return Op(name), _VALUES[name], CONVERTER.get_structure_hook(_VALUES[name])
+
+
+def _read_effect(parts: object, _: object) -> Effect:
+    """Read an effect from a list: its kind, ship, field and value, and true for one by hand."""
+    if type(parts) is not list or not 4 <= len(parts) <= 5:
+        raise Misread(f"{shown(parts)} is not a list of 4 or 5 parts")
+    name, ship, field, value = parts[:4]
+    if type(name) is not str or name not in _VALUES:
+        raise Misread(f"{shown(name)} is not a kind of effect")
+    if type(ship) is not str or type(field) is not str:
+        raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
+    op, kind, read = _find_effect_hook(name)
+    return Effect(op, ship, field, read(value, kind), len(parts) == 5 and truth(parts[4]))
+
+
+def _write_effect(effect: Effect) -> list[object]:
+    value = CONVERTER.unstructure(effect.value, _VALUES[effect.op])
+    parts = [effect.op, effect.ship, effect.field, value]
+    return [*parts, True] if effect.hand else parts
+
+
+_NUMBER, _SECONDS = override(rename="n"), override(struct_hook=_read_seconds)
+_OVERRIDES: Overrides = {
+    Battle: dict.fromkeys(("began", "reserve", "plan"), override(omit=True)),
+    Owed: {"key": override(struct_hook=_read_question_key)},
+    Decision: {
+        "reasons": override(rename="because"),
+        "outcome": override(struct_hook=_read_outcome, unstruct_hook=dict),
+    },
+    Ruling: {"decision": override(rename="")},
+    _Entered: {"order": override(struct_hook=_read_entered_order)},
+    Version: {"order": override(rename="", struct_hook=_read_entered, unstruct_hook=_write_entered)},
+    Entry: {"number": _NUMBER, "version": override(rename=""), "at": _SECONDS},
+    Correction: {"number": _NUMBER, "kind": override(rename="correction"), "at": _SECONDS},
+}
+CONVERTER = StrictConverter(_OVERRIDES)
+for kind, read, write in (
+    (Order, _read_order, attrgetter("resolved")),
+    (Effect, _read_effect, _write_effect),
+    (Reason, _read_reason, _write_reason),
+    (Die, _read_die, _write_die),
+    (Fact, _read_fact, identity),
+):
+    CONVERTER.register_structure_hook(kind, read)
+    CONVERTER.register_unstructure_hook(kind, write)
