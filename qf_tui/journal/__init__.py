@@ -136,7 +136,7 @@ of the question and then the number of faces that lie. If a call has, the rest i
 the entry with it is amended. (An older save may have a throw of its own there, in that context.)
 
 `lines`         the form of a line: its number, its JSON, its checksum; what JSON gives, taken strictly
-`converting`    a strict converter, by cattrs: plain data into values, each fault with its place; for all files
+`converting`    plain data of any file into values, strictly, each fault with its place; made of cattrs
 `hooks`         that of a save: how orders, effects, reasons and dice stand in its lines
 `codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
