@@ -153,9 +153,9 @@ def encode_header(header: Header) -> dict[str, object]:
     """The body of the first line."""
     start, extra = header.start, {**header.extra, **encode_plan(header.start)}
     began = start.began is not None
-    line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began, extra)
+    line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began)
     body: dict[str, object] = encoded(line, _HeaderLine)
-    return body
+    return {**body, "extra": extra} if extra else body
 
 
 def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:

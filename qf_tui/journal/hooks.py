@@ -21,9 +21,8 @@ from qf_tui.core.values import ANSWERS, Act, Battle, Charts, Die, Mark, Order, O
 from qf_tui.journal.converting import Overrides, StrictConverter
 from qf_tui.journal.lines import NUMBER_MOST, Misread, list_of, object_of, scalar, shown, text, truth, whole
 
-ReadOrder = Callable[[str], Order]
-READ_ORDER: ContextVar[ReadOrder] = ContextVar("read_order", default=unread)
-"""How the orders of the save that is read are read."""
+READ_ORDER: ContextVar[Callable[[str], Order]] = ContextVar("read_order", default=unread)
+"""What reads the orders of the save that is being read."""
 
 # The order of play hangs on the entry that asked.
 _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
