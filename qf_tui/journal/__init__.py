@@ -137,7 +137,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 
 `lines`         the form of a line: its number, its JSON, its checksum; what JSON gives, taken strictly
 `converting`    plain data of any file into values, strictly, each fault with its place; made of cattrs
-`hooks`         that of a save: how orders, effects, reasons and dice stand in its lines
+`save_values`   how orders, effects, reasons and dice stand in the lines of a save
 `codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it

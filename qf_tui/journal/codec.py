@@ -192,7 +192,7 @@ def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
 
 def encoded(value: object, kind: Any) -> Any:
     """A value of a kind as JSON takes it; Misread if it is not of that kind."""
-    from qf_tui.journal.hooks import CONVERTER
+    from qf_tui.journal.save_values import CONVERTER
 
     try:
         return CONVERTER.unstructure(value, kind)
@@ -202,7 +202,7 @@ def encoded(value: object, kind: Any) -> Any:
 
 def decoded(kind: Any, value: object, read_order: ReadOrder = unread, place: str = "") -> Any:
     """A value of a kind, at a place of its line; Misread names the place of each fault."""
-    from qf_tui.journal.hooks import CONVERTER, READ_ORDER
+    from qf_tui.journal.save_values import CONVERTER, READ_ORDER
 
     before = READ_ORDER.set(read_order)
     try:

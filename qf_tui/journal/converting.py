@@ -88,8 +88,9 @@ class StrictConverter(Converter):
 
     def _read_fields(self, kind: Any) -> _Hook:
         read = make_dict_structure_fn(kind, self, **self._overrides.get(kind, {}))
-        own = {self._find_key(kind, field.name) for field in fields(kind)}
-        if "" not in own:
+        keys = {self._find_key(kind, field.name) for field in fields(kind)}
+        own = keys - {""}
+        if own == keys:
             return lambda value, _: read(object_of(value), kind)
 
         def read_spread(value: object, _: object) -> Any:

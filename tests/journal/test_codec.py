@@ -25,9 +25,10 @@ from qf_tui.journal.codec import (
     encode_header,
     encoded,
 )
-from qf_tui.journal.lines import Misread, parsed, written
+from qf_tui.journal.lines import Misread, parsed, unseal, written
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import copy_save
+from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
@@ -49,6 +50,21 @@ def test_headers_come_back_equal_in_every_type(head: Header) -> None:
     back = decode_header(parsed(written(encode_header(head))))
     assert back == head
     assert repr(back) == repr(head)
+
+
+@pytest.mark.parametrize(
+    "save",
+    [shipped("saves") / "yellow-sea-1904.qfb", Path(__file__).parent / "format_3" / "sample-0.2.0.qfb"],
+)
+def test_the_lines_of_a_save_are_written_as_they_were_read(save: Path) -> None:
+    """Catches a key that is written at another place, and a part that is written at its default."""
+    before, bodies = "", list[bytes]()
+    for line in save.read_bytes().splitlines():
+        body, before = unseal(line, before) or (b"", "")
+        bodies.append(body)
+    head, *acts = map(parsed, bodies)
+    assert written(encode_header(decode_header(head))) == bodies[0]
+    assert [written(encode_act(decode_act(act))) for act in acts] == bodies[1:]
 
 
 def test_every_kind_of_effect_is_drawn() -> None:
