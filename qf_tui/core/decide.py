@@ -12,6 +12,7 @@ from qf_tui.core.decisions import DecisionBuilder, Effect, Op, fold
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.grammar.names import faces_text, readings
 from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
 from qf_tui.core.sealed_dice import Cup, SealedTable, context_of, in_context, typed_findings
 from qf_tui.core.system import RuleSystem
@@ -19,6 +20,8 @@ from qf_tui.core.timeline import Ruling, State, Version
 from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, replace
 
 ThrowDie = Callable[[Die], int]
+SUGGEST_MOST = 8
+"""Digits that may be meant as other faces; more could be parted in millions of ways."""
 
 
 class DiceOf(Enum):
@@ -101,12 +104,21 @@ def check_dice(entry: PreparedEntry) -> None:
         named = ", ".join(map(str, dice))
         counted = f"one die, a {named}" if len(dice) == 1 else f"{len(dice)} dice: {named}"
         takes = counted if dice else "no dice"
-        raise OrderRefused(f"too many dice: {len(faces)} given; it takes {takes}")
+        raise OrderRefused(
+            f"too many dice: {len(faces)} given; it takes {takes}{_suggest_faces(dice, faces)}"
+        )
     for die, face in zip(dice, faces, strict=False):
         if face not in die.faces:
             article = "an" if str(face).startswith("8") or face in (11, 18) else "a"
             faces_are = f"its faces are {die.least} to {die.most}"
-            raise OrderRefused(f"{article} {face} on the {die}: {faces_are}")
+            raise OrderRefused(f"{article} {face} on the {die}: {faces_are}{_suggest_faces(dice, faces)}")
+
+
+def _suggest_faces(dice: tuple[Die, ...], faces: Faces) -> str:
+    """Ask whether digits that were parted in another way are meant: `; did you mean 3 11?`, or nothing."""
+    digits = "".join(map(str, faces))
+    meant = readings(digits, dice) if len(digits) <= SUGGEST_MOST else ()
+    return f"; did you mean {' or '.join(map(faces_text, meant))}?" if meant else ""
 
 
 def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are given by name

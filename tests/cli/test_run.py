@@ -51,6 +51,23 @@ def test_a_shot_has_its_row(call: Caller) -> None:
     assert {"text": "gunnery 20 v armor 10: 200% line", "rule": "AQF-GUN-5", "chart": "attested"} in because
 
 
+@pytest.mark.parametrize(
+    ("dice", "said"),
+    [
+        ("311", "a 311 on the black D12: its faces are 1 to 12; did you mean 3 11?"),
+        ("111", "a 111 on the black D12: its faces are 1 to 12; did you mean 1 11 or 11 1?"),
+        ("3 1 1", "too many dice: 3 given; it takes 2 dice: black D12, white D12; did you mean 3 11?"),
+        ("3 13", "a 13 on the white D12: its faces are 1 to 12"),
+        ("3 1 3", "too many dice: 3 given; it takes 2 dice: black D12, white D12"),
+        (" ".join("1" * 9), "too many dice: 9 given; it takes 2 dice: black D12, white D12"),
+    ],
+)
+def test_dice_that_do_not_fit_are_asked_about_as_other_faces(call: Caller, dice: str, said: str) -> None:
+    """Catches faces without a space that are refused and not understood, where the bar reads them."""
+    row = call.play(f"next\nfire mikasa heavy borodino long {dice}\n").rows[1]
+    assert row["error"] == said
+
+
 def test_the_battle_is_the_last_row(call: Caller) -> None:
     called = call.play(GUNNERY)
     battle = called.rows[-1]["battle"]

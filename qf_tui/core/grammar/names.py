@@ -546,10 +546,15 @@ def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
 def faces_refused(text: str, dice: tuple[Die, ...]) -> Faces:
     """Return the faces that typed dice are closest to, where they are no faces of those dice.
 
-    One die too many is to be refused as that, and not as a face that no die has.
+    One die too many is to be refused as that, and not as a face that no die has. A last word that stands for
+    the last die alone, as in `3 13`, is a face.
     """
     if not dice:
         return faces_typed(expand_face_keys(text))
+    before, _, last = expand_face_keys(text).strip().rpartition(" ")
+    for faces in readings(f"{before} ", dice) if before else [()]:
+        if len(faces) == len(dice) - 1 and len(last) <= len(str(dice[-1].most)):
+            return (*faces, int(last))
     longer = readings(text, dice + dice[-1:] * len(text))
     singly = (FACE_KEYS.get(sign, sign) for sign in text.lower() if sign.isalnum())
     return min(longer, key=len, default=tuple(map(int, singly)))
