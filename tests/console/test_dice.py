@@ -218,14 +218,16 @@ async def test_boat_guns_fire_with_a_die_for_each_point_unless_it_is_said_how_ma
     """Catches one die of four entered, and the digits behind it in the rolls of two other ships."""
     owed = table.battle.owed
     await table.type("bvyn space 2 enter")
-    table.shows("✗ dice D...", "✗ 3 D12 still missing; F7 says that these are all")
+    table.shows("✗ dice D...", "✗ 3 D12 still missing; F7 says that these are all", "F7 these are all")
     await table.type("2 enter 12 enter")
     assert "press Space for 2, 2 and 12, or Backspace Space 2 for 2, 2, 1 and 2" in table.said()
     await table.type("f2 escape")
     assert table.battle.owed == owed
     assert table.log()[-1].startswith("damage")
     table.screen.orders.stash, table.screen.orders.aside = "", None
-    await table.type("bvyn space 2 space z f7")
+    await table.type("bvyn space")
+    table.shows("F7 dice later")
+    await table.type("2 space z f7")
     table.shows("how many points, if any   2", "= 2 · 12", "✓ B")
     await table.press("enter")
     assert table.log()[-1] == "boats mikasa vynoslivy dice 2"

@@ -46,7 +46,7 @@ SAYS_MOST = 4
 """The lines for what an order meets, as the style sheet has them."""
 GAP = 3
 FIELDS, OVERRULES = Hint("up", "fields", also="down"), Hint("f2", "overrule")
-LATER = Hint("f7", "dice later")
+LATER, ALL_DICE = Hint("f7", "dice later"), Hint("f7", "these are all")
 FLAG = "flag"
 """What the cells of a flag are marked with: its name."""
 
@@ -277,6 +277,9 @@ class OrderDialog(FieldForm[Filling | None]):
         if here == DICE_FIELD:
             offered = face_keys_text(seen.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
+        declares = ALL_DICE if seen.dice.alone else LATER
+        keys = [declares if hint is LATER else hint for hint in self.hint]
+        self.query_one("#dialog-keys", Hints).show(keys)
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
         """Shows what the order meets with the key that forces it, and what else is known; cut to the room."""

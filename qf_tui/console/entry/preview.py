@@ -136,7 +136,9 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
     if instead is None:
         return seen
     shares = f"Enter: {shares_text(session.battle, order, instead)}"
-    return evolve(seen, text=shares, tone="wants", more=(seen.text, *seen.more), instead=instead)
+    # Why it is shared out; a cross would say that Enter does nothing.
+    more = (against(seen.findings), *seen.more)
+    return evolve(seen, text=shares, tone="wants", more=more, instead=instead)
 
 
 def shares_text(battle: Battle, order: Order, shared: Order) -> str:
