@@ -220,7 +220,7 @@ class Slot:
     do. With `to` it is a range, from the ship that the order names first to that of the slot so named; it may
     be estimated. A flag with `bears` stands where the first ship has that of `to` over one of those ends, one
     with `shows` where that of `to` has the first so. With `shares` it holds what single ships of the first
-    slot have in the slot so named, in place of its value.
+    slot have in the slot so named, in place of its value. Keys offer no ship of the own side to a `foe`.
     """
 
     name: str
@@ -242,6 +242,7 @@ class Slot:
     bears: tuple[End, ...] = ()
     shows: tuple[End, ...] = ()
     shares: str = ""
+    foe: bool = False
 
     @property
     def trailing(self) -> bool:

@@ -1,10 +1,15 @@
 """A book's battle by its keys: a shot, what the chart says, the dice corrected, and the chart read again."""
 
+from pathlib import Path
+
 import pytest
 
+from qf_tui.console.entry.form_state import Filling, FormReading
+from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import replace
+from qf_tui.library.books import load_book
 from qf_tui.session import Session
-from tests.book.convoys import book, named, start
+from tests.book.convoys import FILE, book, named, start
 from tests.console.playing import LONG, SIZES, Size, Table, plays
 
 
@@ -68,6 +73,31 @@ async def test_a_whole_division_is_ordered_by_one_sign(table: Table) -> None:
     assert "= Beacon" in table.text(), "letters behind the sign name another division"
     await table.press("enter")
     assert table.log()[-1] == "steam beacon"
+
+
+TOW = """
+[[order]]
+word = "tow"
+key = "w"
+phases = ["gunnery"]
+slots = ["ship", "target"]
+friends = {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("friends", "offered"), [("false", ["beacon"]), ("true", ["beacon", "arrow", "wing"])]
+)
+def test_ships_of_the_own_side_are_offered_where_the_order_takes_friends(
+    tmp_path: Path, friends: str, offered: list[str]
+) -> None:
+    """Catches a target that the rules refuse among those that the dialog offers."""
+    file = tmp_path / FILE.name
+    file.write_text(FILE.read_text(encoding="utf-8") + TOW.format(friends), encoding="utf-8")
+    system = load_book(file)
+    filling = Filling(next(form for form in system.forms if form.word == "tow"), {"ship": "arrow"})
+    fields = FormReading.of(Session.begin(system, three().battle).scope(Reach.ANYWHERE), filling)
+    assert [ship.text for ship in fields.choices("target")] == offered
 
 
 @plays(three)

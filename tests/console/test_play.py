@@ -9,6 +9,7 @@ from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, saved, tiny
+from tests.console.test_volley import at_guns
 from tests.systems import started
 
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -524,11 +525,42 @@ def fitting_ships(scope: Scope) -> list[Named]:
     return [one for _, one in fitting("", among, Reach.ANYWHERE) if one.unlikely == (False, False, False)]
 
 
+@pytest.mark.parametrize(
+    ("scenario", "keys", "friend"),
+    [
+        ("yellow-sea-1904", "fh", "asahi"),
+        ("yellow-sea-1904-clone", "fh", "asahi"),
+        ("gq2-dogger-bank-1915", "fm", "tiger"),
+        ("tassafaronga-1942", "f", "naganami"),
+        ("lissa-1811", "l", "active"),
+    ],
+)
+def test_only_enemies_are_offered_as_targets_and_a_friend_is_refused_by_name(
+    scenario: str, keys: str, friend: str
+) -> None:
+    """Catches a list of targets that ends with the firer and her own line."""
+
+    @plays(lambda: at_guns(scenario))
+    async def aim(table: Table) -> None:
+        await table.type(keys)
+        ships = table.battle.ships
+        own = ships[table.top.fields.value("ship")].side
+        offered = [ships[ship.text].side for ship in table.top.fields.choices("target")]
+        assert offered
+        assert own not in offered
+        await table.type(friend)
+        assert table.top.fields.value("target") == friend
+
+    aim()
+
+
 @plays(bench, "mark massena speed_hits 6", "move hannibal 3")
 async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Table) -> None:
     """Catches a division that is refused for one ship, and a proposal that the bar or the dialog forgets."""
     await table.type("m at 6")
     assert "Enter: the rest 6, Massena 2, all she can, not Hannibal" in table.text()
+    assert "is more than the" in table.text()
+    assert "✗" not in table.text(), "Enter does what it says"
     await table.press("enter")
     assert table.log()[-1] == "move mikasa,massena,sans-pareil,upper-log 6 but massena 2"
     await table.type("u enter slash move_mikasa,massena_6")

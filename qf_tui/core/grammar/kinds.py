@@ -257,6 +257,15 @@ class ShipKind(SideKind):
         first = words.ship
         return words.scope.ships(first.side if first else "", words.slot.likely)
 
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        found, first = super().candidates(letters, words), words.ship
+        if not words.slot.foe or first is None:
+            return found
+        ships = words.scope.there.ships
+        foes = tuple(ship for ship in found if ships[ship.text].side != first.side)
+        # A friend whom the letters mean is still named, so that the refusal says why.
+        return foes if foes[:1] == found[:1] else found
+
 
 class ShipsKind(ShipKind):
     """Ships with commas between them, or @division: all of its ships afloat."""

@@ -414,6 +414,7 @@ def _order(item: Read, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
     own = sorted((slots[name] for name in item["slots"]), key=lambda slot: slot.trailing)
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
     own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
+    own = [evolve(slot, foe=not item["friends"]) if slot.name == target else slot for slot in own]
     form = Form(
         item["word"],
         item["key"] or "",

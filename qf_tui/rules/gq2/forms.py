@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+from attrs import evolve
+
 from qf_tui.core.declarations import Scale
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
@@ -104,7 +106,7 @@ VISIBILITY, CAUSES_MOST = "visibility", 9
 TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
-_TARGET = Slot("target", kinds.SHIP, "the target")
+_TARGET = Slot("target", kinds.SHIP, "the target", foe=True)
 
 
 def _count(name: str, label: str, most: int, least: int = 0) -> Slot:
@@ -211,7 +213,7 @@ LIGHT = Form(
     "light",
     "l",
     "Searchlight on",
-    (_SHIP, _TARGET),
+    (_SHIP, evolve(_TARGET, foe=False)),
     phases=(SEARCHLIGHTS,),
     help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
     says="{ship} searchlight| on {target}",

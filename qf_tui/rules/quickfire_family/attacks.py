@@ -40,7 +40,7 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered, ready
 
 Codes = tuple[str, ...]
 
-TARGET = Slot("target", kinds.SHIP, "the target")
+TARGET = Slot("target", kinds.SHIP, "the target", foe=True)
 END = flag("end", "in the bow or stern arc")
 
 FIRE_SAYS = "{ship}| {battery}| at {target}|, {range}"
