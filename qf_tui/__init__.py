@@ -8,7 +8,6 @@ The packages, from the inside out; each may import those before it and none afte
 `library`   fleets, scenarios and charts that people write
 `session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
 `analysis`  what happened in a battle, as values: throws, luck, worth, story; pure
-`simulation`  a scenario or a save played out by its own rules, a thousand times
 `document`  what a person reads of a battle, worded once, and the renderers that draw it
 `report`    the work behind a report, here or in other processes, and the files it writes
 `paper`     log sheets for printing, and saves read back from the codes on them

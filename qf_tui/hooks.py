@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
+    from qf_tui.console.widgets.actions import ConsolePart
     from qf_tui.core.declarations import FieldSpec
     from qf_tui.core.timeline import LogAct
     from qf_tui.library.settings import Settings
@@ -73,6 +74,7 @@ class Feature:
         options: Arguments that it adds to commands of the base, by command. One whose `dest` is a setting of
             the feature replaces that setting for this time.
         settings: Lists its keys of the user's settings.
+        console: Returns its places, keys and actions in the console.
         listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
             battle opens and after each change of the settings, with the listener so far.
     """
@@ -84,10 +86,11 @@ class Feature:
         commands: tuple[Command, ...] = (),
         options: tuple[tuple[str, Argument], ...] = (),
         settings: "Callable[[], tuple[FieldSpec, ...]]" = tuple,
+        console: "Callable[[], ConsolePart] | None" = None,
         listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
-        self.settings, self.listen = settings, listen
+        self.settings, self.console, self.listen = settings, console, listen
 
 
 HIDDEN = argparse.SUPPRESS

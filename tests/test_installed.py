@@ -18,8 +18,8 @@ from qf_tui.board.view import view
 from qf_tui.cli import main
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from tests.features.simulation.duels import scenario_text
 from tests.rules.test_page import FLEET, SCENARIO, page, shown_between, source
-from tests.simulation.duels import scenario_text
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = {

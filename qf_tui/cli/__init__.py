@@ -1,13 +1,13 @@
 """The command `qf-tui`, and every way in which it can end; the other modules are its commands.
 
 `commands`  the command line: every command with its arguments, in one table
+`arguments` arguments that several commands have
 `output`    text and JSON to standard output or a file; the progress of long work
 `opening`   opens a battle by the name that people give: in memory, in the console, on a board, on paper
 `talk`      the console line by line
 `run`       orders from a file or a pipe, and what they did
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
 `retold`    the report, the film, and the rules court
-`simulate`  a scenario or a save played out a thousand times
 `campaign`  ended battles carried into the next
 `files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
             the pages of the help

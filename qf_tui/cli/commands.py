@@ -4,10 +4,10 @@ It loads only `argparse`; a command's module is loaded when the command is calle
 """
 
 import argparse
-import os
 from collections.abc import Iterator
 
 import qf_tui
+from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, RULES, RULESET, SAVE
 from qf_tui.hooks import HIDDEN, Argument, Command, flag
 from qf_tui.registry import find_features
 
@@ -17,22 +17,9 @@ if TYPE_CHECKING:
 
 WIDTH = 98
 """Cells of the longest line of help."""
-BATTLE = "a scenario (a name or a file) or a save"
 EPILOG = """without a command: the console's start screen.
 exit status: 0 done; 2 it could not start, or a file cannot be read; others as each command says.
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
-
-
-SAVE = Argument("battle", "SAVE")
-ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
-RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
-CREWS = Argument(
-    "--crews",
-    None,
-    "whether the crews that a new battle's scenario states count",
-    choices=("as-built", "as-stated"),
-)
-RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
 
 
 def _kind(name: str, text: str) -> Argument:
@@ -246,38 +233,6 @@ COMMANDS = (
         Argument("--chart", "FILE", "only this chart of yours, in place of ours"),
         flag("--json", "one JSON object per line for each reading"),
         Argument("--branch", "FILE", "saves the one reading asked for as a new battle, from the start"),
-    ),
-    Command(
-        "simulate",
-        "simulate",
-        "plays a battle out by its own rules, a thousand times",
-        "Nobody is at the table: doctrines give the orders and steer the lines of ships. Ctrl-C prints "
-        "what is known so far.",
-        Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from where it stands"),
-        RULES,
-        CREWS,
-        Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
-        Argument("--within", "PERCENT", "stops once wins and draws are known to within this, like 3%%"),
-        Argument("--doctrine", "A,B", "as hold,close: each side by each; left out: as the scenario has it"),
-        (
-            Argument(
-                "--jobs",
-                "N",
-                "processes; one per processor if left out",
-                type=int,
-                default=os.cpu_count() or 1,
-            ),
-            Argument("--dask", "ADDRESS", "on a cluster, like tcp://host:8786"),
-        ),
-        Argument("--seed", "N", "the same battles for the same seed", default="1"),
-        flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
-        flag("--even", "what would make it even, a draw half: levers alone and in pairs; is slow"),
-        Argument("--save", "FILE", "plays one of the battles again into a new save"),
-        Argument("--play", None, "which one: the median if left out", choices=("median", "luckiest")),
-        (
-            flag("--json", "as one JSON object"),
-            Argument("--html", "FILE", "one page, into a new file; needs no network"),
-        ),
     ),
     Command(
         "sheets",

@@ -23,7 +23,8 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import ask_words
-from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
+from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.keys import (
     QueuedApp,
     actions_of,

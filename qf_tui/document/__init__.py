@@ -10,7 +10,6 @@
 `luck`        throws and luck: how likely, what they did, each side's total
 `report`      the report of a battle: the story, losses, ships, what it rests on
 `court`       the rules court
-`simulation`  the figures of a simulation
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `campaign`    what comes out of battles, and a whole campaign
 `careers`     what ships and players did over several battles

@@ -43,7 +43,9 @@ def _parser() -> MarkdownIt:
 
 def page_source(topic: str) -> str:
     """A page as it is written."""
-    return (files("qf_tui") / "help" / f"{topic}.md").read_text(encoding="utf-8")
+    page = files("qf_tui") / "help" / f"{topic}.md"
+    page = page if page.is_file() else files("qf_tui") / "features" / topic / "help.md"
+    return page.read_text(encoding="utf-8")
 
 
 def help_page(topic: str) -> Document:

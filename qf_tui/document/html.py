@@ -21,7 +21,11 @@ from qf_tui.document.values import PAGE_NOTE, Curve, Document, Outcomes, signed
 
 
 def render(template: str, **values: object) -> str:
-    """The text of a template, by `PACKAGE/NAME`, with these values, escaped."""
+    """Render a template with values, which are escaped.
+
+    Args:
+        template: `PACKAGE/NAME` for a file of its `templates`, or `features/FEATURE/NAME`.
+    """
     return environment().get_template(template).render(values)
 
 
@@ -51,8 +55,8 @@ def environment() -> Environment:
 
 
 def _source(name: str) -> str | None:
-    package, _, file = name.partition("/")
-    path = files("qf_tui") / package / "templates" / file
+    folder, _, file = name.rpartition("/")
+    path = files("qf_tui") / folder / ("" if folder.startswith("features/") else "templates") / file
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
@@ -72,11 +76,6 @@ def html_text(document: Document) -> str:
         note=PAGE_NOTE,
         version=qf_tui.__version__,
     )
-
-
-def simulation_html(document: Document) -> str:
-    """A thousand battles as a page."""
-    return render("document/simulation.html", document=document, version=qf_tui.__version__)
 
 
 ACROSS = 1000

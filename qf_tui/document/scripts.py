@@ -1,7 +1,6 @@
 """Output for scripts: orders and battles, reports, simulations and the court as JSON; tables as CSV."""
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attrs import asdict, frozen
@@ -29,11 +28,6 @@ from qf_tui.session import Session
 if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
     from qf_tui.analysis.court import CellsFound, Control, Verdict
     from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
-    from qf_tui.document.simulation import Subject
-    from qf_tui.simulation.even import Tried
-    from qf_tui.simulation.jobs import Pair
-    from qf_tui.simulation.simulate import Contribution, SimulationResult
-    from qf_tui.simulation.tally import Tally
 
 Json = dict[str, object]
 
@@ -88,7 +82,7 @@ def reason_row(reason: Reason) -> Json:
 
 def owed_row(owed: Owed) -> Json:
     """An owed roll; a question that wants words says which, and what is asked."""
-    row = _fields(owed, "key", "line", "ship")
+    row = fields_row(owed, "key", "line", "ship")
     if owed.dice:
         return row | {"dice": dice_code(owed.dice)}
     order = proposed(owed)
@@ -98,7 +92,7 @@ def owed_row(owed: Owed) -> Json:
 
 def change_row(change: ValueChange) -> Json:
     """A value from and to."""
-    return _fields(change, "ship", "field", "before:from", "after:to")
+    return fields_row(change, "ship", "field", "before:from", "after:to")
 
 
 def plain(value: object) -> object:
@@ -106,7 +100,7 @@ def plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _fields(value: object, *names: str) -> Json:
+def fields_row(value: object, *names: str) -> Json:
     """Fields of a value by their names, in this order; `before:from` is `before` under the name `from`."""
     pairs = (name.partition(":") for name in names)
     return {called or name: plain(getattr(value, name)) for name, _, called in pairs}
@@ -120,7 +114,7 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
             {"entry": reread.entry, "was": ruling_text(reread.was), "now": ruling_text(reread.now)}
             for reread in consequences.reread
         ],
-        **_fields(consequences, "parked", "spare"),
+        **fields_row(consequences, "parked", "spare"),
         "owed": [owed_row(owed) for owed in consequences.owed],
         "changes": [change_row(change) for change in consequences.changes],
         "table": table_texts(battle, consequences.table),
@@ -138,7 +132,7 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
         "battle": {
             "ruleset": system.name,
             **({CREWS: battle.table[CREWS]} if CREWS in battle.table else {}),
-            **_fields(battle, "turn", "phase"),
+            **fields_row(battle, "turn", "phase"),
             "owed": [owed_row(owed) for owed in battle.owed],
             "parked": list(timeline.in_state(State.PARKED)),
             "spare": list(timeline.in_state(State.SPARE)),
@@ -175,10 +169,10 @@ def json_text(analysis: "Analysis") -> str:
         "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
         "worth": [
-            _fields(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
+            fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
             for phase in analysis.phases
         ],
-        "turning_point": turn and _fields(turn, "throw", "turn", "phase", "luck", "throws"),
+        "turning_point": turn and fields_row(turn, "throw", "turn", "phase", "luck", "throws"),
         "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
         "cells": asdict(analysis.cells),
         "struck_throws": dict(analysis.struck_throws),
@@ -197,7 +191,7 @@ def json_text(analysis: "Analysis") -> str:
 
 def _throw(throw: "ThrownDice") -> Json:
     return {
-        **_fields(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
+        **fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",
         "results": throw.results,
         **_expected(throw.chances),
@@ -261,69 +255,6 @@ def csv_text(table: Table) -> str:
     return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))
 
 
-def simulation_row(
-    subject: "Subject",
-    result: "SimulationResult",
-    contributions: Sequence["Contribution"] | None = None,
-    tried: Sequence["Tried"] | None = None,
-) -> Json:
-    """All of it for a script."""
-    more: Json = {}
-    if contributions is not None:
-        more["never_matter"] = [each.ship for each in contributions if each.unseen]
-    if tried is not None:
-        more["levers"] = list(map(_tried_row, tried))
-    return {
-        "title": subject.battle.table.get("title"),
-        "rules": subject.system.name,
-        "seed": subject.seed,
-        "turn": subject.battle.turn,
-        "complete": result.whole,
-        "sides": {side.id: side.name for side in subject.battle.sides},
-        "doctrines": subject.doctrines(result),
-        "pairs": [_pair_row(subject, pair, tally) for pair, tally in result.tallies.items()],
-        **more,
-    }
-
-
-def _tried_row(tried: "Tried") -> Json:
-    return {
-        "lever": tried.lever,
-        "step": tried.step.says,
-        "score": asdict(tried.score),
-        "checked": tried.checked and asdict(tried.checked),
-        "by_doctrines": dict(zip(("least", "most"), tried.spread, strict=True)),
-        "verdict": tried.verdict.value,
-    }
-
-
-def _pair_row(subject: "Subject", pair: "Pair", tally: "Tally") -> Json:
-    sides = [side.id for side in subject.battle.sides]
-    return {
-        "doctrines": dict(zip(sides, pair, strict=True)),
-        **_fields(tally, "battles", "apart"),
-        "why_apart": tally.why[1] if tally.why else None,
-        "wins": {side: asdict(tally.wins(side)) for side in sides},
-        "nobody_wins": asdict(tally.wins("")),
-        "score": {side: asdict(tally.score(side)) for side in sides},
-        "over_early": asdict(tally.early),
-        "turns": _turns_row(tally.length),
-        "broken": {
-            side: {**asdict(tally.broken(side)), "turn": _turns_row(tally.breaks_on(side))} for side in sides
-        },
-        "ships_lost": {
-            side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
-        },
-        "lost": {ship.id: asdict(tally.loss(ship.id)) for ship in subject.ships()},
-        "by_ships_lost": {side: tally.losses_of(side) for side in sides},
-        "by_turn": dict(tally.turns),
-    }
-
-
-def _turns_row(turns: tuple[int, int, int]) -> Json:
-    return dict(zip(("middle", "tenth", "ninth_tenth"), turns, strict=True))
-
-
 def reading_row(verdict: "Verdict") -> Json:
     """A reading as JSON."""
     variant = verdict.variant
@@ -338,12 +269,12 @@ def reading_row(verdict: "Verdict") -> Json:
         "changed": [
             {
                 "entry": changed.entry,
-                "was": _fields(changed.before, "state", "because", "asks"),
-                "now": _fields(changed.after, "state", "because", "asks"),
+                "was": fields_row(changed.before, "state", "because", "asks"),
+                "now": fields_row(changed.after, "state", "because", "asks"),
             }
             for changed in verdict.changed
         ],
-        **_fields(verdict, "reworded", "parked", "idle:spare", "overruled"),
+        **fields_row(verdict, "reworded", "parked", "idle:spare", "overruled"),
         "ships": [change_row(change) for change in verdict.ships],
         "sides": {
             figures.side: {
@@ -353,7 +284,7 @@ def reading_row(verdict: "Verdict") -> Json:
             for figures in verdict.sides
         },
         "owed": [
-            _fields(owed, "key", "line", "ship", "prompt")
+            fields_row(owed, "key", "line", "ship", "prompt")
             | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
             for owed in verdict.owed
         ],
@@ -365,5 +296,5 @@ def court_row(control: "Control", cells: "CellsFound | None") -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
     row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if cells is not None:
-        row["cells"] = _fields(cells, "read", "reconstructed", "changed:otherwise")
+        row["cells"] = fields_row(cells, "read", "reconstructed", "changed:otherwise")
     return {"court": row}

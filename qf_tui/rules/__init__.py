@@ -254,7 +254,7 @@ range that it seeks; what it sees of the battle is a `Moment`. `boarders.py`:
 
     '''Boarders: a doctrine for clubs that like it close.'''
 
-    from qf_tui.simulation.doctrines import Doctrine, attack_with, in_reach
+    from qf_tui.features.simulation.doctrines import Doctrine, attack_with, in_reach
 
 
     def weakest(moment, attack):

@@ -10,6 +10,7 @@ from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import view
 from qf_tui.console.setup.start import read_ends
 from qf_tui.core.errors import QfError
+from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
@@ -17,7 +18,6 @@ from qf_tui.library.systems import Systems
 from qf_tui.paper import packing
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, header_of, open_timeline, packed, rules_by, unpacked
-from qf_tui.simulation.simulate import spec_of
 from tests.book.convoys import begun, book, copied
 from tests.cli.calling import Caller
 from tests.journal.making import sealed

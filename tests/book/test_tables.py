@@ -13,6 +13,8 @@ from qf_tui.analysis.values import LeftOut
 from qf_tui.core.decisions import DecisionBuilder, with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import AFLOAT, SUNK, Chart, ChartCell, ChartRow, replace
+from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.simulate import Question, pairs_of, simulate, spec_of
 from qf_tui.library.books import load_book
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
@@ -20,8 +22,6 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.paper.sheets import printed_charts
 from qf_tui.session import Session
-from qf_tui.simulation.jobs import here
-from qf_tui.simulation.simulate import Question, pairs_of, simulate, spec_of
 from tests.book import convoys
 from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copied, played
 

@@ -10,7 +10,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import rules_by
 from tests.cli.calling import Caller
-from tests.simulation.duels import scenario_text
+from tests.features.simulation.duels import scenario_text
 
 TSUSHIMA = "tsushima-1905"
 SHOT = "next\nfire mikasa heavy borodino long 8 8\n"

@@ -35,7 +35,6 @@ from qf_tui.console.setup.opening import SealScreen, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
-from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.war import WarScreen
 from qf_tui.console.widgets.fields import TextEntry
@@ -48,6 +47,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import acting_blocks, held_blocks
 from qf_tui.document.transcript import why_document
+from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.drafts import Draft
 from qf_tui.library.navies import ShipDraft
 from qf_tui.library.paths import listed, shipped

@@ -10,13 +10,14 @@ import pytest
 
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.setup import simulation
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.screen import SetupScreen, order_lines
-from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
+from qf_tui.features.simulation import screen as simulation
+from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
 from qf_tui.library.paths import own
@@ -26,7 +27,6 @@ from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
 from qf_tui.session.campaign import read_campaign
 from qf_tui.session.opening import open_target
-from qf_tui.simulation.jobs import here
 from tests.console.playing import (
     ENDS,
     LONG,

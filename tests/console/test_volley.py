@@ -13,7 +13,8 @@ from textual import events
 from qf_tui.console.entry.form_state import slot_text
 from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
 from qf_tui.console.entry.volley_rows import VolleyDesk
-from qf_tui.console.widgets.actions import ACTIONS, VOLLEY, Action
+from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.actions import VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.availability import Volley, find_volleys, range_book

@@ -15,7 +15,8 @@ from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import WallDisplay, wall_lines
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
-from qf_tui.console.widgets.actions import ACTIONS, GRID, HISTORY
+from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.actions import GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems

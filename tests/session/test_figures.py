@@ -17,11 +17,11 @@ from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import LogAct, opened
 from qf_tui.core.values import Battle
+from qf_tui.features.simulation.jobs import Job, play
+from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.journal.lines import seal, unseal
 from qf_tui.session import Session
 from qf_tui.session.saves import check_sense, timeline_by
-from qf_tui.simulation.jobs import Job, play
-from qf_tui.simulation.simulate import spec_of
 from tests.core.playing import battle as tiny_battle
 from tests.rules.playing import enter
 from tests.systems import EVERYBODYS, OURS, our_battles, started

@@ -19,12 +19,12 @@ from attrs import evolve, frozen
 from qf_tui.core.crews import STATED
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
+from qf_tui.features.simulation.jobs import Run, executor
+from qf_tui.features.simulation.simulate import TURNS_MOST, Question, pairs_of, simulate, spec_of
+from qf_tui.features.simulation.tally import Tally, summed
 from qf_tui.library.faults import Data
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import battle_of, find_scenario, read_scenario
-from qf_tui.simulation.jobs import Run, executor
-from qf_tui.simulation.simulate import TURNS_MOST, Question, pairs_of, simulate, spec_of
-from qf_tui.simulation.tally import Tally, summed
 from tests.systems import our_systems
 
 

@@ -15,12 +15,12 @@ from typing import Any
 
 from distributed import LocalCluster
 
+from qf_tui.features.simulation.doctrines import DOCTRINES, RUN
+from qf_tui.features.simulation.jobs import Job, Run, executor, play
+from qf_tui.features.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.doctrines import DOCTRINES, RUN
-from qf_tui.simulation.jobs import Job, Run, executor, play
-from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
+from tests.features.simulation.duels import SYSTEMS, spec
 from tests.posix import load
-from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS
 
 resource: Any = import_module("resource")

@@ -9,7 +9,8 @@ from textual import events
 from textual.content import Content
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.actions import ACTIONS, Action
+from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyShown, click, form_action, key_for, key_line, key_of
 from qf_tui.console.widgets.text import (
     BLANK,

@@ -8,7 +8,8 @@ from textual.content import Content
 from qf_tui.console.reading.document_view import section_lines
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, heading
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.actions import ACTIONS, GRID, PLACES, Action
+from qf_tui.console.widgets.action_table import ACTIONS, PLACES
+from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.keys import KeyScreen
 from qf_tui.console.widgets.panel import key_lines, term_line
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
@@ -98,8 +99,8 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         "Clauses": [_row(clause, text, 10) for clause, text in system.clauses.items()],
     }
     lines = _now(system, battle) if place == GRID else []
-    for at, words in {place: PLACES[place], **PLACES}.items():
-        title, *rest = key_lines(keys_of(at), words)
+    for at in dict.fromkeys((place, *(each.name for each in PLACES.values() if each.battle))):
+        title, *rest = key_lines(keys_of(at), PLACES[at].words)
         lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
     for name, rows in sections.items():
         lines += [GAP, heading(name), *rows]

@@ -2,7 +2,6 @@
 
 `start`       the first screen, and what it offers, read as needed
 `scenario`    a scenario before it begins
-`simulation`  a simulation before a battle begins
 `screen`      a battle being set up, and its order of battle
 `table`       its table, switches and ships; what its panes share
 `shipyard`    ships of all navies; the user's own are made here

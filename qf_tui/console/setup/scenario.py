@@ -1,7 +1,6 @@
 """A scenario before it begins: its table, its switches, and the order of battle with every card."""
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 
 from attrs import frozen
 from textual.content import Content
@@ -103,10 +102,10 @@ class ScenarioScreen(PickScreen[None]):
             self._explain("Crews", ("This scenario states no crews for these rules: all are as built.",))
             return
         other = BUILT if scenario.battle.table.get(CREWS) == STATED else STATED
-        self.scenario = self._look(other, "This cannot be shown") or scenario
+        self.scenario = self.look(other, "This cannot be shown") or scenario
         self.show()
 
-    def _look(self, crews: str, against: str) -> Scenario | None:
+    def look(self, crews: str, against: str) -> Scenario | None:
         """Read the scenario with its crews as chosen and return it, or say what stands `against` it."""
         try:
             return look_at(self.scenario.path, self.systems, self.scenario.rules, crews)
@@ -125,9 +124,9 @@ class ScenarioScreen(PickScreen[None]):
             beginning = new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
             return beginning.begin(sealed)
 
-        self._open("This cannot begin", begun)
+        self.open("This cannot begin", begun)
 
-    def _open(self, against: str, make: Callable[[], Session]) -> None:
+    def open(self, against: str, make: Callable[[], Session]) -> None:
         try:
             session = make()
         except QfError as fault:
@@ -138,19 +137,6 @@ class ScenarioScreen(PickScreen[None]):
 
     def _explain(self, title: str, lines: Iterable[str]) -> None:
         self.app.push_screen(Panel(title, map(literal, lines)))
-
-    def action_simulate(self) -> None:
-        """Play the scenario out, a thousand times, in the background; crews count unless they were chosen."""
-        from qf_tui.console.setup.simulation import SimulationScreen
-
-        scenario = self._look(self.scenario.crews or STATED, "This cannot be played out")
-        if scenario is not None:
-            self.app.push_screen(SimulationScreen(scenario), self._go_on_with)
-
-    def _go_on_with(self, save: Path | None) -> None:
-        """Opens the save of a battle that was played out, if it is given."""
-        if save is not None:
-            self._open("This cannot be opened", lambda: Session.resume(save, self.systems))
 
     def action_change(self) -> None:
         self.dismiss(None)

@@ -1,6 +1,7 @@
 """What all screens share; nothing here knows a battle.
 
-`actions`   the one table of actions: places where keys mean something, and what they do there
+`actions`   places where keys mean something, and actions, as values
+`action_table`  all places and actions, of the base and of the features
 `keys`      which action a key means, keys one after the other, and the base of all screens with keys
 `panel`     text to read or to confirm
 `picklist`  a list to choose from

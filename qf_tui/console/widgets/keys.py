@@ -23,7 +23,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qf_tui.console.textual_patches.faults import FaultReportingApp
-from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
+from qf_tui.console.widgets.action_table import ACTIONS, PLACES
+from qf_tui.console.widgets.actions import GRID, Action, Call
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
@@ -231,11 +232,8 @@ def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Act
         if action.id in wanted:
             for place in action.places:
                 # Where the keys of a place are known, or those of one within it.
-                near = {
-                    place,
-                    WITHIN.get(place),
-                    *(inner for inner, outer in WITHIN.items() if outer == place),
-                }
+                inner = (each.name for each in PLACES.values() if each.within == place)
+                near = {place, PLACES[place].within, *inner}
                 there = [other for other in changed if not near.isdisjoint(other.places)]
                 _check(action, place, [*there, *(orders if place == GRID else ())])
     return changed
@@ -250,9 +248,9 @@ def _read_key(text: str) -> str:
 
 
 def _check(action: Action, place: str, others: Iterable[Action]) -> None:
-    where = {**PLACES, **BEFORE}[place]
+    where = PLACES[place].words
     for key in action.keys:
-        if place in TYPED_IN and (len(key) == 1 or key in _SIGNS):
+        if PLACES[place].typed_in and (len(key) == 1 or key in _SIGNS):
             raise QfError(f"keys: {shown_key(key)} for {action.id} is text {where}")
         for other in others:
             if key in other.keys and other.id != action.id:
@@ -270,9 +268,12 @@ def actions_of(app: App[Any]) -> tuple[Action, ...]:
 
 async def perform(screen: Screen[Any], action: Action) -> None:
     """Does an action: on the screen, or on its widget of that id."""
-    call = action.call
-    doer = screen.query_one(f"#{call.widget}") if call.widget else screen
-    done = getattr(doer, f"action_{call.name}")(*call.arguments)
+    if action.does is not None:
+        done = action.does(screen)
+    else:
+        call = action.call
+        doer = screen.query_one(f"#{call.widget}") if call.widget else screen
+        done = getattr(doer, f"action_{call.name}")(*call.arguments)
     if isawaitable(done):
         await done
 

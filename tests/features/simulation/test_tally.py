@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from qf_tui.document.text import NOTHING, table_lines, text_lines
 from qf_tui.document.values import Document, Row, Section, Table, figure_columns, text_line, word_columns
-from qf_tui.simulation.playout import Ending
-from qf_tui.simulation.tally import Tally, crps, summed, swing, tally_of, wilson
+from qf_tui.features.simulation.playout import Ending
+from qf_tui.features.simulation.tally import Tally, crps, summed, swing, tally_of, wilson
 
 SIDES = {"ant": "north", "bee": "south", "cat": "south"}
 ENDINGS = (

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
+from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.simulate import spec_of
-from tests.simulation.duels import SYSTEMS, duel
+from tests.features.simulation.duels import SYSTEMS, duel
 
 REACH = 60.0
 

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from qf_tui.core.values import End, replace
-from qf_tui.library.declared import OUR_DOCTRINES
-from qf_tui.simulation.doctrines import (
+from qf_tui.features.simulation.doctrines import (
     CHASE,
     CLOSE,
     CONCENTRATE,
@@ -16,10 +15,11 @@ from qf_tui.simulation.doctrines import (
     RUN,
     Doctrine,
 )
-from qf_tui.simulation.lines import BattleLine, Sea
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.playout import Playout
-from tests.simulation.duels import duel
+from qf_tui.features.simulation.lines import BattleLine, Sea
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.playout import Playout
+from qf_tui.library.declared import OUR_DOCTRINES
+from tests.features.simulation.duels import duel
 
 FOUR = ("mikasa", "asahi", "shikishima", "fuji")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.errors import QfError
+from qf_tui.features.simulation.again import Choice, Which, choose, play_again
+from qf_tui.features.simulation.jobs import set_up
+from qf_tui.features.simulation.simulate import spec_of
+from qf_tui.features.simulation.tally import Tally
 from qf_tui.session import Session
-from qf_tui.simulation.again import Choice, Which, choose, play_again
-from qf_tui.simulation.jobs import set_up
-from qf_tui.simulation.simulate import spec_of
-from qf_tui.simulation.tally import Tally
-from tests.simulation.duels import PAIRS, SYSTEMS, UNLIKE, duel
+from tests.features.simulation.duels import PAIRS, SYSTEMS, UNLIKE, duel
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))

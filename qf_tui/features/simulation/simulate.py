@@ -10,13 +10,13 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+from qf_tui.features.simulation.doctrines import USUAL, doctrine_named
+from qf_tui.features.simulation.jobs import BattleVariant, Job, Pair, Run, Spec
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.playout import Playout
+from qf_tui.features.simulation.tally import Tally
 from qf_tui.library.declared import DOCTRINE
 from qf_tui.session.saves import packed
-from qf_tui.simulation.doctrines import USUAL, doctrine_named
-from qf_tui.simulation.jobs import BattleVariant, Job, Pair, Run, Spec
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.playout import Playout
-from qf_tui.simulation.tally import Tally
 
 SHARE = 2
 """Battles in one share of the work: at its end no process waits longer for another."""

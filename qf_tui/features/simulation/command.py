@@ -17,17 +17,19 @@ from qf_tui.cli.output import (
 from qf_tui.core.crews import STATED
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import several
-from qf_tui.document.html import simulation_html
-from qf_tui.document.scripts import simulation_row
-from qf_tui.document.simulation import Subject, choice_words, page_of, simulation_document
 from qf_tui.document.text import text_lines
-from qf_tui.journal.saving import refuse_existing
-from qf_tui.session.saves import sense_of
-from qf_tui.session.session import Session, written_to
-from qf_tui.simulation.again import Which, as_simulated, choose, play_again
-from qf_tui.simulation.even import Tried, search
-from qf_tui.simulation.jobs import Run, executor
-from qf_tui.simulation.simulate import (
+from qf_tui.features.simulation.again import Which, as_simulated, choose, play_again
+from qf_tui.features.simulation.document import (
+    Subject,
+    choice_words,
+    page_of,
+    render_page,
+    simulation_document,
+)
+from qf_tui.features.simulation.even import Tried, search
+from qf_tui.features.simulation.jobs import Run, executor
+from qf_tui.features.simulation.rows import simulation_row
+from qf_tui.features.simulation.simulate import (
     BATTLES_MOST,
     Contribution,
     Question,
@@ -37,7 +39,10 @@ from qf_tui.simulation.simulate import (
     without_each,
     worth_at_start,
 )
-from qf_tui.simulation.simulate import simulate as play_out
+from qf_tui.features.simulation.simulate import simulate as play_out
+from qf_tui.journal.saving import refuse_existing
+from qf_tui.session.saves import sense_of
+from qf_tui.session.session import Session, written_to
 
 JOBS_MOST = 256
 STOPPED = 130
@@ -78,7 +83,7 @@ def simulate(arguments: Namespace) -> int:
             tried = _even(subject, question, result, run)
     document = simulation_document(subject, result, contributions, tried)
     if arguments.html is not None:
-        give(simulation_html(page_of(document)), arguments.html, over=None)
+        give(render_page(page_of(document)), arguments.html, over=None)
     elif arguments.json:
         print_json(simulation_row(subject, result, contributions, tried))
     else:

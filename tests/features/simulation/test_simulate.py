@@ -13,10 +13,8 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import replace
-from qf_tui.library import processes
-from qf_tui.session import Session
-from qf_tui.simulation import simulate as simulating
-from qf_tui.simulation.jobs import (
+from qf_tui.features.simulation import simulate as simulating
+from qf_tui.features.simulation.jobs import (
     BattleVariant,
     Done,
     Job,
@@ -27,16 +25,18 @@ from qf_tui.simulation.jobs import (
     in_processes,
     on_cluster,
 )
-from qf_tui.simulation.simulate import (
+from qf_tui.features.simulation.simulate import (
     looks,
     pairs_of,
     simulate,
     spec_of,
     without_each,
 )
-from qf_tui.simulation.tally import Tally
+from qf_tui.features.simulation.tally import Tally
+from qf_tui.library import processes
+from qf_tui.session import Session
+from tests.features.simulation.duels import PAIRS, UNLIKE, backwards, duel, question, scrambled
 from tests.posix import KILL
-from tests.simulation.duels import PAIRS, UNLIKE, backwards, duel, question, scrambled
 from tests.systems import OURS
 
 BATTLES = 3
@@ -122,7 +122,7 @@ def test_no_pair_of_doctrines_shares_its_dice(monkeypatch: pytest.MonkeyPatch) -
         seeds.append(seed)
         return Random(seed)
 
-    monkeypatch.setattr("qf_tui.simulation.jobs.Random", noted)
+    monkeypatch.setattr("qf_tui.features.simulation.jobs.Random", noted)
     simulate(question(2), here)
     assert len(set(seeds)) == len(seeds) == 2 * len(PAIRS)
 
@@ -243,7 +243,7 @@ def test_an_address_that_is_none_is_told_before_anybody_is_called(
 
 
 def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
+    monkeypatch.setattr("qf_tui.features.simulation.jobs.PATIENCE", "0.5s")
     with (
         pytest.raises(
             QfError, match=r"--dask tcp://127.0.0.1:9: no cluster answers there .*`dask scheduler`"

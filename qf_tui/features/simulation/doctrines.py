@@ -12,9 +12,9 @@ from attrs import frozen
 
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.values import Battle, Order
+from qf_tui.features.simulation.lines import END, BattleLine, Helm, Sea
+from qf_tui.features.simulation.model import NEAREST, Attack, BattleModel
 from qf_tui.library.systems import doctrine_points, load_doctrine
-from qf_tui.simulation.lines import END, BattleLine, Helm, Sea
-from qf_tui.simulation.model import NEAREST, Attack, BattleModel
 
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""

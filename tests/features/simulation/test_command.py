@@ -8,7 +8,7 @@ import pytest
 from qf_tui.cli import main
 from qf_tui.library.paths import shipped
 from tests.cli.calling import Caller
-from tests.simulation.duels import STICKS, scenario_text
+from tests.features.simulation.duels import STICKS, scenario_text
 
 SAMPLE = str(shipped("saves") / "yellow-sea-1904.qfb")
 
@@ -126,7 +126,7 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) 
 def test_what_is_asked_wrongly_is_told_in_words(
     duel: str, arguments: list[str], words: str, call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qf_tui.simulation.jobs.PATIENCE", "0.5s")
+    monkeypatch.setattr("qf_tui.features.simulation.jobs.PATIENCE", "0.5s")
     called = call("simulate", duel, *arguments)
     assert called.status == 2
     assert words in called.err
@@ -140,7 +140,7 @@ def test_a_save_that_the_rules_trip_over_is_told_in_words(
     def trips(*_: object) -> None:
         raise ValueError("Invalid literal for Fraction: ''")
 
-    monkeypatch.setattr("qf_tui.cli.simulate.worth_at_start", trips)
+    monkeypatch.setattr("qf_tui.features.simulation.command.worth_at_start", trips)
     called = call("simulate", SAMPLE, "-n", "1", "--jobs", "1")
     assert called.status == 2
     assert "cannot make sense of this save (ValueError: Invalid literal" in called.err

@@ -3,9 +3,9 @@
 import pytest
 
 from qf_tui.core.crews import AS_BUILT, Crew, with_crews
-from qf_tui.simulation.jobs import here
-from qf_tui.simulation.simulate import Question, simulate, spec_of
-from tests.simulation.duels import UNLIKE, duel
+from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.simulate import Question, simulate, spec_of
+from tests.features.simulation.duels import UNLIKE, duel
 
 BATTLES = 8
 

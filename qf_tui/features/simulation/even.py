@@ -14,10 +14,10 @@ from attrs import evolve, frozen
 from qf_tui.core.declarations import CREW_MOST
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.simulation.jobs import BattleVariant, Run
-from qf_tui.simulation.model import points_title, printed_points
-from qf_tui.simulation.simulate import Question, SimulationResult, played
-from qf_tui.simulation.tally import Interval, Z, summed
+from qf_tui.features.simulation.jobs import BattleVariant, Run
+from qf_tui.features.simulation.model import points_title, printed_points
+from qf_tui.features.simulation.simulate import Question, SimulationResult, played
+from qf_tui.features.simulation.tally import Interval, Z, summed
 
 LOOKS = (16, 32, 64, 128, 256)
 """Battles of all doctrines at which it is asked which side a step favours."""

@@ -22,15 +22,15 @@ from qf_tui.core.crews import Crew, crew_of, with_crews
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Due, Owed, Ship, replace
+from qf_tui.features.simulation.doctrines import doctrine_named
+from qf_tui.features.simulation.model import BattleModel, with_points
+from qf_tui.features.simulation.playout import CannotContinue, Playout
+from qf_tui.features.simulation.tally import Tally, summed, tally_of
 from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import without_interrupts
 from qf_tui.session.saves import unpacked, worked_out_by
-from qf_tui.simulation.doctrines import doctrine_named
-from qf_tui.simulation.model import BattleModel, with_points
-from qf_tui.simulation.playout import CannotContinue, Playout
-from qf_tui.simulation.tally import Tally, summed, tally_of
 
 AHEAD = 4
 """Shares that wait for each process, so that none is idle and memory stays flat."""

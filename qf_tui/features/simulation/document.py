@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
+import qf_tui
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import crew_lines
+from qf_tui.document.html import render
 from qf_tui.document.text import NOTHING
 from qf_tui.document.values import (
     GAP,
@@ -24,15 +26,15 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
+from qf_tui.features.simulation.again import Choice
+from qf_tui.features.simulation.doctrines import doctrine_named
+from qf_tui.features.simulation.even import LeverResult, Tried
+from qf_tui.features.simulation.jobs import Pair
+from qf_tui.features.simulation.model import unit_of
+from qf_tui.features.simulation.playout import Ending
+from qf_tui.features.simulation.simulate import Contribution, SimulationResult
+from qf_tui.features.simulation.tally import EARLY, Interval, summed, swing
 from qf_tui.library.declared import APPROACH, RUNS
-from qf_tui.simulation.again import Choice
-from qf_tui.simulation.doctrines import doctrine_named
-from qf_tui.simulation.even import LeverResult, Tried
-from qf_tui.simulation.jobs import Pair
-from qf_tui.simulation.model import unit_of
-from qf_tui.simulation.playout import Ending
-from qf_tui.simulation.simulate import Contribution, SimulationResult
-from qf_tui.simulation.tally import EARLY, Interval, summed, swing
 
 BAR, BAR_MOST = "█", 20
 """What a bar is made of, and how many of them are all battles."""
@@ -321,3 +323,8 @@ def _last(
             f"Not counted: {several(apart, 'battle')} that could not go on; the first is number "
             f"{why[0] + 1}: {why[1]}"
         )
+
+
+def render_page(document: Document) -> str:
+    """Render a thousand battles as a page."""
+    return render("features/simulation/simulation.html", document=document, version=qf_tui.__version__)

@@ -6,15 +6,15 @@ from random import Random
 import pytest
 
 from qf_tui.core.values import AFLOAT, Mark, Order, replace
+from qf_tui.features.simulation import doctrines
+from qf_tui.features.simulation.doctrines import CLOSE, DOCTRINES, HOLD, RUN, Doctrine, Moment
+from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.lines import BattleLine
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.playout import Playout
+from qf_tui.features.simulation.simulate import TURNS_MOST, Question, simulate
 from qf_tui.library.faults import FileFaults
-from qf_tui.simulation import doctrines
-from qf_tui.simulation.doctrines import CLOSE, DOCTRINES, HOLD, RUN, Doctrine, Moment
-from qf_tui.simulation.jobs import here
-from qf_tui.simulation.lines import BattleLine
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.playout import Playout
-from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
-from tests.simulation.duels import SYSTEMS, duel, spec
+from tests.features.simulation.duels import SYSTEMS, duel, spec
 
 
 def _beyond_reach(moment: Moment, line: BattleLine) -> Iterator[Order]:

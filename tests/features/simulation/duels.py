@@ -8,9 +8,9 @@ from typing import TypedDict, Unpack
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
+from qf_tui.features.simulation.jobs import Done, Job, Pair, Run, Spec, play
+from qf_tui.features.simulation.simulate import Question, pairs_of, spec_of
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.simulation.jobs import Done, Job, Pair, Run, Spec, play
-from qf_tui.simulation.simulate import Question, pairs_of, spec_of
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

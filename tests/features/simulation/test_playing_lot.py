@@ -6,11 +6,11 @@ from random import Random
 from attrs import evolve
 
 from qf_tui.core.values import Order
-from qf_tui.simulation.doctrines import HOLD, Moment
-from qf_tui.simulation.lines import BattleLine
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.playout import Playout
-from tests.simulation.duels import duel
+from qf_tui.features.simulation.doctrines import HOLD, Moment
+from qf_tui.features.simulation.lines import BattleLine
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.playout import Playout
+from tests.features.simulation.duels import duel
 
 
 def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:

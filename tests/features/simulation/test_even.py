@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from qf_tui.core.crews import Crew, crew_of, with_crews
-from qf_tui.simulation import even
-from qf_tui.simulation.doctrines import HOLD
-from qf_tui.simulation.even import (
+from qf_tui.features.simulation import even
+from qf_tui.features.simulation.doctrines import HOLD
+from qf_tui.features.simulation.even import (
     CHECKS,
     EARLY_Z,
     LAST_Z,
@@ -20,12 +20,12 @@ from qf_tui.simulation.even import (
     levers,
     search,
 )
-from qf_tui.simulation.jobs import BattleVariant, Done, Job, Run, changed, here
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.playout import Playout
-from qf_tui.simulation.simulate import simulate
-from qf_tui.simulation.tally import Tally
-from tests.simulation.duels import SYSTEMS, UNLIKE, backwards, duel, question
+from qf_tui.features.simulation.jobs import BattleVariant, Done, Job, Run, changed, here
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.playout import Playout
+from qf_tui.features.simulation.simulate import simulate
+from qf_tui.features.simulation.tally import Tally
+from tests.features.simulation.duels import SYSTEMS, UNLIKE, backwards, duel, question
 
 SHIPS = ("mikasa", "asahi", "shikishima", "fuji")
 GOLDEN = 0.6180339887498949

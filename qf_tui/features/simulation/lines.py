@@ -13,7 +13,7 @@ from operator import itemgetter
 from attrs import evolve, field, frozen
 
 from qf_tui.core.values import Battle, End, Ship
-from qf_tui.simulation.model import NEAREST, BattleModel
+from qf_tui.features.simulation.model import NEAREST, BattleModel
 
 END = 0.7
 """The part of its speed that a line may use towards an enemy or away before it has that enemy over an end."""

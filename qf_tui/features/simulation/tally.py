@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
-from qf_tui.simulation.playout import Ending
+from qf_tui.features.simulation.playout import Ending
 
 EARLY = 6
 """A battle is over early if it is before this turn."""

@@ -11,20 +11,21 @@ from textual.content import Content
 from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.jobs import PAUSE, Background
 from qf_tui.console.setup.opening import Scenario
-from qf_tui.console.widgets.actions import SIMULATION, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar, asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.core.text import several
-from qf_tui.document.simulation import Subject, choice_words, simulation_document
 from qf_tui.document.text import table_lines
+from qf_tui.features.simulation.actions import SIMULATION
+from qf_tui.features.simulation.again import Which, as_simulated, choose, play_again
+from qf_tui.features.simulation.document import Subject, choice_words, simulation_document
+from qf_tui.features.simulation.jobs import in_processes
+from qf_tui.features.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
+from qf_tui.features.simulation.tally import Tally
 from qf_tui.session import Session
 from qf_tui.session.session import kept_on_shelf
-from qf_tui.simulation.again import Which, as_simulated, choose, play_again
-from qf_tui.simulation.jobs import in_processes
-from qf_tui.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
-from qf_tui.simulation.tally import Tally
 
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""

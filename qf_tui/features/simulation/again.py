@@ -10,13 +10,13 @@ from attrs import evolve, frozen
 from qf_tui.core.carried import SIMULATED
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle, Order
+from qf_tui.features.simulation.doctrines import Doctrine
+from qf_tui.features.simulation.jobs import Pair, Spec, set_up
+from qf_tui.features.simulation.model import BattleModel
+from qf_tui.features.simulation.playout import CannotContinue, Ending, Playout
+from qf_tui.features.simulation.tally import Tally, summed
 from qf_tui.session.saves import worked_out_by
 from qf_tui.session.session import Session
-from qf_tui.simulation.doctrines import Doctrine
-from qf_tui.simulation.jobs import Pair, Spec, set_up
-from qf_tui.simulation.model import BattleModel
-from qf_tui.simulation.playout import CannotContinue, Ending, Playout
-from qf_tui.simulation.tally import Tally, summed
 
 
 class Which(Enum):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from qf_tui.simulation.jobs import Pair, here
-from qf_tui.simulation.simulate import Question, pairs_of, simulate
-from tests.simulation.duels import spec
+from qf_tui.features.simulation.jobs import Pair, here
+from qf_tui.features.simulation.simulate import Question, pairs_of, simulate
+from tests.features.simulation.duels import spec
 
 SHIPS = ("mikasa", "asama", "niitaka")
 LIKE: tuple[Pair, ...] = tuple(

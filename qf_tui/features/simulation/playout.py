@@ -12,10 +12,10 @@ from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import counted, proposed
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
+from qf_tui.features.simulation.doctrines import RUN, Doctrine, doctrine_named
+from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
+from qf_tui.features.simulation.model import Attack, BattleModel
 from qf_tui.library.declared import DOCTRINE
-from qf_tui.simulation.doctrines import RUN, Doctrine, doctrine_named
-from qf_tui.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
-from qf_tui.simulation.model import Attack, BattleModel
 
 HALF = 0.5
 """What is left of the worth of a side at which it is broken."""

@@ -1,0 +1,79 @@
+"""Simulation: a scenario or a save played out by its own rules, with doctrines in place of people.
+
+`model`      what all battles from one start have in common: what ships can do, and what that costs the enemy
+`lines`      where the lines of ships are, and how they steer
+`doctrines`  what a side orders, and what range it seeks
+`playout`    one battle played to its end
+`tally`      what is counted of many battles, and the figures that follow
+`jobs`       shares of many battles, and where they are played
+`simulate`   plays until enough is known; what each ship is good for
+`even`       what would make a battle even
+`again`      one battle of many, chosen and played again into a log
+`document`   the figures in words
+`rows`       the figures as JSON
+`command`    `qf-tui simulate`
+`actions`    its keys in the console
+`screen`     a scenario played out before it begins
+
+No rule is here: every order goes through the same `prepare`, `judge` and `decide` as one that is typed.
+"""
+
+import os
+
+from qf_tui.cli.arguments import BATTLE, CREWS, RULES
+from qf_tui.hooks import Argument, Command, Feature, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from qf_tui.console.widgets.actions import ConsolePart
+
+
+def run_simulate(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.simulation.command import simulate
+
+    return simulate(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.simulation.actions import PART
+
+    return PART
+
+
+SIMULATE = Command(
+    "simulate",
+    run_simulate,
+    "plays a battle out by its own rules, a thousand times",
+    "Nobody is at the table: doctrines give the orders and steer the lines of ships. Ctrl-C prints "
+    "what is known so far.",
+    Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from where it stands"),
+    RULES,
+    CREWS,
+    Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
+    Argument("--within", "PERCENT", "stops once wins and draws are known to within this, like 3%%"),
+    Argument("--doctrine", "A,B", "as hold,close: each side by each; left out: as the scenario has it"),
+    (
+        Argument(
+            "--jobs",
+            "N",
+            "processes; one per processor if left out",
+            type=int,
+            default=os.cpu_count() or 1,
+        ),
+        Argument("--dask", "ADDRESS", "on a cluster, like tcp://host:8786"),
+    ),
+    Argument("--seed", "N", "the same battles for the same seed", default="1"),
+    flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
+    flag("--even", "what would make it even, a draw half: levers alone and in pairs; is slow"),
+    Argument("--save", "FILE", "plays one of the battles again into a new save"),
+    Argument("--play", None, "which one: the median if left out", choices=("median", "luckiest")),
+    (
+        flag("--json", "as one JSON object"),
+        Argument("--html", "FILE", "one page, into a new file; needs no network"),
+    ),
+)
+SIMULATION = Feature("simulation", commands=(SIMULATE,), console=load_console)

@@ -1,0 +1,42 @@
+"""The keys of a simulation in the console."""
+
+from pathlib import Path
+
+from textual.screen import Screen
+
+from qf_tui.console.widgets.actions import SCENARIO, ConsolePart, Place, foot
+from qf_tui.core.crews import STATED
+from qf_tui.session import Session
+
+SIMULATION = "simulation"
+
+
+def open_simulation(screen: Screen[object]) -> None:
+    """Play a scenario out in the background, a thousand times; crews count unless they were chosen."""
+    from qf_tui.console.setup.scenario import ScenarioScreen
+    from qf_tui.features.simulation.screen import SimulationScreen
+
+    assert isinstance(screen, ScenarioScreen)
+
+    def go_on_with(save: Path | None) -> None:
+        if save is not None:
+            screen.open("This cannot be opened", lambda: Session.resume(save, screen.systems))
+
+    scenario = screen.look(screen.scenario.crews or STATED, "This cannot be played out")
+    if scenario is not None:
+        screen.app.push_screen(SimulationScreen(scenario), go_on_with)
+
+
+PART = ConsolePart(
+    (Place(SIMULATION, "in the simulation", battle=False, listed=True, after="scenario"),),
+    (
+        foot("s f5", "simulate", "play it out", "a thousand battles: who wins, when, and at what cost",
+            SCENARIO, does=open_simulation, after="scenario.change-crews"),
+        foot("f8", "stop", "stop", "stops the battles and keeps what is known", SIMULATION),
+        foot("m f2", "play('median')", "play the median",
+            "plays the median battle again, into a save to open", SIMULATION),
+        foot("l f3", "play('luckiest')", "the luckiest",
+            "plays the battle that the dice made most unlike the others, into a save to open", SIMULATION),
+        foot("escape q", "back", "back", "stops the battles and goes back", SIMULATION),
+    ),
+)  # fmt: skip
