@@ -144,6 +144,8 @@ async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) ->
     await table.type("3yz enter")
     assert desk.at == 5
     table.shows("✗ too many dice: 3 given")
+    await table.type("backspace backspace backspace 3 space 13")
+    table.shows("✗ a 13 on the white D12: its faces are 1 to 12")
 
 
 @plays(at_yellow_sea)
@@ -309,6 +311,30 @@ async def test_every_shot_is_offered_again_after_an_undo(table: Table) -> None:
         "fire mikasa heavy tsesarevich 12in 3 8",
         "fire mikasa light tsesarevich 12in 4 4",
     ]
+
+
+ALL_SIX = "38 enter " * 6
+"""Dice of a shot for each ship of a line."""
+
+
+@pytest.mark.parametrize(
+    ("typed", "undone", "ship"),
+    [
+        (ALL_SIX, "u enter", "nisshin"),
+        (ALL_SIX, "u enter u enter", "kasuga"),
+        ("38 enter 38 enter", "u enter", "asahi"),
+    ],
+)
+@plays(at_yellow_sea)
+async def test_the_cursor_stands_on_the_shot_that_was_undone(
+    table: Table, typed: str, undone: str, ship: str
+) -> None:
+    """Catches a cursor on the next battery or on the next ship, behind the shot whose dice are wanted."""
+    await table.type(f"{MEDIUM} right {typed} f2 {undone} F")
+    row = table.top.desk.row
+    assert (row.ship, row.battery, row.dice) == (ship, "heavy", "")
+    await table.type("44 enter f2")
+    assert orders(table.session, f"fire {ship} heavy")[0].endswith(" 4 4")
 
 
 @plays(at_yellow_sea)

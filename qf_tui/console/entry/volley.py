@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -361,7 +362,7 @@ class VolleyDialog(KeyModal[None]):
                 "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
             )
         elif desk.enter(self.enter):
-            self._close()
+            self._close(evolve(desk.kept, cursor=(desk.column,)))
         else:
             self._draw()
 
@@ -369,7 +370,7 @@ class VolleyDialog(KeyModal[None]):
         """Drop what is typed, and go from the target back to the range; else close the volley."""
         desk = self.desk
         if not desk.writing:
-            self._close()
+            self._close(desk.kept)
             return
         desk.typed = ""
         desk.move(0, desk.column == desk.volley.target)
@@ -381,11 +382,11 @@ class VolleyDialog(KeyModal[None]):
 
         show_help(self, self.desk.session, place=VOLLEY, form=self.desk.row.volley.form)
 
-    def _close(self) -> None:
+    def _close(self, kept: KeptVolley) -> None:
         """Keep what is not entered, and close."""
         if self._pause is not None:
             self._pause.stop()
-        self.keep(self.desk.kept)
+        self.keep(kept)
         self.dismiss()
 
     def _draw(self, against: str = "") -> None:

@@ -235,16 +235,18 @@ class VolleyDesk:
         self._worked: list[tuple[RowReading, Revision | None]] = []
         self.rows: list[VolleyRow] = []
         kept = kept or KeptVolley()
-        self.lay_out(self._restore(kept))
-        for at, row in enumerate(self.rows):
-            if row.waits and row.place == kept.cursor[:-1]:
-                self.at = at
+        entered = tuple(self._restore(kept.entered))
+        self.lay_out((*self._restore(kept.shots), *entered))
+        # Behind a volley that was entered whole, an undone shot is the next one to be typed.
+        places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
+        found = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
+        self.at = next(found, self.at)
         self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
-    def _restore(self, kept: KeptVolley) -> Iterator[VolleyRow]:
+    def _restore(self, shots: Iterable[KeptShot]) -> Iterator[VolleyRow]:
         """Yield the rows of a volley that was put by, as far as they still mean anything."""
         volleys = {volley.form.word: volley for volley in self.volleys}
-        for shot in (*kept.shots, *kept.entered):
+        for shot in shots:
             if volley := volleys.get(shot.order):
                 filling = Filling(volley.form, shot.texts, frozenset(shot.flags))
                 row = VolleyRow(volley, shot.ship, filling.with_text(volley.ship, shot.ship))
