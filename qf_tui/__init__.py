@@ -7,9 +7,7 @@ The packages, from the inside out; each may import those before it and none afte
 `journal`   the save file: one checksummed line for each act, durable before it is acknowledged
 `library`   fleets, scenarios and charts that people write
 `session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
-`analysis`  what happened in a battle, as values: throws, luck, worth, story; pure
 `document`  what a person reads of a battle, worded once, and the renderers that draw it
-`report`    the work behind a report, here or in other processes, and the files it writes
 `paper`     log sheets for printing, and saves read back from the codes on them
 `board`     a battle for browsers: what each viewer may know, and the server of it
 `console`   keys into orders, battles into pictures (the only package that imports Textual)

@@ -3,7 +3,6 @@
 `values`    what a viewer may know: the umpire's switch, and how much of the log is known under it
 `page`      the words and figures that pages are made of: a viewer's page, one ship
 `view`      what a viewer may know, worded as a page
-`film`      a battle entry by entry, as a viewer may see it once it is over, and the page that plays it
 
 A board runs in a process of its own. It only reads the save; what players propose goes into a file beside it:
 

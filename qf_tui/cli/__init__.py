@@ -7,7 +7,6 @@
 `talk`      the console line by line
 `run`       orders from a file or a pipe, and what they did
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
-`retold`    the report, the film, and the rules court
 `campaign`  ended battles carried into the next
 `files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
             the pages of the help

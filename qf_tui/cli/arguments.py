@@ -13,3 +13,8 @@ CREWS = Argument(
     choices=("as-built", "as-stated"),
 )
 RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
+
+
+def kind(name: str, text: str) -> Argument:
+    """Declare a switch for a kind of file that a report may be."""
+    return Argument(f"--{name}", None, text, dest="kind", action="store_const", const=name)

@@ -8,13 +8,13 @@ from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken
 from qf_tui.core.errors import QfError
 from qf_tui.document.campaign import campaign_document, passage_document
 from qf_tui.document.careers import careers_document, services_table
-from qf_tui.document.html import html_text
 from qf_tui.document.scripts import csv_text, document_text
 from qf_tui.document.text import text_lines
 from qf_tui.document.values import Document
+from qf_tui.features.report.page import html_text
+from qf_tui.features.report.work import careers_of
 from qf_tui.library.paths import own
 from qf_tui.library.systems import find_systems
-from qf_tui.report import careers_of
 from qf_tui.session.campaign import carry_on, open_saved, read_campaign
 
 

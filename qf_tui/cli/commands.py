@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 import qf_tui
-from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, RULES, RULESET, SAVE
+from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, RULES, RULESET, SAVE, kind
 from qf_tui.hooks import HIDDEN, Argument, Command, flag
 from qf_tui.registry import find_features
 
@@ -20,11 +20,6 @@ WIDTH = 98
 EPILOG = """without a command: the console's start screen.
 exit status: 0 done; 2 it could not start, or a file cannot be read; others as each command says.
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
-
-
-def _kind(name: str, text: str) -> Argument:
-    """A kind of file in which a report may be."""
-    return Argument(f"--{name}", None, text, dest="kind", action="store_const", const=name)
 
 
 def _csv(out: str, taken: str) -> tuple[Argument, ...]:
@@ -43,8 +38,8 @@ def _of_saves(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], ...]"
     return (
         Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
         (
-            _kind("html", "one page, for a browser or paper; needs no network"),
-            _kind("json", "one JSON object, for scripts"),
+            kind("html", "one page, for a browser or paper; needs no network"),
+            kind("json", "one JSON object, for scripts"),
             *kinds,
         ),
         Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
@@ -102,7 +97,7 @@ COMMANDS = (
         "campaign",
         "what every ship, player and side did in the battles of a folder, beside what was due",
         "Saves of all versions count. They are only read.",
-        *_of_saves(_kind("csv", "every ship in every battle, one per row, for a spreadsheet")),
+        *_of_saves(kind("csv", "every ship in every battle, one per row, for a spreadsheet")),
     ),
     Command(
         "sample",
@@ -185,54 +180,6 @@ COMMANDS = (
         SAVE,
         Argument("--at", "N", "the last act to copy; 0: none", type=int, required=True),
         Argument("--save", "FILE", "the new save; never overwrites a file", required=True),
-    ),
-    Command(
-        "report",
-        "retold",
-        "the story of a battle, its losses, and how lucky each side was",
-        "Plain text unless a switch says otherwise. The save itself is not touched.",
-        SAVE,
-        (
-            _kind("html", "one page, for a browser or paper; needs no network"),
-            _kind("md", "Markdown, for a forum"),
-            _kind("csv", "only the throws, one per row, for a spreadsheet"),
-            _kind("json", "one JSON object, for scripts"),
-        ),
-        Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
-        flag("--replace", "overwrites a file that is there"),
-        Argument("--worth", "FILE", "weights for what ships are worth; your own worth.toml if left out"),
-        Argument("--under-board", None, HIDDEN, nargs=2),
-    ),
-    Command(
-        "replay",
-        "retold",
-        "the film of a battle: a page that plays it entry by entry, with its logs and its luck",
-        "The page needs no network. The save itself is not touched.",
-        SAVE,
-        flag("--html", "as a page for a browser, the only kind there is"),
-        Argument("--out", "FILE", "into a new file"),
-        flag("--replace", "overwrites a file that is there"),
-        Argument(
-            "--viewer", "SIDE", "as this side may see it once the battle is over; all: as everybody may"
-        ),
-        flag("--no-luck", "without the curve, which takes long to work out"),
-    ),
-    Command(
-        "court",
-        "retold",
-        "the same dice under other switches and chart cells",
-        "Tries each switch at its other values, and the neighbours of each reconstructed cell that decided "
-        "something. The save itself is not touched.",
-        SAVE,
-        Argument(
-            "--option",
-            "NAME=VALUE",
-            "only this switch, at all its other values if none is given; may be repeated",
-            action="append",
-        ),
-        Argument("--chart", "FILE", "only this chart of yours, in place of ours"),
-        flag("--json", "one JSON object per line for each reading"),
-        Argument("--branch", "FILE", "saves the one reading asked for as a new battle, from the start"),
     ),
     Command(
         "sheets",

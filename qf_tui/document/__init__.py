@@ -7,9 +7,6 @@
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
 `tray`        the tray: who waits and who has declared, what would come of a proposal
 `history`     the log to read: acts at their places, with marks and their state
-`luck`        throws and luck: how likely, what they did, each side's total
-`report`      the report of a battle: the story, losses, ships, what it rests on
-`court`       the rules court
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `campaign`    what comes out of battles, and a whole campaign
 `careers`     what ships and players did over several battles

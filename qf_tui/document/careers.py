@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from qf_tui.analysis.careers import Career, Service, careers, ship_careers
 from qf_tui.core.text import several
-from qf_tui.document.luck import figure, standing
 from qf_tui.document.values import (
     Document,
     Row,
@@ -16,6 +14,8 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
+from qf_tui.features.report.careers import Career, Service, careers, ship_careers
+from qf_tui.features.report.luck import figure, standing
 
 CLUB = "the whole club"
 ABOUT = (

@@ -1,9 +1,8 @@
-"""Output for scripts: orders and battles, reports, simulations and the court as JSON; tables as CSV."""
+"""Output for scripts: orders, battles and documents as JSON; tables as CSV."""
 
 import json
-from typing import TYPE_CHECKING
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from qf_tui.core.crews import CREWS
 from qf_tui.core.decisions import Decision, Reason
@@ -24,10 +23,6 @@ from qf_tui.document.transcript import (
 )
 from qf_tui.document.values import Section, Table
 from qf_tui.session import Session
-
-if TYPE_CHECKING:  # `run` and `show` load nothing of an analysis
-    from qf_tui.analysis.court import CellsFound, Control, Verdict
-    from qf_tui.analysis.values import Analysis, Count, Distribution, ThrownDice
 
 Json = dict[str, object]
 
@@ -161,69 +156,6 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     return row
 
 
-def json_text(analysis: "Analysis") -> str:
-    """One JSON object, in ASCII."""
-    moved, turn = analysis.advantage_moved, analysis.turning_point
-    rows = {
-        "throws": [_throw(throw) for throw in analysis.throws],
-        "sides": {count.side: _side(analysis, count) for count in analysis.damage},
-        "start": dict(analysis.start),
-        "worth": [
-            fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
-            for phase in analysis.phases
-        ],
-        "turning_point": turn and fields_row(turn, "throw", "turn", "phase", "luck", "throws"),
-        "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
-        "cells": asdict(analysis.cells),
-        "struck_throws": dict(analysis.struck_throws),
-        "left_out": [
-            {"entry": throw.entry, "reason": throw.left_out.value}
-            for throw in analysis.left_out
-            if throw.left_out is not None
-        ],
-        "losses": [
-            asdict(loss) | {"by": [{"ship": ship, "results": results} for ship, results in loss.by]}
-            for loss in analysis.losses
-        ],
-    }
-    return json.dumps(rows) + "\n"
-
-
-def _throw(throw: "ThrownDice") -> Json:
-    return {
-        **fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
-        "thrown_by": "console" if throw.by_console else "table",
-        "results": throw.results,
-        **_expected(throw.chances),
-        "luck": throw.luck,
-        "as_well": float(throw.chances.as_well(throw.results)),
-    }
-
-
-def _expected(chances: "Distribution") -> Json:
-    mean = chances.mean
-    return {
-        "expected": float(mean),
-        "expected_exact": [mean.numerator, mean.denominator],
-        "variance": float(chances.variance),
-    }
-
-
-def _side(analysis: "Analysis", count: "Count") -> Json:
-    """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
-    place = analysis.sides.index(count.side)
-    luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
-    return {
-        "results": count.results,
-        **_expected(count.chances),
-        "as_well": float(count.chances.as_well(count.results)),
-        "as_badly": float(count.chances.as_badly(count.results)),
-        "throws": count.throws,
-        # Advantage says nothing of a third side, nor of one alone.
-        "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,
-    }
-
-
 def document_text(document: Section) -> str:
     """A document as one JSON object, in ASCII."""
     return json.dumps(_section(document)) + "\n"
@@ -253,48 +185,3 @@ def csv_text(table: Table) -> str:
 
     heads = [column.title for column in table.columns]
     return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))
-
-
-def reading_row(verdict: "Verdict") -> Json:
-    """A reading as JSON."""
-    variant = verdict.variant
-    tried: Json
-    if variant.option:
-        tried = {"option": variant.option, "value": variant.value}
-    elif variant.place is not None:
-        tried = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.was}
-    else:
-        tried = {"chart": variant.source}
-    return tried | {
-        "changed": [
-            {
-                "entry": changed.entry,
-                "was": fields_row(changed.before, "state", "because", "asks"),
-                "now": fields_row(changed.after, "state", "because", "asks"),
-            }
-            for changed in verdict.changed
-        ],
-        **fields_row(verdict, "reworded", "parked", "idle:spare", "overruled"),
-        "ships": [change_row(change) for change in verdict.ships],
-        "sides": {
-            figures.side: {
-                "worth": {"was": figures.worth, "now": figures.worth_then},
-                "results": {"was": figures.results, "now": figures.results_then},
-            }
-            for figures in verdict.sides
-        },
-        "owed": [
-            fields_row(owed, "key", "line", "ship", "prompt")
-            | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
-            for owed in verdict.owed
-        ],
-        "stopped_at": verdict.stopped_at,
-    }
-
-
-def court_row(control: "Control", cells: "CellsFound | None") -> Json:
-    """The battle decided again with nothing otherwise, and what rests on cells."""
-    row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
-    if cells is not None:
-        row["cells"] = fields_row(cells, "read", "reconstructed", "changed:otherwise")
-    return {"court": row}

@@ -1,8 +1,17 @@
 """The features that come with the program, each in a folder of its own; the base imports none of them.
 
 `second_copy`   a copy of the save in another folder, entry by entry
+`report`        the story of a battle, its losses, and how lucky each side was
+`film`          a page that plays a battle entry by entry
+`court`         the same dice under other switches and chart cells
 `simulation`    a battle played out by its own rules, a thousand times
 """
 
-BUNDLED = ("qf_tui.features.second_copy:SECOND_COPY", "qf_tui.features.simulation:SIMULATION")
+BUNDLED = (
+    "qf_tui.features.second_copy:SECOND_COPY",
+    "qf_tui.features.report:REPORT",
+    "qf_tui.features.film:FILM",
+    "qf_tui.features.court:COURT",
+    "qf_tui.features.simulation:SIMULATION",
+)
 """Where the value of each feature is, in the order of the help."""

@@ -24,6 +24,10 @@ PATIENCE = 1.0
 """Seconds that an ended process may take to be gone."""
 
 
+class Stopped(Exception):
+    """The work was stopped before its end."""
+
+
 def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
     """So many processes, each of which first calls `begin` with what is given."""
     begin_tracker()

@@ -13,13 +13,13 @@ from attrs import evolve
 from qf_tui.board.serving import PAGE, REPORT, page, policy
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.values import Division
-from qf_tui.document.html import html_text
+from qf_tui.features.report.page import html_text
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.serving import Shown, serving
 from tests.console.playing import bench, gunnery
-from tests.report.made import report
+from tests.features.report.made import report
 from tests.rules.playing import enter
 from tests.systems import our_systems, started
 

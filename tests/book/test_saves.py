@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.analysis.story import analyse
-from qf_tui.analysis.values import LeftOut
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import view
 from qf_tui.console.setup.start import read_ends
 from qf_tui.core.errors import QfError
+from qf_tui.features.report.story import analyse
+from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import written

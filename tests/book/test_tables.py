@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.analysis.court import Variant, control_of, replay, switch
-from qf_tui.analysis.story import analyse
-from qf_tui.analysis.values import LeftOut
 from qf_tui.core.decisions import DecisionBuilder, with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import AFLOAT, SUNK, Chart, ChartCell, ChartRow, replace
+from qf_tui.features.court.court import Variant, control_of, replay, switch
+from qf_tui.features.report.story import analyse
+from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.jobs import here
 from qf_tui.features.simulation.simulate import Question, pairs_of, simulate, spec_of
 from qf_tui.library.books import load_book

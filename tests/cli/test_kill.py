@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 
 from qf_tui.core.verify import differences
+from qf_tui.features.report.work import MANY
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
@@ -26,12 +27,11 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import keep_cell, own_chart, write
-from qf_tui.report import MANY
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from qf_tui.session.session import begin_on_shelf
-from tests.analysis.battles import golden
 from tests.board.served import served
+from tests.features.report.battles import golden
 from tests.killing import Tell, killed
 from tests.long import Share
 from tests.posix import KILL, POSIX

@@ -15,17 +15,17 @@ import pytest
 import qf_tui
 from qf_tui.cli import output
 from qf_tui.cli.output import Progress
-from qf_tui.document.court import GROUPS
 from qf_tui.document.html import fingerprint
+from qf_tui.features.court.document import GROUPS
 from qf_tui.journal.saving import write_save
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from tests import tiny
-from tests.analysis.battles import golden
 from tests.cli.calling import Caller
 from tests.core.playing import battle, ship
-from tests.report.test_files import Page
+from tests.features.report.battles import golden
+from tests.features.report.test_files import Page
 from tests.systems import our_systems
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"

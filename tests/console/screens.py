@@ -23,12 +23,9 @@ from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
-from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.document_view import card_lines, contents
 from qf_tui.console.reading.help import chart_lines, help_lines
-from qf_tui.console.reading.jobs import CourtJob, ReportJob
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.report import ReportScreen, now_lines
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at
@@ -47,6 +44,10 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import acting_blocks, held_blocks
 from qf_tui.document.transcript import why_document
+from qf_tui.features.court.job import CourtJob
+from qf_tui.features.court.screen import CourtScreen
+from qf_tui.features.report.job import ReportJob
+from qf_tui.features.report.screen import ReportScreen, now_lines
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.drafts import Draft
 from qf_tui.library.navies import ShipDraft

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from qf_tui.analysis.story import Stopped
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.screen import SetupScreen, order_lines
@@ -21,6 +20,7 @@ from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.declared import FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
 from qf_tui.library.paths import own
+from qf_tui.library.processes import Stopped
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import draft_of

@@ -26,9 +26,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed
-from tests.analysis.battles import JUDGED, golden
 from tests.core.playing import battle, parse, ship
 from tests.corrections.scripts import two_a_side
+from tests.features.report.battles import JUDGED, golden
 from tests.tiny import SHOOT, SYSTEM
 
 D6 = Die(6)

@@ -39,10 +39,10 @@ from qf_tui.paper.packing import (
     whole_of,
 )
 from qf_tui.session.saves import open_timeline, rules_by
-from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
+from tests.features.report.battles import EACH_OPENING, golden
 from tests.sealed.club import SealedEvening, club
 from tests.systems import our_systems
 

@@ -15,9 +15,9 @@ from qf_tui.core.timeline import opened
 from qf_tui.core.values import Due, Plan, Side
 from qf_tui.paper.sheets import SHIPS_A_PAGE, SheetChoice, Sheets, page_of, sheets_of, write_page
 from qf_tui.session import Session
-from tests.analysis.battles import GOLDEN, JUDGED, golden
 from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
+from tests.features.report.battles import GOLDEN, JUDGED, golden
 from tests.rules.playing import enter
 from tests.systems import our_battles, our_systems, started
 from tests.tiny import SYSTEM as TINY

@@ -20,8 +20,8 @@ from qf_tui.document.acts import EntrySummary, order_words, summary
 from qf_tui.document.help import page_source
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
-from tests.analysis.battles import GOLDEN, golden
 from tests.console.playing import gunnery
+from tests.features.report.battles import GOLDEN, golden
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import played

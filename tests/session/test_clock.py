@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.analysis.story import analyse
-from qf_tui.document.report import make_report
 from qf_tui.document.values import Section, Table
+from qf_tui.features.report.document import make_report
+from qf_tui.features.report.story import analyse
 from qf_tui.session import Session
 from qf_tui.session.clock import clock_text, phase_began, phase_lengths
 from qf_tui.session.saves import COUNTED_S, Follower

@@ -10,14 +10,14 @@ from types import FrameType
 import pytest
 from attrs import evolve
 
-from qf_tui.analysis.throws import throws_of
-from qf_tui.analysis.values import Fate, StoryLine
 from qf_tui.core.decisions import Op
 from qf_tui.core.timeline import Entry, Timeline, opened
 from qf_tui.document.acts import describe, summary, undo_text
-from qf_tui.document.luck import Names
-from qf_tui.document.report import described
 from qf_tui.document.transcript import log_lines
+from qf_tui.features.report.document import described
+from qf_tui.features.report.luck import Names
+from qf_tui.features.report.throws import throws_of
+from qf_tui.features.report.values import Fate, StoryLine
 from qf_tui.journal.saving import write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of

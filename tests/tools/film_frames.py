@@ -11,7 +11,7 @@ from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-from qf_tui.board.film import film_of, film_page
+from qf_tui.features.film.film import film_of, film_page
 from tests.board.browser import Browser, browsing, found
 from tests.corrections.long_battles import long_battle
 from tests.systems import our_systems

@@ -1,25 +1,13 @@
-"""Work on a battle in a thread beside the keys: their base, the report, the rules court."""
+"""Work on a battle in a thread beside the keys: the base of all such work."""
 
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from threading import Thread
-from time import sleep
 from traceback import format_exception
-from typing import Protocol
 
-from attrs import frozen
-
-from qf_tui.analysis.court import CourtCases, Verdict, cases_of, replay
-from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
-from qf_tui.document.report import BattleReport
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.paths import keep_fault
-from qf_tui.library.settings import load_worth
-from qf_tui.report import work_out_report
+from qf_tui.library.processes import Stopped
 
 
 class Background:
@@ -73,100 +61,5 @@ class Background:
             self.fault_lines = (text,)
 
 
-@frozen
-class Finished:
-    """A finished report, and its timeline."""
-
-    report: BattleReport
-    timeline: Timeline
-
-
-class PlayedBattle(Protocol):
-    """A battle that is played, by its rules; its `timeline` is another value after each entry."""
-
-    @property
-    def system(self) -> RuleSystem:
-        """The rules."""
-
-    @property
-    def timeline(self) -> Timeline:
-        """The log as it stands."""
-
-
-class ReportJob(Background):
-    """The report of one battle: the last finished one, and the one under way, if any."""
-
-    def __init__(self, source: PlayedBattle, save: Path | None) -> None:
-        super().__init__("worked out")
-        self.source, self.save = source, save
-        self.finished: Finished | None = None
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the last one was stopped early."""
-        return self._stop and not self.working
-
-    @property
-    def up_to_date(self) -> bool:
-        """Whether the last finished one is of the battle as it stands."""
-        return self.finished is not None and self.finished.timeline is self.source.timeline
-
-    def begin(self) -> None:
-        """Begins one of the battle as it stands, unless one is under way."""
-        if self.working:
-            return
-        self.done, self.of = 0, len(self.source.timeline.play_order)
-        self._start(partial(self._work, self.source.timeline))
-
-    def _work(self, timeline: Timeline) -> None:
-        report = work_out_report(self.source.system, timeline, self.save, self._count, lambda: self._stop)
-        self.finished = Finished(report, timeline)
-
-
 PAUSE = 0.001
 """Seconds that are left to the keys after each entry."""
-
-
-class CourtJob(Background):
-    """The readings of one battle as it stood when they were begun, as far as they are there.
-
-    `present` gives the log as it stands. `verdicts` stand in the order of the variants of `cases`.
-    """
-
-    def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
-        super().__init__("decided again")
-        self.system, self.present, self.save = system, present, save
-        self.timeline = present()
-        self.cases: CourtCases | None = None
-        self.verdicts: tuple[Verdict, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Whether every reading is there."""
-        return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
-
-    @property
-    def up_to_date(self) -> bool:
-        """Whether it is of the battle as it stands."""
-        return self.timeline is self.present()
-
-    def begin(self) -> None:
-        """Goes on, or begins anew if the battle has gone on; does nothing while it works."""
-        if self.working or (self.complete and self.up_to_date):
-            return
-        if not self.up_to_date:
-            self.timeline, self.cases, self.verdicts = self.present(), None, ()
-        self.done, self.of = 0, len(self.timeline.play_order)
-        self._start(partial(self._work, self.timeline))
-
-    def _work(self, timeline: Timeline) -> None:
-        if self.cases is None:
-            self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
-        for instead in self.cases.tries[len(self.verdicts) :]:
-            self.verdicts += (replay(self.cases.control, instead, self._step),)
-
-    def _step(self) -> None:
-        self.done += 1
-        if self._stop:
-            raise Stopped
-        sleep(PAUSE)

@@ -21,7 +21,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 if TYPE_CHECKING:
-    from qf_tui.console.reading.jobs import CourtJob, ReportJob
+    from qf_tui.console.reading.jobs import Background
     from qf_tui.journal.witness import Witness
 
 REFUSED = "✗"
@@ -80,8 +80,7 @@ def witness_words(source: BattleSource) -> Mapping[int, str]:
 class SourceScreen(KeyScreen[ScreenResultType]):
     """A screen that shows a battle, and says what came of an entry.
 
-    `save` is where the battle is kept, if it is; `report_job` and `court_job` the work on its report and on
-    the rules court, once they were asked for.
+    `save` is where the battle is kept, if it is; `jobs` is the work on the battle that was asked for.
     """
 
     def __init__(self, source: BattleSource) -> None:
@@ -89,14 +88,12 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.source = source
         self.forms = source.system.forms
         self.save: Path | None = None
-        self.report_job: ReportJob | None = None
-        self.court_job: CourtJob | None = None
+        self.jobs: dict[str, Background] = {}
 
     def on_unmount(self) -> None:
         """Stops the work on a battle that is left."""
-        for work in (self.report_job, self.court_job):
-            if work is not None:
-                work.stop()
+        for job in self.jobs.values():
+            job.stop()
 
     def show(self) -> None:
         """Draws the battle as it stands."""

@@ -12,9 +12,9 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.document.campaign import campaign_document
 from qf_tui.document.careers import careers_document
 from qf_tui.document.values import Document
+from qf_tui.features.report.work import careers_of
 from qf_tui.library.declared import Systems
 from qf_tui.library.paths import own
-from qf_tui.report import careers_of
 from qf_tui.session.campaign import read_campaign
 
 LOOKS = 0.2

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
-REPORT, ROOM = "report", "room"
+ROOM = "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
-COURT, BOARD, SEATS, TRAY = "court", "board", "seats", "tray"
+BOARD, SEATS, TRAY = "board", "seats", "tray"
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
 SETTINGS, NAVIES, YARD = "settings", "navies", "yard"
 SETUP = (TABLE, SHIPS, ORDER)

@@ -17,7 +17,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qf_tui.analysis.story import Stopped
 from qf_tui.core.crews import Crew, crew_of, with_crews
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -27,7 +26,7 @@ from qf_tui.features.simulation.model import BattleModel, with_points
 from qf_tui.features.simulation.playout import CannotContinue, Playout
 from qf_tui.features.simulation.tally import Tally, summed, tally_of
 from qf_tui.library import processes
-from qf_tui.library.processes import LOOKS, begin_worker, stop_pool
+from qf_tui.library.processes import LOOKS, Stopped, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import without_interrupts
 from qf_tui.session.saves import unpacked, worked_out_by

@@ -8,7 +8,6 @@ from time import monotonic, sleep
 
 from textual.content import Content
 
-from qf_tui.analysis.story import Stopped
 from qf_tui.console.reading.jobs import PAUSE, Background
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.widgets.actions import Action
@@ -24,6 +23,7 @@ from qf_tui.features.simulation.document import Subject, choice_words, simulatio
 from qf_tui.features.simulation.jobs import in_processes
 from qf_tui.features.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
 from qf_tui.features.simulation.tally import Tally
+from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
 from qf_tui.session.session import kept_on_shelf
 

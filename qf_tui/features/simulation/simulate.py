@@ -5,7 +5,6 @@ from itertools import product
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.story import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -16,6 +15,7 @@ from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.library.declared import DOCTRINE
+from qf_tui.library.processes import Stopped
 from qf_tui.session.saves import packed
 
 SHARE = 2

@@ -1,0 +1,54 @@
+"""The rules court: the same dice under other switches and chart cells. It uses the report feature.
+
+`court`     the same entries and dice under another switch or cell of a chart
+`branch`    a reading made true in a branch
+`document`  the readings in words
+`rows`      the readings as JSON
+`command`   `qf-tui court`
+`actions`   its keys in the console
+`job`       the work beside the keys
+`screen`    the readings, filled in while they are worked out
+"""
+
+from qf_tui.cli.arguments import SAVE
+from qf_tui.hooks import Argument, Command, Feature, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from qf_tui.console.widgets.actions import ConsolePart
+
+
+def run_court(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.court.command import court
+
+    return court(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.court.actions import PART
+
+    return PART
+
+
+COMMAND = Command(
+    "court",
+    run_court,
+    "the same dice under other switches and chart cells",
+    "Tries each switch at its other values, and the neighbours of each reconstructed cell that decided "
+    "something. The save itself is not touched.",
+    SAVE,
+    Argument(
+        "--option",
+        "NAME=VALUE",
+        "only this switch, at all its other values if none is given; may be repeated",
+        action="append",
+    ),
+    Argument("--chart", "FILE", "only this chart of yours, in place of ours"),
+    flag("--json", "one JSON object per line for each reading"),
+    Argument("--branch", "FILE", "saves the one reading asked for as a new battle, from the start"),
+)
+COURT = Feature("court", commands=(COMMAND,), console=load_console)

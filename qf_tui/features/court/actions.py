@@ -1,0 +1,39 @@
+"""The keys of the rules court in the console."""
+
+from textual.screen import Screen
+
+from qf_tui.console.widgets.actions import GRID, ConsolePart, Place, act, foot
+from qf_tui.features.report.actions import REPORT
+
+COURT, JOB = "court", "court"
+
+
+def open_court(screen: Screen[object]) -> None:
+    """Show the rules court of the battle over the screen that asks for it."""
+    from qf_tui.console.reading.source import SourceScreen
+    from qf_tui.features.court.job import CourtJob
+    from qf_tui.features.court.screen import CourtScreen
+
+    shown = next(each for each in reversed(screen.app.screen_stack) if isinstance(each, SourceScreen))
+    source = shown.source
+    job = shown.jobs.setdefault(JOB, CourtJob(source.system, lambda: source.timeline, shown.save))
+    assert isinstance(job, CourtJob)
+    screen.app.push_screen(CourtScreen(job, enters=shown.enters))
+
+
+PART = ConsolePart(
+    (Place(COURT, "in the rules court", listed=True, after=REPORT),),
+    (
+        foot("f6", "court", "court", "the same dice under other switches and chart cells", REPORT,
+            does=open_court, after="report.write-markdown"),
+        act("C", "read('court')", "rules court", "the same dice under other switches and chart cells", GRID,
+            palette=True, does=open_court),
+        foot("enter", "choose", "what changes", "all that the variant changes: entries, ships, dice owed",
+            COURT),
+        foot("b f2", "branch", "branch", "a new save beside this one, with the variant from the start",
+            COURT, enters=True),
+        foot("tab", "list.section(1)", "next part", "the switches, or the cells", COURT),
+        foot("s f8", "stop", "stop", "stops the work, or resumes it", COURT),
+        foot("escape q", "back", "back", "back to the battle; the work goes on", COURT),
+    ),
+)  # fmt: skip

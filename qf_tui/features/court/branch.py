@@ -1,0 +1,51 @@
+"""A reading made true: a branch of the save in which what it had otherwise is set from the start."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from qf_tui.core.builtin_forms import AMEND, CHART, INSERT, OPTION
+from qf_tui.core.revisions import Revision, work_out
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, Version
+from qf_tui.core.values import Order
+from qf_tui.features.court.court import Variant, Verdict
+from qf_tui.session import Session
+from qf_tui.session.saves import worked_out_by
+
+
+def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
+    """A copy of the save, in which what the reading had otherwise is set from the start.
+
+    QfError if its rules refuse that, before anything is copied, or if no copy can be made.
+    """
+    orders = _orders(verdict)
+    for order in orders:
+        timeline = _worked_out(system, timeline, order, verdict.variant).after
+    branch = copy()
+    session = Session.resume(branch, {system.name: system})
+    try:
+        for order in orders:
+            session.record(_worked_out(session.system, session.timeline, order, verdict.variant))
+    finally:
+        session.close()
+    return branch
+
+
+def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, variant: Variant) -> Revision:
+    overlay = None if variant.option else variant.cells
+    with worked_out_by(system):
+        return work_out(system, timeline, order, lambda brought: Version(brought, (), overlay))
+
+
+def _orders(verdict: Verdict) -> tuple[Order, ...]:
+    """The correction that sets it from the start, and one for each entry that sets the switch itself."""
+    variant = verdict.variant
+    if variant.option:
+        order = Order(OPTION, {"name": variant.option, "value": variant.value})
+    else:
+        words = (variant.source,) if variant.place is None else ("court", *variant.place)
+        order = Order(CHART, {"file": words})
+    return (
+        Order(INSERT, {"n": 0, "order": order}),
+        *(Order(AMEND, {"n": number, "order": order}) for number in verdict.overruled),
+    )

@@ -1,0 +1,85 @@
+"""`qf-tui court`: the same dice under other switches and chart cells."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from qf_tui.cli.opening import looked_at, new_save, save_named
+from qf_tui.cli.output import Progress, named, print_json, print_lines, warn
+from qf_tui.core.errors import QfError
+from qf_tui.document.text import text_lines
+from qf_tui.features.court.branch import make_branch
+from qf_tui.features.court.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, switch
+from qf_tui.features.court.court import replay as verdict_of
+from qf_tui.features.court.document import court_document, variant_text
+from qf_tui.features.court.rows import court_row, reading_row
+from qf_tui.journal.saving import copy_save, refuse_existing
+from qf_tui.library.settings import load_worth
+from qf_tui.session import Session
+from qf_tui.session.saves import sense_of
+
+
+def court(arguments: Namespace) -> int:
+    """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
+    save = save_named(arguments.battle)
+    to = new_save(arguments.branch) if arguments.branch is not None else None
+    if to is not None:
+        refuse_existing(to)
+    session = looked_at(save)
+    system, timeline = session.system, session.timeline
+    with sense_of(system):
+        control, cells, verdicts = _heard(session, arguments)
+        if arguments.json:
+            for verdict in verdicts:
+                print_json(reading_row(verdict))
+            print_json(court_row(control, cells))
+        else:
+            print_lines(*text_lines(court_document(system, timeline, control, verdicts, cells)))
+    if to is not None:
+        (verdict,) = verdicts
+        make_branch(system, timeline, verdict, partial(_copied, save, to))
+        note = f"{named(to)}: a branch with {variant_text(verdict.variant)} from the start; "
+        warn(f"{note}{named(save)} is unchanged")
+    return 0
+
+
+def _copied(save: Path, to: Path) -> Path:
+    copy_save(save, to)
+    return to
+
+
+def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
+    """What is asked about, worked out with progress; without cells where something else was asked about."""
+    system, timeline = session.system, session.timeline
+    worth = load_worth(system)
+    with Progress("entries decided again") as bar:
+        entries, steps = len(timeline.play_order), count(1)
+
+        def step() -> None:
+            bar(next(steps), entries)
+
+        cells: CellsFound | None = None
+        if arguments.option or arguments.chart is not None:
+            control = control_of(system, timeline, step, worth)
+            tries = tuple(_asked_for(session, control, arguments))
+        else:
+            cases = cases_of(system, timeline, step, worth)
+            control, cells, tries = cases.control, cases.cells, cases.tries
+        if arguments.branch is not None and len(tries) != 1:
+            raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
+        verdicts = []
+        for at, variant in enumerate(tries):
+            bar(at, len(tries))
+            verdicts.append(verdict_of(control, variant))
+    return control, cells, tuple(verdicts)
+
+
+def _asked_for(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
+    """The switches that `NAME=VALUE` names, or `NAME` with each other value, and the chart."""
+    for text in arguments.option or ():
+        name, given, value = text.partition("=")
+        yield from switch(control, name, value if given else None)
+    if arguments.chart is not None:
+        yield Variant(cells=session.overlay(arguments.chart), source=arguments.chart)

@@ -1,0 +1,566 @@
+"""The rules court: the same entries and dice under another switch or chart cell; what rests on our cells."""
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from functools import cached_property
+
+from attrs import evolve, field, frozen
+
+from qf_tui.core.decide import begun, play_again
+from qf_tui.core.decisions import with_overlay
+from qf_tui.core.declarations import Worth
+from qf_tui.core.errors import QfError
+from qf_tui.core.revisions import ValueChange, differences
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
+from qf_tui.core.values import (
+    Battle,
+    Chart,
+    ChartCell,
+    ChartRow,
+    Charts,
+    Owed,
+    Provenance,
+    dice_code,
+    replace,
+)
+from qf_tui.core.verify import substance
+from qf_tui.features.report.pricing import Pricer, Values, advantage
+from qf_tui.features.report.throws import Lookups, Notebook, Place, cell_at, deciding, roller_of
+
+Pause = Callable[[], object]
+"""Is called once an entry: to show progress, to let others work, or to stop by an exception."""
+
+
+@frozen
+class Variant:
+    """What differs in a reading: a switch at another value, or cells of the charts.
+
+    `place` is where there is but one cell, `text` what it says then in place of `was`; `source` names an
+    umpire's whole chart.
+    """
+
+    option: str = ""
+    value: str = ""
+    cells: Charts = field(factory=dict)
+    place: Place | None = None
+    text: str = ""
+    was: str = ""
+    source: str = ""
+
+    def sets(self, version: Version) -> bool:
+        """Whether an entry sets the switch that is tried at another value."""
+        order = version.order
+        return order.word == "option" and bool(self.option) and order.text("name") == self.option
+
+    def bears_on(self, lookups: Lookups) -> bool:
+        """Whether an entry looked up what differs: one that did not is decided as it was."""
+        if self.option:
+            return self.option in lookups.options
+        if self.place is not None:
+            return self.place in lookups.cells
+        return not lookups.tables.isdisjoint(self.cells)
+
+
+@frozen
+class Standing:
+    """How an entry stands, what its rules say of it, and what they ask for by it."""
+
+    state: State
+    because: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+
+
+@frozen
+class Changed:
+    """An entry that comes to something else."""
+
+    entry: int
+    before: Standing
+    after: Standing
+
+
+@frozen
+class MissingAnswer:
+    """Dice or an answer that a reading wants and nobody gave; `dice` as `2d12`, "" where it wants words."""
+
+    key: str
+    line: str
+    ship: str
+    prompt: str
+    dice: str
+    words: tuple[str, ...] = ()
+
+
+@frozen
+class SideFigures:
+    """A side where a reading stops or ends: what it was worth and is, what its throws did and do."""
+
+    side: str
+    worth: float
+    worth_then: float
+    results: int
+    results_then: int
+
+
+@frozen
+class Verdict:
+    """One reading: the same entries with the same dice under a variant.
+
+    `reworded` come to the same by other figures; `parked` are refused by a rule then, and passed over; `idle`
+    are answers whose dice nobody calls for; `overruled` the orders of the battle that set the switch. Where
+    `owed` is not empty it stops behind the entry `stopped_at` (0: before the first), and `ships` and `sides`
+    are as they stand there, else as they end; `sides` only where asked for. `entries` were played until then.
+    """
+
+    variant: Variant
+    changed: tuple[Changed, ...] = ()
+    reworded: tuple[int, ...] = ()
+    parked: tuple[int, ...] = ()
+    idle: tuple[int, ...] = ()
+    overruled: tuple[int, ...] = ()
+    owed: tuple[MissingAnswer, ...] = ()
+    stopped_at: int | None = None
+    entries: int = 0
+    ships: tuple[ValueChange, ...] = ()
+    sides: tuple[SideFigures, ...] = ()
+
+    @property
+    def advantage(self) -> tuple[float, float]:
+        """That of the first side over the second, as it was and as it is."""
+        was, now = [side.worth for side in self.sides], [side.worth_then for side in self.sides]
+        return advantage(was), advantage(now)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it comes to the same in all."""
+        return not (self.changed or self.owed or self.ships)
+
+
+class Toward(Enum):
+    """One step from a cell to its neighbour, in the printed order."""
+
+    ABOVE = (-1, 0)
+    BELOW = (1, 0)
+    LEFT = (0, -1)
+    RIGHT = (0, 1)
+
+
+@frozen
+class Neighbour:
+    """What a neighbour of a cell says; `changed` are the entries that come to something else by it."""
+
+    steps: tuple[Toward, ...]
+    text: str
+    changed: tuple[int, ...]
+
+
+@frozen
+class CellFound:
+    """A cell of ours that decided something: what it says, which entries it decided, what is beside it.
+
+    A neighbour that says the same is none.
+    """
+
+    place: Place
+    text: str
+    entries: tuple[int, ...]
+    neighbours: tuple[Neighbour, ...]
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """The entries that come to something else one step off."""
+        gone = {entry for neighbour in self.neighbours for entry in neighbour.changed}
+        return tuple(entry for entry in self.entries if entry in gone)
+
+
+@frozen
+class CellsFound:
+    """What rests on cells: `read` readings of the charts decided something, one an entry and cell."""
+
+    read: int
+    cells: tuple[CellFound, ...]
+
+    @property
+    def reconstructed(self) -> int:
+        """The readings of cells of ours."""
+        return sum(len(cell.entries) for cell in self.cells)
+
+    @property
+    def changed(self) -> int:
+        """The readings of cells of ours that come to something else one step off."""
+        return sum(len(cell.changed) for cell in self.cells)
+
+
+@frozen
+class Control:
+    """A timeline decided again without any variant: what all readings are compared with.
+
+    `battles` are those before each entry, and the last; `today` and `lookups` stand by the place of the entry
+    in the order of play. `differs` are the entries that today's rules decide otherwise than the record, if
+    only in words: that is no reading's doing, and such an entry keeps its record where a reading brings the
+    same. `worth` is the umpire's own, None for that of the rule system.
+    """
+
+    system: RuleSystem
+    timeline: Timeline
+    battles: tuple[Battle, ...]
+    today: tuple[Ruling, ...]
+    lookups: tuple[Lookups, ...]
+    differs: frozenset[int]
+    worth: Worth | None = None
+    _worths: dict[int, Values] = field(init=False, eq=False, repr=False, factory=dict)
+    """What the sides of the battle are worth, by the places that were asked for."""
+
+    @cached_property
+    def changed_today(self) -> tuple[int, ...]:
+        """The entries that come to something else by today's rules, and not in words alone."""
+        rulings, pairs = self.timeline.rulings, zip(self.timeline.play_order, self.today, strict=True)
+        differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
+        return tuple(
+            number for number, ruling in differing if substance(ruling) != substance(rulings[number])
+        )
+
+    def decided_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
+        """How an entry is decided on another battle, or in another version, and the battle behind it."""
+        number, timeline = self.timeline.play_order[place], self.timeline
+        version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
+        return play_again(self.system, battle, number, version, placed)
+
+    def figures(self, battle: Battle, place: int, changed: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
+        """Each side at a place, beside what it is in another battle there; owed consequences priced in.
+
+        `changed` are the entries that are decided otherwise in that one.
+        """
+        pricer, other = self._pricers
+        if place not in self._worths:
+            self._worths[place] = pricer.values(self.battles[place])
+        was, now = self._worths[place], other.values(battle)
+        done = {side.id: 0 for side in battle.sides}
+        more = dict(done)
+        for at, (side, results) in enumerate(self._results[:place]):
+            if side in done:
+                done[side] += results
+                ruling = changed.get(self.timeline.play_order[at])
+                if ruling is not None:
+                    more[side] += self._counted(at, ruling)[1] - results
+        return tuple(
+            SideFigures(side, old, new, done[side], done[side] + more[side])
+            for side, old, new in zip(done, was, now, strict=True)
+        )
+
+    @cached_property
+    def _pricers(self) -> tuple[Pricer, Pricer]:
+        """One for the battle, one for readings: a pricer forgets all where switches and charts are others."""
+        worth = self.worth or self.system.worth
+        return Pricer(self.system, worth), Pricer(self.system, worth)
+
+    @cached_property
+    def _results(self) -> tuple[tuple[str, int], ...]:
+        """By place, whose throw it was and the results of damage that it brought."""
+        order, rulings = self.timeline.play_order, self.timeline.rulings
+        return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
+
+    def _counted(self, at: int, ruling: Ruling) -> tuple[str, int]:
+        order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
+        if ruling.state is not State.STANDS or not order.dice:
+            return "", 0
+        roller = roller_of(self.system, self.timeline, battle, order, None)
+        if roller.kind is None or not roller.kind.damage:
+            return "", 0
+        return roller.side(battle), roller.kind.counted(dict(ruling.decision.outcome))
+
+    @cached_property
+    def answered_at(self) -> Mapping[str, int]:
+        """The place of the last answer to each question."""
+        versions = self.timeline.versions
+        return {
+            versions[number].order.key: place
+            for place, number in enumerate(self.timeline.play_order)
+            if versions[number].order.is_answer
+        }
+
+
+def control_of(
+    system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
+) -> Control:
+    """Decides each entry again on the battle as it was recorded, and notes what it looks up."""
+    notebook = Notebook()
+    battles, today, lookups = [timeline.start], [], []
+    for number in timeline.play_order:
+        version, placed = timeline.versions[number], timeline.rulings_when_placed.get(number)
+        ruling, looked_up = notebook.decide(system, battles[-1], number, version, placed)
+        today.append(ruling)
+        lookups.append(looked_up)
+        battles.append(apply(battles[-1], number, timeline.rulings[number]))
+        pause()
+    pairs = zip(timeline.play_order, today, strict=True)
+    differs = frozenset(number for number, ruling in pairs if ruling != timeline.rulings[number])
+    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), differs, worth)
+
+
+class _Overlay:
+    """Lays a variant on battles; the charts that it is laid on again stay the same."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self._charts: tuple[Charts, Charts] | None = None
+
+    def laid(self, battle: Battle) -> Battle:
+        """The battle under the variant, also as its phase began."""
+        laid = self._laid(battle)
+        return laid if battle.began is None else replace(laid, began=self._laid(battle.began))
+
+    def _laid(self, battle: Battle) -> Battle:
+        variant = self.variant
+        if variant.option:
+            return replace(battle, options={**battle.options, variant.option: variant.value})
+        charts = battle.charts
+        if self._charts is None or not any(charts is known for known in self._charts):
+            cell = cell_at(charts, variant.place) if variant.place is not None else None
+            # One cell alone changes only where it is still reconstructed.
+            ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
+            changed = variant.place is None or ours
+            self._charts = charts, with_overlay(charts, variant.cells) if changed else charts
+        return replace(battle, charts=self._charts[1])
+
+
+def replay(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
+    """What the same entries with the same dice come to; it stops behind the first that wants other dice.
+
+    The neighbours of cells are many, and figures take long where much is owed: those have none of the sides.
+    """
+    return _Replay(control, variant).verdict(pause)
+
+
+class _Replay:
+    """One reading while it is worked out."""
+
+    def __init__(self, control: Control, variant: Variant) -> None:
+        self._system, self._control = control.system, control
+        self._timeline, self._variant, self._overlay = control.timeline, variant, _Overlay(variant)
+        self._changed: list[tuple[int, Ruling]] = []
+        self._overruled: list[int] = []
+
+    def verdict(self, pause: Pause) -> Verdict:
+        control, laid = self._control, self._overlay.laid
+        battle, place = self._start(), 0
+        ahead = battle == laid(control.battles[0])
+        owed = self._newly_owed(battle, 0)
+        while not owed and place < len(self._timeline.play_order):
+            # While nothing has come of it, an entry that neither looks it up nor sets it is decided as ever.
+            if ahead and not (
+                self._variant.sets(self._version(place)) or self._variant.bears_on(control.lookups[place])
+            ):
+                place += 1
+                continue
+            if ahead:
+                battle = laid(control.battles[place])
+            battle = laid(self._played(battle, place))
+            place += 1
+            owed = self._newly_owed(battle, place)
+            ahead = battle == laid(control.battles[place])
+            pause()
+        return self._outcome(control.battles[-1] if ahead and not owed else battle, place, owed)
+
+    def _version(self, place: int) -> Version:
+        return self._timeline.versions[self._timeline.play_order[place]]
+
+    def _start(self) -> Battle:
+        """The battle before its first order; what the rules ask as it begins may depend on a switch."""
+        start = self._timeline.start
+        unasked = replace(start, owed=(), acts=())
+        if begun(self._system, unasked) != start:
+            return self._overlay.laid(start)
+        return begun(self._system, self._overlay.laid(unasked))
+
+    def _played(self, battle: Battle, place: int) -> Battle:
+        """The battle after an entry; notes how it is decided where that is not as it was.
+
+        An order that sets the switch sets the variant's value.
+        """
+        timeline, number = self._timeline, self._timeline.play_order[place]
+        recorded, version = timeline.rulings[number], timeline.versions[number]
+        sets = self._variant.sets(version)
+        if sets:
+            version = evolve(version, order=version.order.with_slot("value", self._variant.value))
+        ruling, after = self._control.decided_on(battle, place, version)
+        if sets:
+            self._overruled.append(number)
+        elif number in self._control.differs and ruling == self._control.today[place]:
+            return apply(battle, number, recorded)
+        elif ruling != recorded:
+            self._changed.append((number, ruling))
+        return after
+
+    def _newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
+        """What is owed behind an entry that nobody threw or answered, then or later."""
+        if not battle.owed:
+            return ()
+        known = {owed.key for owed in self._control.battles[place].owed}
+        answered = self._control.answered_at
+        return tuple(
+            owed for owed in battle.owed if owed.key not in known and answered.get(owed.key, -1) < place
+        )
+
+    def _outcome(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
+        timeline, control = self._timeline, self._control
+        changed, reworded, fresh = list[Changed](), list[int](), dict[int, State]()
+        for number, ruling in self._changed:
+            recorded = timeline.rulings[number]
+            if substance(ruling) != substance(recorded):
+                changed.append(Changed(number, standing_of(recorded), standing_of(ruling)))
+            else:
+                reworded.append(number)
+            if recorded.state is not ruling.state:
+                fresh[number] = ruling.state
+        return Verdict(
+            self._variant,
+            tuple(changed),
+            tuple(reworded),
+            tuple(number for number, state in fresh.items() if state is State.PARKED),
+            tuple(number for number, state in fresh.items() if state is State.SPARE),
+            tuple(self._overruled),
+            tuple(
+                MissingAnswer(
+                    asked.key, asked.line, asked.ship, asked.prompt, dice_code(asked.dice), asked.words
+                )
+                for asked in owed
+            ),
+            (0, *timeline.play_order)[place] if owed else None,
+            place,
+            differences(self._system, control.battles[place], battle),
+            control.figures(battle, place, dict(self._changed)) if self._variant.place is None else (),
+        )
+
+
+def standing_of(ruling: Ruling) -> Standing:
+    """A ruling by its words."""
+    if ruling.state is State.STANDS:
+        asked = (effect.value for effect in ruling.decision.effects)
+        return Standing(
+            ruling.state,
+            tuple(reason.text for reason in ruling.decision.reasons),
+            tuple(owed.prompt for owed in asked if isinstance(owed, Owed)),
+        )
+    return Standing(ruling.state, tuple(finding.text for finding in ruling.findings))
+
+
+@frozen
+class CourtCases:
+    """What is tried of a battle: its control, the cells of ours, and all variants."""
+
+    control: Control
+    cells: CellsFound
+    tries: tuple[Variant, ...]
+
+
+def cases_of(
+    system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
+) -> CourtCases:
+    """Every switch at its other values, then each neighbour in the place of a cell that decided something."""
+    control = control_of(system, timeline, pause, worth)
+    cells = cells_found(control, pause)
+    beside = (
+        cell_variant(control, cell.place, neighbour.text)
+        for cell in cells.cells
+        for neighbour in cell.neighbours
+    )
+    return CourtCases(control, cells, (*switches(control), *beside))
+
+
+def switches(control: Control) -> tuple[Variant, ...]:
+    """Every switch with each value that it did not have throughout."""
+    had = {
+        option.name: {battle.options.get(option.name) for battle in control.battles}
+        for option in control.system.options
+    }
+    return tuple(
+        Variant(option.name, value)
+        for option in control.system.options
+        for value in option.values
+        if had[option.name] != {value}
+    )
+
+
+def switch(control: Control, name: str, value: str | None = None) -> tuple[Variant, ...]:
+    """A switch with a value, or with None each other value than its own; QfError if there is none."""
+    option = next((option for option in control.system.options if option.name == name), None)
+    if option is None:
+        names = ", ".join(other.name for other in control.system.options)
+        raise QfError(f"no switch “{name}” in {control.system.title}: {names}")
+    if value is None:
+        return tuple(variant for variant in switches(control) if variant.option == name)
+    if value not in option.values:
+        raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
+    return (Variant(name, value),)
+
+
+def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
+    """The cells of ours that decided something, as they first did, with their neighbours."""
+    places: dict[Place, list[int]] = {}
+    read = 0
+    for at, lookups in enumerate(control.lookups):
+        for place, cell in deciding(control.battles[at].charts, lookups):
+            read += 1
+            if cell.status is Provenance.RECONSTRUCTED:
+                places.setdefault(place, []).append(at)
+    return CellsFound(read, tuple(_cell(control, place, where, pause) for place, where in places.items()))
+
+
+def _cell(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
+    charts = control.battles[where[0]].charts
+    beside: dict[str, list[Toward]] = {}
+    for toward, text in _beside(control.system, charts, place):
+        beside.setdefault(text, []).append(toward)
+    text = charts[place[0]].rows[place[1]].cells[place[2]].text
+    beside.pop(text, None)
+    order = control.timeline.play_order
+    neighbours = tuple(
+        Neighbour(tuple(steps), other, tuple(_changed_by(control, place, other, where, pause)))
+        for other, steps in beside.items()
+    )
+    return CellFound(place, text, tuple(order[at] for at in where), neighbours)
+
+
+def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Toward, str]]:
+    """What stands one step from a cell, in row and in column of the printed order."""
+    table, row, column = place
+    rows = list(charts[table].rows.values())
+    at = next(number for number, line in enumerate(rows) if line.name == row)
+    columns = list(rows[at].cells)
+    shape = system.chart_shapes.get(table)
+    for toward in Toward:
+        down, right = toward.value
+        if down and shape is not None and shape.apart:
+            continue
+        over, across = at + down, columns.index(column) + right
+        if 0 <= over < len(rows) and 0 <= across < len(columns):
+            cell = rows[over].cells.get(columns[across])
+            if cell is not None:
+                yield toward, cell.text
+
+
+def _changed_by(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
+    """The entries, of those at some places, that come to something else where a cell says another text."""
+    overlay = _Overlay(cell_variant(control, place, text))
+    for at in where:
+        ruling, _ = control.decided_on(overlay.laid(control.battles[at]), at)
+        if substance(ruling) != substance(control.today[at]):
+            yield control.timeline.play_order[at]
+        pause()
+
+
+def cell_variant(control: Control, place: Place, text: str) -> Variant:
+    """One cell that says another text, with the same standing."""
+    table, row, column = place
+    charts, was = next(
+        (battle.charts, cell)
+        for battle in control.battles
+        if (cell := cell_at(battle.charts, place)) is not None
+    )
+    cell = ChartCell(text, Provenance.RECONSTRUCTED)
+    lines: Mapping[str, ChartRow] = {row: ChartRow(row, {column: cell})}
+    return Variant(
+        cells={table: Chart(table, charts[table].title, lines)}, place=place, text=text, was=was.text
+    )

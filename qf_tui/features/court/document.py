@@ -1,0 +1,349 @@
+"""The rules court in words: what was tried, what it changes, what rests on our own cells."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import several
+from qf_tui.core.timeline import State, Timeline
+from qf_tui.document.acts import capital, change_text, listed, title_text
+from qf_tui.document.values import GAP, Block, Document, Line, Section, text_line
+from qf_tui.document.words import RECONSTRUCTED
+from qf_tui.features.court.court import (
+    CellFound,
+    CellsFound,
+    Control,
+    Neighbour,
+    Standing,
+    Toward,
+    Variant,
+    Verdict,
+)
+
+INDENT = 6
+FEW = 6
+"""Entries or ships that are named one by one in a line."""
+
+REFUSED_MOST = 4
+"""One entry in so many refused, and the end of a reading says nothing."""
+
+GROUPS = (
+    "It would have mattered",
+    "Nobody can say",
+    "It would not have mattered in the end",
+    "Nothing changes",
+)
+"""What readings come to, those that say most first."""
+
+SWITCHES, CELLS = "Switches, each at its other values", "Cells of ours"
+"""What the readings stand under."""
+CAUTION = (
+    "Orders stay as they were given, though players might have chosen differently. What a rule refuses is "
+    "skipped."
+)
+_STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
+
+
+def variant_text(variant: Variant) -> str:
+    """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
+    if variant.option:
+        return f"{variant.option}={variant.value}"
+    if variant.place is None:
+        return f"chart {variant.source}"
+    return f"{place_text(variant)}: {variant.text} instead of {variant.was}"
+
+
+def variant_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
+    """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
+    option = next((option for option in system.options if option.name == variant.option), None)
+    if option is None:
+        return variant_text(variant)
+    was = timeline.start.options.get(option.name, option.default)
+    return f"{option.text} ({option.clause}): {variant.value}, not {was}"
+
+
+def value_tried(system: RuleSystem, instead: Variant) -> str:
+    """The value of a switch that was tried, and what the switch is about: `ship: who is fired at again`."""
+    about = next((option.text for option in system.options if option.name == instead.option), instead.option)
+    return f"{instead.value}: {about}"
+
+
+def place_text(of: Variant | CellFound) -> str:
+    """A cell by its place: `battery 200, 10`."""
+    table, row, column = of.place or ("", "", "")
+    return f"{table} {row}, {column}"
+
+
+BY_HAND = (
+    " Results that were read by hand from the umpire's chart are tried by no reading: they stay as read."
+)
+
+
+def control_text(control: Control) -> str:
+    """Whether the battle decided again with nothing otherwise is the save."""
+    number = len(control.today)
+    entries = several(number, "entry", "entries")
+    if not control.changed_today:
+        are = "is" if number == 1 else "are"
+        text = f"Decided again with nothing changed, {entries} in force {are} as recorded."
+        return f"{text}{BY_HAND if control.system.read_by_hand else ''}"
+    return (
+        f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
+        f"differently by today's rules alone: {some(control.changed_today)}. They keep their record and "
+        "count in no reading."
+        f"{BY_HAND if control.system.read_by_hand else ''}"
+    )
+
+
+def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
+    """A reading in one sentence: whether it would have mattered, for whom, and what comes out otherwise."""
+    if verdict.nothing:
+        return "it would not have mattered: nothing changes"
+    parts = []
+    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    if ships and not _many_refused(verdict):
+        when = "there" if verdict.owed else "at the end"
+        parts.append(f"{when} {some(ships)} {'is' if len(ships) == 1 else 'are'} different")
+    elif not verdict.owed and not _many_refused(verdict):
+        parts.append("all ships end as they did")
+    passed = {*verdict.parked, *verdict.idle}
+    decided = [changed.entry for changed in verdict.changed if changed.entry not in passed]
+    parts += [
+        single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), some(numbers))
+        for numbers, single, many in (
+            (decided, "entry {} comes out differently", "{} entries come out differently ({})"),
+            (
+                verdict.parked,
+                "entry {} is refused and skipped",
+                "{} entries are refused and skipped ({})",
+            ),
+            (verdict.idle, "entry {} has dice to spare", "{} entries have dice to spare ({})"),
+        )
+        if numbers
+    ]
+    return ": ".join(part for part in (_answer(timeline, verdict), "; ".join(parts)) if part)
+
+
+def group_text(verdict: Verdict) -> str:
+    """Which of `GROUPS` a reading is in."""
+    if verdict.nothing:
+        return GROUPS[3]
+    return GROUPS[1 if verdict.owed or _many_refused(verdict) else 0 if verdict.ships else 2]
+
+
+def _answer(timeline: Timeline, verdict: Verdict) -> str:
+    """Whether a reading would have mattered, as far as anybody can say."""
+    better = better_text(timeline, verdict)
+    if verdict.owed:
+        then = f", {better} up to then" if better else ""
+        where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+        asked = "; ".join(
+            f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
+        )
+        stops = f"it stops {where}, where rolls or answers are owed that nobody gave ({asked})"
+        return f"nobody can say how it would have ended; {stops}{then}"
+    if _many_refused(verdict):
+        return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
+    if verdict.ships:
+        whose = f", {better or 'better for neither side'}" if verdict.sides else ""
+        return f"it would have mattered{whose}"
+    return "it would not have mattered in the end"
+
+
+def _many_refused(verdict: Verdict) -> bool:
+    """Whether so much of a battle is passed over in a reading that its end says nothing."""
+    return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
+
+
+def short_text(timeline: Timeline, verdict: Verdict) -> str:
+    """A reading in a line of a list: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
+    if verdict.nothing:
+        return "nothing changes"
+    where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    passed = {*verdict.parked, *verdict.idle}
+    decided = sum(changed.entry not in passed for changed in verdict.changed)
+    ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    refused = f"{several(len(verdict.parked), 'order')} refused" if verdict.parked else ""
+    doubtful = _many_refused(verdict)
+    parts = (
+        f"dice missing {where}" if verdict.owed else "",
+        *((f"nobody can say: {refused}",) if doubtful else (better_text(timeline, verdict),)),
+        "same end"
+        if not (ships or verdict.owed)
+        else f"{len(ships)} ships"
+        if len(ships) > 2
+        else ", ".join(ships),
+        f"{several(decided, 'entry', 'entries')} different" if decided else "",
+        "" if doubtful else refused,
+        f"{several(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def better_text(timeline: Timeline, verdict: Verdict) -> str:
+    """For whom a reading is better, by the worth of both sides: `1.2 better for Russia`; "" for nobody."""
+    was, now = verdict.advantage
+    by = round(now - was, 1)
+    sides = timeline.start.sides
+    if not by or not sides:
+        return ""
+    if by < 0 and len(sides) < 2:
+        return f"{-by} worse for {sides[0].name}"
+    return f"{abs(by)} better for {sides[0 if by > 0 else 1].name}"
+
+
+def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
+    """What was tried, and what it comes to, in one line."""
+    return f"{variant_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
+
+
+def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
+    """A reading in full: each entry before and after, the ships from and to, what is owed."""
+    tried = variant_words(system, timeline, verdict.variant)
+    return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
+
+
+def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
+    yield text_line(f"{capital(verdict_text(timeline, verdict))}.")
+    if verdict.overruled:
+        yield text_line(
+            f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
+            f"{verdict.variant.value} throughout."
+        )
+    for changed in verdict.changed:
+        number = changed.entry
+        title = title_text(timeline, number, timeline.versions[number])
+        yield text_line(f"{number:>4}  {title}", number)
+        asks = changed.before.asks != changed.after.asks
+        yield text_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
+        yield text_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
+    if verdict.reworded:
+        yield text_line(f"Other figures, same result: {some(verdict.reworded)}.")
+    written = [change for change in verdict.ships if find_field(system, change.field)]
+    if written:
+        yield text_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
+        for change in written:
+            text = f"{named(timeline, change.ship)}: {change_text(system, change)}"
+            yield text_line(text, indent=INDENT)
+    if verdict.sides and not verdict.nothing:
+        yield from map(text_line, _figures(system, timeline, verdict))
+    if not verdict.nothing:
+        yield text_line(CAUTION)
+
+
+def court_document(
+    system: RuleSystem,
+    timeline: Timeline,
+    control: Control,
+    verdicts: Sequence[Verdict],
+    cells: CellsFound | None,
+) -> Document:
+    """What the court finds of a battle: every switch and cell, or without cells some readings in full."""
+    if cells is None:
+        parts = tuple(_reading(system, timeline, verdict) for verdict in verdicts)
+        return Document("", (text_line(control_text(control)), *parts))
+    switches = [verdict for verdict in verdicts if verdict.variant.place is None]
+    groups = (_group(system, timeline, group, switches) for group in GROUPS)
+    blocks: tuple[Block, ...] = (
+        text_line(control_text(control)),
+        Section(
+            f"{SWITCHES}; in brackets what `--option` takes",
+            tuple(group for group in groups if group.blocks),
+        ),
+        Section(CELLS, tuple(_cell_lines(timeline, cells, verdicts))),
+        GAP,
+        text_line(CAUTION),
+    )
+    return Document("", blocks)
+
+
+def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
+    document = verdict_document(system, timeline, verdict)
+    code = f"  [{variant_text(verdict.variant)}]" if verdict.variant.option else ""
+    lines = (Line(line.spans, line.indent + 2) for line in document.lines)
+    return Section(f"{document.title}{code}", tuple(lines))
+
+
+def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
+    """The readings that come to the same, each with what it comes to."""
+    lines = []
+    for verdict in verdicts:
+        if group_text(verdict) == group:
+            tried = variant_words(system, timeline, verdict.variant)
+            lines.append(text_line(f"· {tried}  [{variant_text(verdict.variant)}]", indent=2))
+            if not verdict.nothing:
+                lines.append(text_line(verdict_text(timeline, verdict), indent=4))
+    return Section(group, tuple(lines))
+
+
+def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
+    """The cells of ours of which a neighbour would have changed something, and what."""
+    by_place = {(verdict.variant.place, verdict.variant.text): verdict for verdict in verdicts}
+    yield text_line(cells_text(cells), indent=2)
+    for cell in cells.cells:
+        if cell.neighbours:
+            yield text_line(cell_text(cell), indent=2)
+        for neighbour in cell.neighbours:
+            text = verdict_text(timeline, by_place[cell.place, neighbour.text])
+            yield text_line(f"{neighbour_text(neighbour)}: {text}", indent=4)
+    same = [place_text(cell) for cell in cells.cells if not cell.neighbours]
+    if same:
+        yield text_line(f"The same on every side: {'; '.join(same)}.", indent=2)
+
+
+def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
+    """The figures of both sides side by side: as they were, and in the reading."""
+    name = timeline.start.side_name
+    where = "where it stops" if verdict.owed else "at the end"
+    worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
+    better = better_text(timeline, verdict) or "better for neither side"
+    yield f"Worth {where}: {worth}: {better}."
+    if any(kind.damage for kind in system.results):
+        results = "; ".join(f"{name(of.side)} {of.results} → {of.results_then}" for of in verdict.sides)
+        yield f"Damage results by then: {results}."
+
+
+def cells_text(cells: CellsFound) -> str:
+    """How much rests on cells of ours, in one sentence."""
+    if not cells.read:
+        return "No chart cell decided anything."
+    if not cells.cells:
+        return f"None of {cells.read} chart readings rests on a cell of ours."
+    return (
+        f"Decided by cells of ours: {cells.reconstructed} of {cells.read} chart readings; {cells.changed} "
+        "would have gone differently one step off."
+    )
+
+
+def cell_text(cell: CellFound) -> str:
+    """A cell of ours: what it says, and which entries it decided."""
+    entries = "entry" if len(cell.entries) == 1 else "entries"
+    return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {some(cell.entries)})"
+
+
+def cell_alone_text(cell: CellFound) -> str:
+    """A cell of ours without another value beside it."""
+    return f"{cell_text(cell)}: all around the same"
+
+
+def neighbour_text(neighbour: Neighbour) -> str:
+    """What stands beside a cell, and where."""
+    return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
+
+
+def some(of: Iterable[object]) -> str:
+    """The first of many one by one, then how many more."""
+    return listed(of, FEW)
+
+
+def named(timeline: Timeline, id: str) -> str:
+    """A ship by her name, also where she has not joined."""
+    ship = timeline.battle.ships.get(id) or timeline.start.reserve.get(id)
+    return ship.name if ship else id
+
+
+def _standing_text(standing: Standing, *, asks: bool) -> str:
+    parts = [*standing.because]
+    if standing.state is not State.STANDS:
+        return f"{standing.state.value}: {' · '.join(parts) or 'nothing'}"
+    parts += [f"asks for {', '.join(standing.asks) or 'nothing'}"] if asks else []
+    return " · ".join(parts) or "nothing"

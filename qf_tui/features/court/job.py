@@ -1,0 +1,58 @@
+"""The readings of a battle, worked out in a thread beside the keys."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import sleep
+
+from qf_tui.console.reading.jobs import PAUSE, Background
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.features.court.court import CourtCases, Verdict, cases_of, replay
+from qf_tui.library.processes import Stopped
+from qf_tui.library.settings import load_worth
+
+
+class CourtJob(Background):
+    """The readings of one battle as it stood when they were begun, as far as they are there.
+
+    `present` gives the log as it stands. `verdicts` stand in the order of the variants of `cases`.
+    """
+
+    def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
+        super().__init__("decided again")
+        self.system, self.present, self.save = system, present, save
+        self.timeline = present()
+        self.cases: CourtCases | None = None
+        self.verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every reading is there."""
+        return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether it is of the battle as it stands."""
+        return self.timeline is self.present()
+
+    def begin(self) -> None:
+        """Goes on, or begins anew if the battle has gone on; does nothing while it works."""
+        if self.working or (self.complete and self.up_to_date):
+            return
+        if not self.up_to_date:
+            self.timeline, self.cases, self.verdicts = self.present(), None, ()
+        self.done, self.of = 0, len(self.timeline.play_order)
+        self._start(partial(self._work, self.timeline))
+
+    def _work(self, timeline: Timeline) -> None:
+        if self.cases is None:
+            self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
+        for instead in self.cases.tries[len(self.verdicts) :]:
+            self.verdicts += (replay(self.cases.control, instead, self._step),)
+
+    def _step(self) -> None:
+        self.done += 1
+        if self._stop:
+            raise Stopped
+        sleep(PAUSE)

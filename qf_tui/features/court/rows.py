@@ -1,0 +1,49 @@
+"""The readings of the rules court as JSON, for scripts."""
+
+from qf_tui.document.scripts import Json, change_row, fields_row
+from qf_tui.features.court.court import CellsFound, Control, Verdict
+
+
+def reading_row(verdict: Verdict) -> Json:
+    """A reading as JSON."""
+    variant = verdict.variant
+    tried: Json
+    if variant.option:
+        tried = {"option": variant.option, "value": variant.value}
+    elif variant.place is not None:
+        tried = {"cell": list(variant.place), "text": variant.text, "instead_of": variant.was}
+    else:
+        tried = {"chart": variant.source}
+    return tried | {
+        "changed": [
+            {
+                "entry": changed.entry,
+                "was": fields_row(changed.before, "state", "because", "asks"),
+                "now": fields_row(changed.after, "state", "because", "asks"),
+            }
+            for changed in verdict.changed
+        ],
+        **fields_row(verdict, "reworded", "parked", "idle:spare", "overruled"),
+        "ships": [change_row(change) for change in verdict.ships],
+        "sides": {
+            figures.side: {
+                "worth": {"was": figures.worth, "now": figures.worth_then},
+                "results": {"was": figures.results, "now": figures.results_then},
+            }
+            for figures in verdict.sides
+        },
+        "owed": [
+            fields_row(owed, "key", "line", "ship", "prompt")
+            | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
+            for owed in verdict.owed
+        ],
+        "stopped_at": verdict.stopped_at,
+    }
+
+
+def court_row(control: Control, cells: CellsFound | None) -> Json:
+    """The battle decided again with nothing otherwise, and what rests on cells."""
+    row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
+    if cells is not None:
+        row["cells"] = fields_row(cells, "read", "reconstructed", "changed:otherwise")
+    return {"court": row}

@@ -1,0 +1,198 @@
+"""The rules court on the screen: each switch and each neighbour of our cells, with what it changes."""
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from qf_tui.console.reading.document_view import contents
+from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.keys import KeyBar
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.text import cut, fit, literal
+from qf_tui.core.errors import QfError
+from qf_tui.features.court.actions import COURT
+from qf_tui.features.court.branch import make_branch
+from qf_tui.features.court.court import CourtCases, Verdict
+from qf_tui.features.court.document import (
+    CELLS,
+    GROUPS,
+    SWITCHES,
+    cell_alone_text,
+    cell_text,
+    cells_text,
+    control_text,
+    group_text,
+    neighbour_text,
+    short_text,
+    value_tried,
+    variant_text,
+    verdict_document,
+    verdict_line,
+)
+from qf_tui.features.court.job import CourtJob
+from qf_tui.session.session import branch_beside
+
+LOOKS = 0.2
+"""Seconds between two looks at how far the work has come."""
+ABOUT = 3
+"""Lines about the reading under the cursor."""
+NAME_MOST = 28
+"""Cells of what is tried, at most."""
+WAITING = "…"
+
+
+class CourtScreen(PickScreen[None]):
+    """The readings of a battle, filled in while they are worked out."""
+
+    places = (COURT,)
+
+    def __init__(self, job: CourtJob, *, enters: bool = True) -> None:
+        super().__init__()
+        self.enters = enters
+        self.job = job
+        self._shown: tuple[object, ...] = ()
+        self._moved = False
+        """Whether the cursor was moved; until then it stays on the first line."""
+
+    def on_mount(self) -> None:
+        self.job.begin()
+        self.set_interval(LOOKS, self.look)
+        self.look()
+
+    def look(self) -> None:
+        """Draws what has come since the last look."""
+        job = self.job
+        now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
+        if now != self._shown or job.working:
+            title = f" Rules court   {self._progress()}"
+            self.show_title(literal(cut(title, self.size.width), "bold $primary"))
+        if now != self._shown:
+            self._shown = now
+            self.query_one(KeyBar).refresh()
+            lines = tuple(self._lines())
+            first = next((line.key for line in lines if line.key), "")
+            self.picks.show(lines, "" if self._moved else first)
+            self.say_more()
+
+    def _progress(self) -> str:
+        job = self.job
+        if job.cases is None:
+            done = f"{job.done} of {job.of} entries decided again"
+        else:
+            done = f"{len(job.verdicts)} of {len(job.cases.tries)} readings"
+        if job.working or job.complete:
+            return done
+        return f"{done}, stopped" if not job.fault else done
+
+    def _lines(self) -> Iterator[PickLine]:
+        cases = self.job.cases
+        yield from (words(part, "$text-error") for part in self.job.fault_lines[1:])
+        if cases is None:
+            yield words(" the battle is being decided again, with nothing changed", "$quiet")
+            return
+        yield words(control_text(cases.control), "$quiet")
+        yield heading(SWITCHES)
+        yield from self._switches(cases)
+        yield heading(CELLS)
+        yield words(cells_text(cases.cells))
+        yield from self._cells(cases)
+
+    def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
+        """Grouped by outcome; those not worked out yet stand before those that change nothing."""
+        tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
+        for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
+            own = [(at, variant) for at, variant in tries if self._group(at) == group]
+            if own and group != WAITING:
+                yield words(group, "bold")
+            for at, variant in own:
+                yield self._line(at, value_tried(self.job.system, variant), half=True)
+
+    def _group(self, at: int) -> str:
+        verdict = self._verdict(at)
+        return WAITING if verdict is None else group_text(verdict)
+
+    def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
+        at = sum(variant.place is None for variant in cases.tries)
+        for cell in cases.cells.cells:
+            yield words(cell_text(cell)) if cell.neighbours else words(cell_alone_text(cell), "$quiet")
+            for neighbour in cell.neighbours:
+                yield self._line(at, f"  {neighbour_text(neighbour)}")
+                at += 1
+
+    def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
+        """What is tried, on `half` of the line, and its outcome; quiet where nothing changes.
+
+        Its key is its place among all that are tried.
+        """
+        verdict = self._verdict(at)
+        comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
+        style = "$quiet" if verdict is None or verdict.nothing else ""
+
+        def draw(width: int) -> Content:
+            name = max(NAME_MOST, len(tried) + 2, half * width) if width > 2 * NAME_MOST else NAME_MOST
+            return literal(cut(f"{fit(tried, min(name, width // 2) - 2)}  {comes}", width), style)
+
+        return PickLine((at,), draw)
+
+    def _verdict(self, at: int) -> Verdict | None:
+        verdicts = self.job.verdicts
+        return verdicts[at] if at < len(verdicts) else None
+
+    @property
+    def _under(self) -> Verdict | None:
+        """The reading under the cursor, if it is there."""
+        key = self.picks.key
+        return self._verdict(*key) if isinstance(key, tuple) else None
+
+    def about(self, width: int) -> list[Content]:
+        job, verdict = self.job, self._under
+        if self.notice:
+            return about_lines(self.notice, width, ABOUT)
+        if job.fault:
+            return about_lines(f"✗ {job.fault_lines[0]}", width, ABOUT, "bold $text-error")
+        if verdict is None:
+            return []
+        return about_lines(verdict_line(job.system, job.timeline, verdict), width, ABOUT)
+
+    def on_pick_list_moved(self) -> None:
+        self._moved = True
+
+    def action_choose(self) -> None:
+        """All that the reading under the cursor changes."""
+        verdict = self._under
+        if verdict is None:
+            self.say("this reading is not worked out yet")
+            return
+        changes = verdict_document(self.job.system, self.job.timeline, verdict)
+        self.app.push_screen(Panel(changes.title, contents(changes.blocks)))
+
+    def action_branch(self) -> None:
+        """Makes a branch of the reading under the cursor, and says where."""
+        verdict, save = self._under, self.job.save
+        if verdict is None:
+            self.say("this reading is not worked out yet")
+            return
+        try:
+            if save is None:
+                raise QfError("no branch: this battle has no save. Start it with `--save FILE`.")
+            job = self.job
+            branch = make_branch(job.system, job.present(), verdict, lambda: branch_beside(save))
+        except QfError as fault:
+            self.say(f"✗ {fault}")
+        else:
+            tried = variant_text(verdict.variant)
+            self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
+
+    def action_stop(self) -> None:
+        """Stops the work, or goes on with it."""
+        if self.job.working:
+            self.job.stop()
+        else:
+            self.job.begin()
+        self.look()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.job.working:
+            return super().title_now(action)
+        return "" if self.job.complete and self.job.up_to_date else "go on"

@@ -1,0 +1,34 @@
+"""The film of a battle: a page that plays it entry by entry. It uses the report feature.
+
+`film`      a battle entry by entry, as a viewer may see it once it is over, and its page
+`command`   `qf-tui replay`
+"""
+
+from qf_tui.cli.arguments import SAVE
+from qf_tui.hooks import Argument, Command, Feature, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run_replay(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.film.command import replay
+
+    return replay(arguments)
+
+
+COMMAND = Command(
+    "replay",
+    run_replay,
+    "the film of a battle: a page that plays it entry by entry, with its logs and its luck",
+    "The page needs no network. The save itself is not touched.",
+    SAVE,
+    flag("--html", "as a page for a browser, the only kind there is"),
+    Argument("--out", "FILE", "into a new file"),
+    flag("--replace", "overwrites a file that is there"),
+    Argument("--viewer", "SIDE", "as this side may see it once the battle is over; all: as everybody may"),
+    flag("--no-luck", "without the curve, which takes long to work out"),
+)
+FILM = Feature("film", commands=(COMMAND,))

@@ -1,0 +1,50 @@
+"""`qf-tui replay`: the film of a battle."""
+
+from argparse import Namespace
+from functools import partial
+
+from qf_tui.board.values import ALL, BoardSwitch
+from qf_tui.board.view import known_timeline
+from qf_tui.cli.opening import looked_at, save_named
+from qf_tui.cli.output import Progress, give, refuse_taken
+from qf_tui.core.errors import QfError
+from qf_tui.core.values import Battle
+from qf_tui.features.film.film import film_of, film_page
+from qf_tui.features.report.document import film_curve
+from qf_tui.features.report.work import Projection, full_analysis
+from qf_tui.library.settings import load_worth
+from qf_tui.session.saves import sense_of
+
+
+def replay(arguments: Namespace) -> int:
+    """Prints the film of a save, or writes it into a file."""
+    refuse_taken(arguments.out, over=arguments.replace)
+    save = save_named(arguments.battle)
+    session = looked_at(save)
+    system, timeline = session.system, session.timeline
+    viewer = _viewer(timeline.start, arguments.viewer) if arguments.viewer is not None else None
+    known: Projection | None = None
+    if viewer is not None:
+        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
+    worth = load_worth(system)
+    weights = {part.name: part.weight for part in worth.parts}
+    with sense_of(system), Progress("entries") as progress:
+        shown = known(system, timeline) if known else timeline
+        film = film_of(system, shown, viewer)
+        curve = None
+        if not arguments.no_luck:
+            analysis = full_analysis(system, timeline, save, weights=weights, progress=progress, known=known)
+            curve = film_curve(system, shown, worth, analysis, film.frames[1:])
+        text = film_page(film, curve)
+    give(text, arguments.out, over=arguments.replace)
+    return 0
+
+
+def _viewer(battle: Battle, given: str) -> str:
+    """The id of the side that is named, or `ALL`."""
+    if given.casefold() == "all":
+        return ALL
+    for side in battle.sides:
+        if given.casefold() in (side.id, side.name.casefold()):
+            return side.id
+    raise QfError(f"“{given}” is no side of this battle: {', '.join(side.id for side in battle.sides)}, all")

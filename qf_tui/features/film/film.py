@@ -1,0 +1,193 @@
+"""A battle entry by entry, as a viewer may see it once it is over, and the page that plays it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import zip_longest
+
+from attrs import asdict, frozen
+
+from qf_tui.board.page import EntryView
+from qf_tui.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
+from qf_tui.board.view import heads_of, known_entry, whole_entry
+from qf_tui.core.builtin_forms import NOTE
+from qf_tui.core.declarations import Span, losses
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.timeline import Correction, State, Timeline, apply
+from qf_tui.core.values import Battle, Ship
+from qf_tui.document.acts import asked
+from qf_tui.document.html import render
+from qf_tui.document.values import Curve
+from qf_tui.features.report.document import BattleMoment
+from qf_tui.features.report.page import ACROSS, plot_of, turns_of
+
+Box = tuple[Span, ...]
+Log = tuple[int, tuple[Box, ...]]
+"""What a ship is (0: not there yet, 1: in the battle, 2: out of it), and the boxes of each column."""
+
+
+@frozen(kw_only=True)
+class Frame(BattleMoment):
+    """A moment of a film: the entry that led to it (None: the start), whether it lost ships, and all logs."""
+
+    entry: EntryView | None = None
+    lost: bool = False
+    logs: tuple[Log, ...]
+
+
+@frozen(kw_only=True)
+class Film:
+    """A battle from its start on.
+
+    `fleets` are the sides' names with all ships that ever came, in the order of the logs; `about` is the
+    entry of each correction.
+    """
+
+    system: RuleSystem
+    title: str
+    fleets: tuple[tuple[str, tuple[Ship, ...]], ...]
+    frames: tuple[Frame, ...]
+    about: Mapping[int, int]
+
+
+def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
+    """The film of what a viewer may know: `ALL`, the id of a side, or None for all that the umpire knows.
+
+    The entries are those in force, as they are played now: one that was corrected stands there once.
+    """
+    known = ViewerBattle(system, timeline, viewer or ALL, BoardSwitch.AT_ONCE)
+    battle = timeline.battle
+    every = battle.ships.values()
+    fleets = tuple(
+        (side.name, tuple(ship for ship in every if ship.side == side.id)) for side in battle.sides
+    )
+    ships = [ship.id for _, fleet in fleets for ship in fleet]
+    frames = tuple(_frames(known, ships, umpire=viewer is None))
+    titles = str(battle.table.get("title") or system.title), battle.side_name(viewer) if viewer else ""
+    return Film(
+        system=system,
+        title=" · ".join(filter(None, titles)),
+        fleets=fleets,
+        frames=frames,
+        about=_about(timeline, {frame.entry.number for frame in frames if frame.entry}),
+    )
+
+
+def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
+    """Of each correction, in force or not, the entry that it is about, if that is shown."""
+    about: dict[int, int] = {}
+    for act in timeline.log:
+        if isinstance(act, Correction):
+            about[act.number] = about.get(act.targets[0], act.targets[0])
+    return {number: entry for number, entry in about.items() if entry in shown}
+
+
+def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
+    timeline = known.timeline
+
+    columns = known.system.columns
+
+    def log(battle: Battle, ship: Ship | None) -> Log:
+        if ship is None:
+            return 0, ((),) * len(columns)
+        return 1 if ship.afloat else 2, tuple(known.system.cell(battle, ship, column) for column in columns)
+
+    def logs(battle: Battle) -> tuple[Log, ...]:
+        return tuple(log(battle, battle.ships.get(id)) for id in ships)
+
+    before = timeline.start
+    yield Frame(turn=before.turn, phase=before.phase, place=0, logs=logs(before))
+    for place, number in enumerate(timeline.play_order, 1):
+        after = apply(before, number, timeline.rulings[number])
+        entry = _entry(known, number, before, after, umpire=umpire)
+        if entry is not None:
+            yield Frame(
+                turn=after.turn,
+                phase=after.phase,
+                place=place,
+                entry=entry,
+                lost=any(losses(before, after)),
+                logs=logs(after),
+            )
+        before = after
+
+
+def _entry(
+    known: ViewerBattle, number: int, before: Battle, after: Battle, *, umpire: bool
+) -> EntryView | None:
+    """An entry as it is known, remarks to the viewer among them; what the schedule asks is the umpire's."""
+    timeline = known.timeline
+    version = timeline.versions[number]
+    order = version.order
+    if not is_hidden(version):
+        return known_entry(known, number, before, after)
+    if timeline.rulings[number].state is not State.STANDS or version is EMPTY:
+        return None
+    if order.form is not NOTE:
+        return whole_entry(known, number, before, asked(timeline, number, order.key)) if umpire else None
+    phase = find_phase(known.system, before.phase).title
+    said = " ".join(order.many("text"))
+    return EntryView(turn=before.turn, phase=phase, text=said, why=said, number=number)
+
+
+def film_page(film: Film, curve: Curve | None) -> str:
+    """A film as a page that asks nothing of any network, with a curve of as many points as it has frames."""
+    frames = film.frames
+    last = max(1, len(frames) - 1)
+    return render(
+        "features/film/film.html",
+        film=film,
+        rows=max(len(ships) for _, ships in film.fleets),
+        data=packed(film, curve),
+        curve=curve,
+        plot=plot_of(curve) if curve else None,
+        turns=turns_of([frame.turn for frame in frames[1:]]),
+        marks=[
+            (round(at / last * 100, 2), frame.lost, frame.entry)
+            for at, frame in enumerate(frames)
+            if frame.entry and frame.entry.events
+        ],
+        across=ACROSS,
+    )
+
+
+def packed(film: Film, curve: Curve | None) -> dict[str, object]:
+    """A film as plain data: every box once, and of each frame what became different.
+
+    `boxes` are lists of [text, tone]. The logs are a row of numbers, of each what the ship is, then the
+    places of her boxes. A frame's `log` is what differs: a place in the row, a number, and so on; the first
+    has them all. `gained` are advantage and luck.
+    """
+    places: dict[Box, int] = {}
+    frames, before = [], list[int]()
+    phases = [phase.name for phase in film.system.phases]
+    for at, frame in enumerate(film.frames):
+        log = [
+            to
+            for state, row in frame.logs
+            for to in (state, *(places.setdefault(b, len(places)) for b in row))
+        ]
+        pairs = enumerate(zip_longest(before, log))
+        differs = [(place, to) for place, (was, to) in pairs if was != to]
+        point = curve.points[at - 1] if curve and at else None
+        said = asdict(frame.entry) if frame.entry else {}
+        frames.append(
+            {
+                "turn": frame.turn,
+                "at": phases.index(frame.phase),
+                "entry": {name: value for name, value in said.items() if value},
+                "log": [number for pair in differs for number in pair],
+                "gained": (round(point.advantage, 2), round(point.luck, 2)) if point else (0, 0),
+            }
+        )
+        before = log
+    return {
+        "boxes": [[(span.text, span.tone) for span in box] for box in places],
+        "frames": frames,
+        "phases": [phase.title for phase in film.system.phases],
+        "heads": [asdict(head) for head in heads_of(film.system)],
+        "fleets": [
+            {"name": name, "ships": [{"id": ship.id, "name": ship.name} for ship in ships]}
+            for name, ships in film.fleets
+        ],
+        "about": film.about,
+    }

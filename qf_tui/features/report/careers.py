@@ -1,0 +1,124 @@
+"""Careers: what ships, players and sides did in several battles, beside what was due; as values."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from attrs import frozen
+
+from qf_tui.core.declarations import of_damage
+from qf_tui.core.ship_facts import HULL
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.features.report.values import Analysis, Distribution, LeftOut, total
+
+
+@frozen
+class Service:
+    """A ship in one battle: who played her, what she did in how many throws, what she took, how she ended.
+
+    `due` is the distribution of `given` at the same odds; `by_hand` counts other throws, whose results were
+    read by hand and have none. `by` are the ships that did damage to one that was lost, the most first;
+    `sank` those lost to which she did most. `hull` is the same whatever her flag and name; "" unknown.
+    """
+
+    save: str
+    battle: str
+    date: str
+    ship: str
+    side: str
+    player: str
+    status: str
+    throws: int
+    given: int
+    due: Distribution
+    taken: int
+    by_hand: int = 0
+    by: tuple[str, ...] = ()
+    sank: tuple[str, ...] = ()
+    hull: str = ""
+
+
+@frozen
+class Career:
+    """Services of one ship, player or side in one sum; `lost`: what became of ships, each with how many."""
+
+    name: str
+    battles: int
+    throws: int
+    given: int
+    due: Distribution
+    taken: int
+    lost: Counter[str]
+    sank: tuple[str, ...]
+
+
+def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
+    """What each ship of a battle did in it; `save` tells it from others."""
+    battle, damage = timeline.battle, of_damage(system.results)
+    throws = [throw for throw in analysis.throws if throw.kind in damage]
+    losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
+    title, date = (str(battle.table.get(key) or "") for key in ("title", "date"))
+    for ship in battle.ships.values():
+        own = [throw for throw in throws if throw.ship == ship.id and throw.left_out is None]
+        called = battle.called(ship.id)
+        yield Service(
+            save,
+            title or system.title,
+            date,
+            called,
+            battle.side_name(ship.side),
+            battle.division_of(ship).player,
+            "" if ship.afloat else ship.status,
+            len(own),
+            sum(throw.results for throw in own),
+            total(throw.chances for throw in own),
+            sum(throw.results for throw in throws if throw.target == ship.id),
+            sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
+            tuple(losses.get(ship.id, ())),
+            tuple(battle.called(id) for id, by in losses.items() if by[:1] == [called]),
+            str(ship.card.get(HULL) or ""),
+        )
+
+
+def careers(
+    services: Iterable[Service], key: Callable[[Service], str], named: Callable[[str], str] = str
+) -> tuple[Career, ...]:
+    """Services put together by a key, those without one left out; who did most comes first."""
+    by_key: dict[str, list[Service]] = {}
+    for service in services:
+        if key(service):
+            by_key.setdefault(key(service), []).append(service)
+    found = (_sum(named(of), own) for of, own in by_key.items())
+    return tuple(sorted(found, key=lambda career: (-career.given, career.name)))
+
+
+def ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
+    """The careers of ships: of one hull one, by all the names that she had.
+
+    A save that does not say the hull means the ship of that name, if the others know one hull of it.
+    """
+    hulls: dict[str, set[str]] = {}
+    names: dict[str, dict[str, None]] = {}
+    for service in services:
+        hulls.setdefault(service.ship, set()).update(filter(None, (service.hull,)))
+
+    def hull_of(service: Service) -> str:
+        known = hulls[service.ship]
+        return service.hull or (next(iter(known)) if len(known) == 1 else service.ship)
+
+    for service in services:
+        names.setdefault(hull_of(service), {})[service.ship] = None
+    return careers(services, hull_of, lambda hull: " · ".join(names[hull]))
+
+
+def _sum(name: str, services: Sequence[Service]) -> Career:
+    return Career(
+        name,
+        len({service.save for service in services}),
+        sum(service.throws for service in services),
+        sum(service.given for service in services),
+        total(service.due for service in services),
+        sum(service.taken for service in services),
+        Counter(service.status for service in services if service.status),
+        tuple(name for service in services for name in service.sank),
+    )

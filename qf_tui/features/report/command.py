@@ -1,0 +1,42 @@
+"""`qf-tui report`: a battle looked back upon."""
+
+from argparse import Namespace
+from functools import partial
+from pathlib import Path
+
+from qf_tui.board.values import BoardSwitch
+from qf_tui.board.view import known_timeline
+from qf_tui.cli.opening import looked_at, save_named
+from qf_tui.cli.output import Progress, give, kind_of, refuse_taken
+from qf_tui.document.text import report_lines
+from qf_tui.features.report.document import make_report
+from qf_tui.features.report.work import FileKind, Projection, full_analysis, report_text
+from qf_tui.library.processes import end_after, input_ends
+from qf_tui.library.settings import load_worth
+from qf_tui.session.saves import sense_of
+
+
+def report(arguments: Namespace) -> int:
+    """Prints the report of a save, or writes it into a file."""
+    named_kind = kind_of(arguments)
+    kind = FileKind(named_kind) if named_kind in list(FileKind) else None
+    refuse_taken(arguments.out, over=arguments.replace)
+    save = save_named(arguments.battle)
+    session = looked_at(save)
+    system = session.system
+    known: Projection | None = None
+    if arguments.under_board:
+        end_after(input_ends)
+        viewer, switch = arguments.under_board
+        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch(switch))
+    worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
+    weights = {part.name: part.weight for part in worth.parts}
+    with sense_of(system), Progress("entries") as progress:
+        timeline = known(system, session.timeline) if known else session.timeline
+        analysis = full_analysis(
+            system, session.timeline, save, weights=weights, progress=progress, known=known
+        )
+        made = make_report(system, timeline, analysis, worth)
+        text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
+    give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
+    return 0

@@ -1,0 +1,584 @@
+"""The report of a battle: its analysis in words, in the order in which they are read."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from attrs import evolve, frozen
+
+from qf_tui.core.declarations import Worth
+from qf_tui.core.revisions import ValueChange, effect_changes, net
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import joined, several
+from qf_tui.core.timeline import State, Timeline
+from qf_tui.core.values import Battle, Ship, Side, replace
+from qf_tui.document.acts import (
+    capital,
+    changed_text,
+    effect_of,
+    ended_text,
+    listed,
+    phase_text,
+    remarks_section,
+    some,
+)
+from qf_tui.document.glance import crew_lines, victory
+from qf_tui.document.values import (
+    Block,
+    Curve,
+    CurvePoint,
+    Document,
+    Line,
+    Row,
+    Section,
+    Table,
+    Tone,
+    figure_columns,
+    table_blocks,
+    text_line,
+    word_columns,
+)
+from qf_tui.document.words import codes_text
+from qf_tui.features.report.luck import MATTERED, Names, figure, luck, mattered, throw_text, throws_table
+from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
+from qf_tui.features.report.story import Stretch, phase_ends
+from qf_tui.features.report.throws import origin
+from qf_tui.features.report.values import (
+    Analysis,
+    DamageDealt,
+    Fate,
+    LeftOut,
+    Loss,
+    PhaseEnd,
+    StoryLine,
+    ThrownDice,
+    TurningPoint,
+)
+from qf_tui.session.clock import phase_lengths
+
+
+@frozen
+class Arrived:
+    """A ship as she came into the battle, and the battle of that moment; `entry` is 0 for the start."""
+
+    ship: Ship
+    battle: Battle
+    entry: int = 0
+
+
+class Arrivals:
+    """Every ship as she came, by id, and what that was worth to each side."""
+
+    def __init__(self, timeline: Timeline, worth: Worth) -> None:
+        self.of: Mapping[str, Arrived] = _arrived(timeline)
+        self._places = {number: place for place, number in enumerate(timeline.play_order)}
+        # What comes is good for the first side, bad for it, or of a third one.
+        self._signs = dict(zip((side.id for side in timeline.start.sides), (1, -1), strict=False))
+        self._worth = worth
+
+    def brought(self, side: str) -> float:
+        """What all ships of a side were worth as they came."""
+        return sum(self._worth.of_ship(came.ship) for came in self.of.values() if came.ship.side == side)
+
+    def before(self, entry: int) -> float:
+        """What ships that joined before an entry brought the first side; 0: all that did."""
+        place = self._places.get(entry, len(self._places))
+        joined = [came for came in self.of.values() if came.entry and self._places[came.entry] < place]
+        return sum(self._signs.get(came.ship.side, 0) * self._worth.of_ship(came.ship) for came in joined)
+
+
+def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
+    # As if its phase began with each battle: nothing is drawn as lost just now.
+    start = replace(timeline.start, began=None)
+    arrived = {id: Arrived(ship, start) for id, ship in start.ships.items()}
+    for place, number in enumerate(timeline.play_order):
+        effects = timeline.rulings[number].decision.effects
+        if any(isinstance(effect.value, Ship) for effect in effects):
+            after = replace(timeline.battle_at(place + 1), began=None)
+            for id, ship in after.ships.items():
+                arrived.setdefault(id, Arrived(ship, after, number))
+    return arrived
+
+
+EVEN = 0.02
+"""Shares of their worth that sides may have lost more or less, and neither has the better of it."""
+FLAT = 0.05
+"""Worth that nobody sees on a curve."""
+
+
+@frozen
+class BattleReport:
+    """The report of a battle: what is found of it, that in words, and every throw in a row."""
+
+    analysis: Analysis
+    document: Document
+    throws: Table
+
+
+def make_report(
+    system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None
+) -> BattleReport:
+    """The report of a battle; `worth` is that of the analysis, where it is not the rule system's own.
+
+    Behind the lines that come first stands the curve, where the battle has two sides and something was
+    gained; then the sections, each left out where it would be empty.
+    """
+    names, weights = Names(system, timeline), worth or system.worth
+    arrivals = Arrivals(timeline, weights)
+    turn, phases = analysis.turning_point, () if analysis.unknown else analysis.phases
+    curve = _curve(names, phases, weights, arrivals)
+    if curve is not None:
+        curve = evolve(curve, turning=_turning(analysis, curve.points))
+    sections = (
+        luck(names, analysis, arrivals.before(0), drawn=curve is not None),
+        *((turning_point(names, analysis, turn),) if turn else ()),
+        mattered(names, analysis),
+        story(names, analysis.story, analysis.throws),
+        losses(names, analysis.losses),
+        deeds(names, analysis.deeds),
+        ships(names, arrivals),
+        victory(timeline.battle),
+        lengths(names),
+        remarks_section(timeline),
+        basis(names, analysis, weights),
+    )
+    blocks: tuple[Block, ...] = (
+        *_lead(names, analysis, weights, arrivals),
+        *((curve,) if curve else ()),
+        *(section for section in sections if section.blocks),
+    )
+    title = timeline.battle.table.get("title") or system.title
+    turns = several(timeline.battle.turn, "turn")
+    entries = several(len(timeline.play_order), "entry", "entries")
+    document = Document(f"{title} · {turns}, {entries}", blocks)
+    return BattleReport(analysis, document, throws_table(names, analysis.throws))
+
+
+def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
+    """Who has the better of it, who was lost and who is out of the line; or that no dice were thrown."""
+    if not analysis.throws:
+        yield text_line("No dice have been thrown yet, so there is no luck to report.")
+    if len(analysis.sides) == 2:
+        yield text_line(_better(names, analysis, arrivals, worth), tone=Tone.STRONG)
+        yield text_line(
+            "Worth adds up what ships have left: “What it rests on” says how much each thing counts."
+        )
+    lost = [f"{names.ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
+    if lost:
+        yield text_line(f"{some(lost, NAMED_MOST)}.", tone=Tone.STRONG)
+    battle, system = names.timeline.battle, names.system
+    left = {event.ship: event.turn for event in analysis.story if event.fate is Fate.OUT_OF_LINE}
+    out = [
+        f"{names.ship(ship)} out of the line from turn {turn}"
+        for ship, turn in left.items()
+        if battle.ships[ship].afloat and system.out_of_line(battle, battle.ships[ship])
+    ]
+    if out:
+        yield text_line(f"{some(out, NAMED_MOST)}.")
+    ended = ended_text(system, battle)
+    yield text_line(f"{ended}." if ended else f"It stands at {phase_text(system, battle)}.")
+
+
+def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
+    """Which side has lost the smaller share of its worth, with the rolls that are owed priced in."""
+    shares, losses = [], []
+    end = analysis.phases[-1].worth if analysis.phases else {}
+    for side in analysis.sides:
+        whole = arrivals.brought(side)
+        left = end[side] if side in end else worth.of_side(names.timeline.battle, side)
+        shares.append((whole - left) / whole if whole else 0.0)
+        losses.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
+    gap = shares[1] - shares[0]
+    lost = f"worth lost: {joined(losses)}"
+    if abs(gap) < EVEN:
+        return f"Neither side has the better of it; {lost}."
+    return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
+
+
+@frozen(kw_only=True)
+class BattleMoment:
+    """How far a battle has come: its turn, the name of its phase, and how many entries have been played."""
+
+    turn: int
+    phase: str
+    place: int
+
+
+def film_curve(
+    system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[BattleMoment]
+) -> Curve | None:
+    """Advantage and luck from one moment to the next."""
+    order, stretches, begins = timeline.play_order, [], 0
+    for moment in moments:
+        follows = order[moment.place] if moment.place < len(order) else 0
+        stretches.append(Stretch(moment.turn, moment.phase, analysis.steps[begins : moment.place], follows))
+        begins = moment.place
+    ends = phase_ends(analysis.sides, tuple(analysis.start.values()), stretches)
+    return _curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
+
+
+def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arrivals) -> Curve | None:
+    """Advantage and luck from phase to phase; None without two sides, or where neither was gained."""
+    sides = [side.id for side in names.timeline.start.sides]
+    if len(sides) != 2 or not phases:
+        return None
+    first, second = sides
+    points: list[CurvePoint] = []
+    before = 0.0
+    for end in phases:
+        gained, before = end.luck - before, end.luck
+        phase = names.phase(end.phase)
+        advantage = end.luck + end.rest - arrivals.before(end.entry)
+        worths = end.worth[first], end.worth[second]
+        points.append(CurvePoint(end.turn, phase, worths, advantage, end.luck, gained))
+    if max(max(abs(point.advantage), abs(point.luck)) for point in points) < FLAT:
+        return None
+    return Curve(
+        (names.side(first), names.side(second)),
+        tuple(points),
+        None,
+        f"{names.side(first)} gains",
+        f"{names.side(second)} gains",
+        "; ".join(worth.words()),
+    )
+
+
+def _turning(analysis: Analysis, points: Sequence[CurvePoint]) -> int | None:
+    """The place of the turning point; of a phase that a turn had several times the one with most luck."""
+    turn, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
+    places = [at for at, phase in enumerate(phases) if turn and phase == (turn.turn, turn.phase)]
+    return max(places, key=lambda at: abs(points[at].gained), default=None)
+
+
+COUNTS = 0.1
+"""The share of the greatest luck of a phase from which a throw of it is listed."""
+
+
+def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
+    """The phase in which luck did most, what happened in it, and its throws by size.
+
+    Beside it stands the phase in which the advantage moved most.
+    """
+    by_entry = {throw.entry: throw for throw in analysis.throws}
+    most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
+    counted = [throw for throw in most if abs(throw.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
+    shown = {throw.entry for throw in counted}
+    lead = f"{capital(names.when(turn.turn, turn.phase))}: luck gave {names.gain(turn.luck)}."
+    lines = [text_line(lead, tone=Tone.STRONG)]
+    if analysis.advantage_moved is not None:
+        at, phase, gained = analysis.advantage_moved
+        same = (at, phase) == (turn.turn, turn.phase)
+        moved = "moved most in this phase too" if same else f"moved most in {names.when(at, phase)}"
+        text = f"The advantage {moved}, luck included: {names.gain(gained)}."
+        lines.append(text_line(text))
+    for event in analysis.story:
+        here = (event.turn, event.phase) == (turn.turn, turn.phase)
+        if event.fate in _DESCRIBED and here and event.entry not in shown:
+            lines.append(described(names, event))
+    lines += [text_line(throw_text(names, analysis, throw), throw.entry) for throw in counted]
+    if turn.throw not in shown:
+        throw = by_entry[turn.throw]
+        lead = f"The throw that did most, {names.when(throw.turn, throw.phase)}: "
+        lines.append(text_line(f"{lead}{throw_text(names, analysis, throw)}", throw.entry))
+    return Section("The phase of most luck", tuple(lines), "turning-point")
+
+
+NAMED_MOST = 6
+"""Ships that one sentence names."""
+_Key = TypeVar("_Key")
+
+
+def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
+    """The story, a part a turn; a turn without a line is left out."""
+    by_entry = {throw.entry: throw for throw in throws}
+    parts = tuple(
+        Section(f"Turn {turn}", tuple(_of_turn(names, own, by_entry)), f"turn-{turn}")
+        for turn, own in _grouped(lines, lambda line: line.turn)
+    )
+    return Section("Turn by turn", parts, "story")
+
+
+def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
+    for fate in _DESCRIBED:
+        yield from (described(names, line) for line in lines if line.fate is fate)
+    joining = [line for line in lines if line.fate is Fate.JOINED]
+    sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
+    for side, own in _grouped(joining, lambda line: sides.get(line.ship, "")):
+        ships = some([names.ship(line.ship) for line in own], NAMED_MOST)
+        verb = "joins" if len(own) == 1 else "join"
+        yield text_line(f"{ships} {verb} {names.side(side)}.", own[0].entry)
+    lost = {line.ship for line in lines if line.fate is Fate.LOST}
+    hits = [line for line in lines if line.fate is Fate.DAMAGE]
+    for target, own in _grouped(hits, lambda line: line.ship):
+        yield text_line(damage(names, target, own, throws, lost=target in lost), own[0].entry)
+
+
+def _grouped(
+    lines: Iterable[StoryLine], by: Callable[[StoryLine], _Key]
+) -> Iterable[tuple[_Key, list[StoryLine]]]:
+    groups: dict[_Key, list[StoryLine]] = {}
+    for line in lines:
+        groups.setdefault(by(line), []).append(line)
+    return groups.items()
+
+
+_DESCRIBED = (Fate.LOST, Fate.EVENT, Fate.OUT_OF_LINE)
+"""The events that have a line each, in this order within a turn."""
+
+
+def described(names: Names, event: StoryLine) -> Line:
+    """One event: what happened to whom, and the order and dice that decided it.
+
+    Who did it stands there where the order does not name her.
+    """
+    effect = effect_of(names.system, names.timeline, event.entry)
+    if event.fate is Fate.OUT_OF_LINE:
+        text = f"{names.ship(event.ship)} falls out of the line ({effect.lead})"
+    else:
+        texts = (capital(other.text) for other in effect.events if other.ship == event.ship)
+        text = " and ".join(texts) or names.summary(event.entry).effect
+    dice = names.dice(event.entry)
+    detail = f"{names.order(event.entry)}, {dice}" if dice else ""
+    by = names.ship(event.by) if event.by else ""
+    who = f", by {by}" if by and by not in detail else ""
+    return text_line(f"{text}{who}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
+
+
+def losses(names: Names, lost: Iterable[Loss]) -> Section:
+    """The ships that are out of the battle: when, by which entry, and who did damage to them."""
+    columns = (
+        *word_columns("ship", "side", "is"),
+        *figure_columns("turn"),
+        *word_columns("phase", "damaged by"),
+    )
+    rows = (
+        Row(
+            (
+                *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
+                names.phase(loss.phase),
+                ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
+            ),
+            loss.entry,
+        )
+        for loss in lost
+    )
+    return Section("Losses", table_blocks(columns, rows), "losses")
+
+
+def damage(
+    names: Names,
+    target: str,
+    lines: Iterable[StoryLine],
+    throws: Mapping[int, ThrownDice],
+    *,
+    lost: bool = False,
+) -> str:
+    """What a ship took in a turn: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
+
+    `lost`: she is so in this turn, and what that left on her log is left out.
+    """
+    lines = list(lines)
+    by: dict[str, list[str]] = {}
+    for line in _not_followed(names, lines, throws):
+        throw = throws[line.entry]
+        striker = names.harm.get(throw.kind) or (names.ship(line.by) if line.by else "")
+        who = f" from {striker}" if striker else ""
+        by.setdefault(who, []).append(_codes(names, line.entry, throw))
+    parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
+    if not target:
+        return f"{some(parts, NAMED_MOST)}."
+    left = "" if lost else _left(names, target, lines)
+    took = f"{names.ship(target)} takes {some(parts, NAMED_MOST)}"
+    return f"{took}: {left}." if left else f"{took}."
+
+
+def _not_followed(
+    names: Names, lines: list[StoryLine], throws: Mapping[int, ThrownDice]
+) -> Iterator[StoryLine]:
+    """The lines without those whose order scored by other dice later, as a torpedo that struck."""
+    for at, line in enumerate(lines):
+        root, kind = origin(names.timeline, line.entry), throws[line.entry].kind
+        later = (other.entry for other in lines[at + 1 :] if throws[other.entry].target)
+        if all(origin(names.timeline, entry) != root or throws[entry].kind == kind for entry in later):
+            yield line
+
+
+def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
+    """What the dice scored in the codes of the rules, with what was used unless that is the guns.
+
+    No codes of an order that may harm each ship that it names: they do not say whom.
+    """
+    order = names.declared(entry)
+    if order is not None and order.form.mutual:
+        return "damage"
+    scored = several(throw.results, "result")
+    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
+    word = names.timeline.versions[origin(names.timeline, entry)].order.word
+    return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
+
+
+def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
+    """The values on a ship's log that these entries changed, from and to."""
+    timeline, changes = names.timeline, list[ValueChange]()
+    for line in lines:
+        before = timeline.battle_at(timeline.place(line.entry))
+        effects = timeline.rulings[line.entry].decision.effects
+        changes += effect_changes(names.system, before, effects)
+    own = [change for change in changes if change.ship == ship and change.field != "status"]
+    return changed_text(names.system, timeline.battle, net(own), ship)
+
+
+KEPT_MOST = 40
+"""Ships that nothing changed on and that are named."""
+DEEDS_MOST = 24
+"""Rows of who did what to whom."""
+
+
+def ships(names: Names, arrivals: Arrivals) -> Section:
+    """Every ship as she came into the battle, and as she is."""
+    end = replace(names.timeline.battle, began=None)
+    sides = tuple(
+        _side(names, side, own, arrivals, end)
+        for side in end.sides
+        if (own := [ship for ship in end.ships.values() if ship.side == side.id])
+    )
+    return Section("Ships before and after", sides, "ships")
+
+
+def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
+    """A side's ships; of those that nothing changed on only the names."""
+    came = [arrivals.of[ship.id] for ship in own]
+    before = {each.ship.id: _cells(names.system, each.battle, each.ship) for each in came}
+    after = {ship.id: _cells(names.system, end, ship) for ship in own}
+    changed = [
+        column
+        for column in names.system.columns
+        if any(cells.get(column.name) != after[ship].get(column.name) for ship, cells in before.items())
+    ]
+    touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
+    kept = [ship.name for ship in own if ship not in touched]
+    rows = []
+    for ship in touched:
+        pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed)
+        cells = (now if was == now else f"{was or '–'} → {now or '–'}" for was, now in pairs)
+        rows.append(Row((ship.name, ship.status, *cells)))
+    columns = word_columns("ship", "is", *(column.title for column in changed))
+    unchanged = (text_line(f"Unchanged: {some(kept, KEPT_MOST)}."),) if kept else ()
+    return Section(side.name, (*unchanged, *table_blocks(columns, rows)), f"ships-{side.id}")
+
+
+def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
+    """What each column of what stays shows of a ship."""
+    return {
+        column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
+        for column in system.columns
+        if not column.passing
+    }
+
+
+def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
+    """Who did what to whom, the most results first; of those without results only how many they were."""
+    scored = [deed for deed in dealt if deed.results]
+    columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "scored", "results"))
+    rows = (
+        (
+            *(names.ship(deed.ship), names.ship(deed.target), names.kinds.get(deed.kind, deed.kind)),
+            *(str(deed.throws), str(deed.effective), str(deed.results)),
+        )
+        for deed in scored[:DEEDS_MOST]
+    )
+    left = scored[DEEDS_MOST:]
+    results = several(sum(deed.results for deed in left), "result")
+    more = (text_line(f"{several(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
+    return Section("Who did what to whom", (*more, *table_blocks(columns, map(Row, rows))), "deeds")
+
+
+def lengths(names: Names) -> Section:
+    """How long each phase took, a row a turn, in minutes and seconds."""
+    turns: dict[int, Counter[str]] = {}
+    for length in phase_lengths(names.timeline):
+        turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
+    phases = [phase for phase in names.system.phases if any(turn[phase.name] for turn in turns.values())]
+    columns = (*word_columns("turn"), *figure_columns(*(phase.title for phase in phases), "in all"))
+    rows = (
+        Row((str(turn), *(_clocked(took[phase.name]) for phase in phases), _clocked(took.total())))
+        for turn, took in turns.items()
+        if took.total()
+    )
+    return Section("How long it took", table_blocks(columns, rows), "lengths")
+
+
+def _clocked(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds else ""
+
+
+_LEFT_OUT = {
+    LeftOut.JUDGED_OTHERWISE: "that today's rules judge differently from the save",
+    LeftOut.TOO_MANY_DICE: "of more dice than can be worked out face by face",
+    LeftOut.FORCED: "of an order that the rules could not prepare",
+    LeftOut.BY_HAND: "whose results were read by hand from the umpire's own chart",
+    LeftOut.READ_OUT: "with a cell that the umpire read from the printed chart",
+}
+
+
+def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
+    """What the report rests on, what was left out of it, and how worth and luck are meant."""
+    texts = [
+        *_counted(analysis),
+        *_not_counted(names, analysis),
+        *_from_players(names.timeline),
+        f"What a ship is worth: {'; '.join(worth.words()) or 'nothing'}.",
+        *(line.text for line in crew_lines(names.timeline.start)),
+    ]
+    if analysis.throws:
+        texts.append(
+            "Luck is the worth that a throw brought above or below the mean of all its faces, with the rolls "
+            "it led to. What was due is the mean of the same throws at the same odds."
+        )
+    return Section("What it rests on", tuple(map(text_line, texts)), "rests")
+
+
+def _counted(analysis: Analysis) -> Iterator[str]:
+    cells = analysis.cells
+    if cells.read:
+        read = several(cells.read, "chart reading")
+        ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
+        yield f"Rests on cells of ours (†): {ours} of {read}."
+    for why, words in _LEFT_OUT.items():
+        own = [throw.entry for throw in analysis.throws if throw.left_out is why]
+        if own:
+            yield f"Left out of luck and of every sum: {several(len(own), 'throw')} {words} ({listed(own)})."
+
+
+def _from_players(timeline: Timeline) -> Iterator[str]:
+    """How many of the entries in force the players proposed, the umpire letting them in."""
+    players = Counter(by for number in timeline.play_order if (by := timeline.log[number - 1].by))
+    if players:
+        each = joined([f"{by} {count}" for by, count in players.most_common()])
+        yield f"Proposed by players and let in by the umpire: {each} of {len(timeline.play_order)} entries."
+
+
+def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
+    timeline = names.timeline
+    owing = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
+    pairs = zip(timeline.play_order, owing, strict=True)
+    cut = [number for number, owed in pairs if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)]
+    if cut:
+        yield (
+            f"Priced in part: after {several(len(cut), 'entry', 'entries')} ({listed(cut)}) a ship owed "
+            f"more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} (of more than {MANY} "
+            f"the first {OF_MANY}), and the others once they are thrown."
+        )
+    struck = [f"{names.side(side)} {count}" for side, count in analysis.struck_throws.items() if count]
+    if struck:
+        yield (
+            f"Throws struck after their dice were seen: {joined(struck)}. If they were rethrown because "
+            "nobody liked them, this is not all the luck there was."
+        )
+    for state, words in ((State.PARKED, "parked"), (State.SPARE, "spare")):
+        numbers = timeline.in_state(state)
+        if numbers:
+            many = several(len(numbers), f"{words} entry", f"{words} entries")
+            yield f"Not counted: {many} ({listed(numbers)})."
+    if timeline.battle.doubts:
+        yield f"Disputed: {listed(timeline.battle.doubts)}."

@@ -1,0 +1,71 @@
+"""The figures of a report as JSON, for scripts."""
+
+import json
+
+from attrs import asdict
+
+from qf_tui.document.scripts import Json, fields_row
+from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
+
+
+def json_text(analysis: Analysis) -> str:
+    """One JSON object, in ASCII."""
+    moved, turn = analysis.advantage_moved, analysis.turning_point
+    rows = {
+        "throws": [_throw(throw) for throw in analysis.throws],
+        "sides": {count.side: _side(analysis, count) for count in analysis.damage},
+        "start": dict(analysis.start),
+        "worth": [
+            fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
+            for phase in analysis.phases
+        ],
+        "turning_point": turn and fields_row(turn, "throw", "turn", "phase", "luck", "throws"),
+        "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
+        "cells": asdict(analysis.cells),
+        "struck_throws": dict(analysis.struck_throws),
+        "left_out": [
+            {"entry": throw.entry, "reason": throw.left_out.value}
+            for throw in analysis.left_out
+            if throw.left_out is not None
+        ],
+        "losses": [
+            asdict(loss) | {"by": [{"ship": ship, "results": results} for ship, results in loss.by]}
+            for loss in analysis.losses
+        ],
+    }
+    return json.dumps(rows) + "\n"
+
+
+def _throw(throw: ThrownDice) -> Json:
+    return {
+        **fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
+        "thrown_by": "console" if throw.by_console else "table",
+        "results": throw.results,
+        **_expected(throw.chances),
+        "luck": throw.luck,
+        "as_well": float(throw.chances.as_well(throw.results)),
+    }
+
+
+def _expected(chances: Distribution) -> Json:
+    mean = chances.mean
+    return {
+        "expected": float(mean),
+        "expected_exact": [mean.numerator, mean.denominator],
+        "variance": float(chances.variance),
+    }
+
+
+def _side(analysis: Analysis, count: Count) -> Json:
+    """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
+    place = analysis.sides.index(count.side)
+    luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
+    return {
+        "results": count.results,
+        **_expected(count.chances),
+        "as_well": float(count.chances.as_well(count.results)),
+        "as_badly": float(count.chances.as_badly(count.results)),
+        "throws": count.throws,
+        # Advantage says nothing of a third side, nor of one alone.
+        "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,
+    }

@@ -1,0 +1,244 @@
+"""The report on the screen, after the battle as it is now: each side's ships by their state."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import evolve
+from textual.content import Content
+
+from qf_tui.console.reading.document_view import (
+    block_lines,
+    content_of,
+    contents,
+    head_line,
+    numbered_line,
+    section_lines,
+)
+from qf_tui.console.reading.lookup import GAP, LookupLine, heading, matching
+from qf_tui.console.reading.source import BattleSource, SourceScreen
+from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.keys import KeyBar, key_for, shown_key
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
+from qf_tui.console.widgets.text import cut, hanging, literal
+from qf_tui.core.errors import QfError
+from qf_tui.document.acts import remarks_section
+from qf_tui.document.glance import VICTORY, present_document
+from qf_tui.document.transcript import entry_document
+from qf_tui.document.values import Document, Line, Section
+from qf_tui.features.report.actions import REPORT
+from qf_tui.features.report.job import ReportJob
+from qf_tui.features.report.luck import LUCK
+from qf_tui.features.report.work import FileKind, keep_report
+
+ADVANTAGE_AND_LUCK = "Advantage and luck"
+
+
+def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
+    """The beginning of the report: how the battle stands, its curve (`high` lines), and luck."""
+    luck = report.section(LUCK)
+    yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
+    if report.curve:
+        yield from section_lines(Section(ADVANTAGE_AND_LUCK, (report.curve,)), width, high)
+    if luck is not None and luck.table is not None:
+        rest = tuple(block for block in luck.blocks if not isinstance(block, Line))
+        yield from section_lines(evolve(luck, blocks=rest), width)
+
+
+def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
+    """How the battle stands, and every ship of each side."""
+    now = present_document(source.system, source.timeline)
+    yield head_line(now.title)
+    yield from (LookupLine(content_of(line)) for line in now.lines)
+    for section in now.sections:
+        if section.id == VICTORY:
+            yield from section_lines(section, width)
+        else:
+            yield GAP
+            yield heading(section.title)
+            yield from block_lines(section, width)
+
+
+LOOKS = 0.2
+"""Seconds between two looks at how far the work has come."""
+SAID_MOST = 4
+"""Lines of what is said."""
+HIGH = ((30, 4), (50, 7), (0, 11))
+"""Lines of each chart on a screen lower than so many lines; 0: on any."""
+KINDS = {"html": FileKind.HTML, "markdown": FileKind.MARKDOWN}
+
+
+class ReportScreen(FilterScreen[None]):
+    """The report of a battle; letters narrow it to the lines that hold them."""
+
+    places = (REPORT,)
+
+    def __init__(self, source: BattleSource, job: ReportJob) -> None:
+        super().__init__()
+        self.source, self.job = source, job
+        self._shown: tuple[object, ...] = ()
+        self._entries: dict[str, int] = {}
+        self._made: list[LookupLine] = []
+        self._made_for: tuple[object, ...] = (None, None, (), 0, 0)
+
+    def on_mount(self) -> None:
+        if not self.job.up_to_date:
+            self.job.begin()
+        self.set_interval(LOOKS, self.look)
+        self.call_after_refresh(self.draw)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
+
+    def look(self) -> None:
+        """Shows how far the work has come, and the report as soon as it is there."""
+        if self._state() == self._shown:
+            self.say_more()
+        else:
+            self.draw()
+
+    def _state(self) -> tuple[object, ...]:
+        """The state of the work, without its progress."""
+        work = self.job
+        return work.finished, work.fault_lines, work.working, work.up_to_date
+
+    def draw(self) -> None:
+        """Draws all of it for the width that there is."""
+        self._shown, finished, source = self._state(), self.job.finished, self.source
+        self.query_one(KeyBar).refresh()
+        title = finished.report.document.title if finished else str(source.battle.table.get("title", ""))
+        search = f"   search: {self.letters}▏" if self.letters else ""
+        self.show_title(
+            literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
+        )
+        made_for = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
+        if any(was is not now for was, now in zip(self._made_for, made_for, strict=True)):
+            self._made_for, self._made = made_for, list(self._lines())
+        self.picks.show(self._picks(self._made))
+        self.say_more()
+
+    @property
+    def _room(self) -> int:
+        return max(10, self.picks.room - len(ELSE))
+
+    def _lines(self) -> Iterator[LookupLine]:
+        source, finished = self.source, self.job.finished
+        for part in self.job.fault_lines[1:]:
+            yield LookupLine(literal(part, "$text-error"))
+        if finished:
+            high = next(lines for below, lines in HIGH if self.size.height < below or not below)
+            yield from first_lines(finished.report.document, self._room, high)
+            yield GAP
+        yield from now_lines(source, self._room)
+        if finished:
+            # What wins the battle, and luck, stand above.
+            for section in finished.report.document.sections:
+                if section.id not in (LUCK, VICTORY):
+                    yield from section_lines(section, self._room)
+            return
+        noted = remarks_section(source.timeline)
+        if noted.blocks:
+            yield from section_lines(noted, self._room)
+
+    def _picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
+        """The lines that hold the letters, wrapped; each piece keeps the entry of its line."""
+        self._entries = {}
+        kept = {id(line) for line in matching(lines, self.letters)}
+        for at, line in enumerate(lines):
+            if id(line) not in kept:
+                continue
+            for piece, content in enumerate(hanging(line.content, self._room)):
+                key = f"{at}.{piece}" if content.plain else ""
+                self._entries[key] = line.entry
+                yield drawn_line(content, key, section=line.section)
+
+    @property
+    def entry(self) -> int:
+        """The entry that the line under the cursor is about, 0 for none."""
+        return self._entries.get(self.picks.word, 0)
+
+    def about(self, width: int) -> list[Content]:
+        """The outcome of the last key, the progress of the work, or where the line leads."""
+        text = self.notice or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
+        return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
+
+    def _work(self) -> str:
+        work, key = self.job, shown_key(self.key_now("f8"))
+        if work.working:
+            return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
+        if work.fault:
+            return f"✗ {work.fault_lines[0]}; {key} tries again"
+        if work.up_to_date:
+            return ""
+        if work.stopped:
+            return f"stopped: {key} works the battle out"
+        return (
+            f"the battle has gone on since this report; {key} brings it up to date" if work.finished else ""
+        )
+
+    def narrow(self, letters: str) -> None:
+        self.letters = letters
+        self.draw()
+
+    def action_part(self, by: int) -> None:
+        """Goes to the previous or next part, with as much of it as fits."""
+        self.picks.action_section(by)
+        self.picks.jump(self.picks.at)
+
+    def action_explain(self) -> None:
+        """Shows the entry of the line in full: dice, cells, clauses."""
+        if not self.entry:
+            self.say("this line is not about one entry")
+            return
+        why = entry_document(self.source.system, self.source.timeline, self.entry)
+        self.app.push_screen(Panel(why.title, contents(why.blocks)))
+
+    def action_write(self, kind: str) -> None:
+        """Writes the report into a file, and says where."""
+        finished = self.job.finished
+        if finished is None:
+            self.say("nothing to write yet: the battle is still being worked out")
+            return
+        try:
+            path = keep_report(finished.report, self.job.save, KINDS[kind])
+        except QfError as fault:
+            self.say(f"✗ {fault}")
+        else:
+            self.say(f"written: {_short(path)}")
+
+    def action_stop(self) -> None:
+        """Stops the work, or begins it again."""
+        if self.job.working:
+            self.job.stop()
+        elif not self.job.up_to_date:
+            self.job.begin()
+        self.say("")
+        self.draw()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.job.working:
+            return super().title_now(action)
+        return "" if self.job.up_to_date else "begin"
+
+
+def _short(path: Path) -> str:
+    """A path, shortened from the user's folder on."""
+    try:
+        return f"~/{path.resolve().relative_to(Path.home())}"
+    except (ValueError, RuntimeError, OSError):
+        return str(path)
+
+
+def announce(screen: SourceScreen[None], job: ReportJob) -> None:
+    """Say when a report is ready that was still being worked out as it was left."""
+    if not job.working:
+        return
+    before = job.finished
+
+    def look() -> None:
+        if not job.working:
+            timer.stop()
+            if job.finished is not before and screen.is_current:
+                screen.say(f"the report is ready: {key_for(screen, 'grid.read-report')} shows it")
+
+    timer = screen.set_interval(LOOKS, look)

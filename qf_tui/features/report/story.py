@@ -1,0 +1,346 @@
+"""The story of a battle, as values: what happened to whom, losses, counts, phases, the turning point."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from attrs import evolve, frozen
+
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Worth, of_damage
+from qf_tui.core.schedule import events
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import State, Timeline, apply, brought_by
+from qf_tui.core.values import Battle, Order
+from qf_tui.features.report.pricing import price
+from qf_tui.features.report.throws import named_by, origin, throws_of
+from qf_tui.features.report.values import (
+    Analysis,
+    Cells,
+    Count,
+    DamageDealt,
+    Fate,
+    Loss,
+    LuckStep,
+    PhaseEnd,
+    StoryLine,
+    ThrownDice,
+    TurningPoint,
+    total,
+)
+from qf_tui.library.processes import Stopped
+
+SLICE = 20
+"""Entries in a slice."""
+
+Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
+"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
+
+
+@frozen
+class PlayedEntry:
+    """One entry that counts: its number, and the battle on both sides of it."""
+
+    number: int
+    before: Battle
+    after: Battle
+
+
+@frozen
+class Stretch:
+    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
+
+    turn: int
+    phase: str
+    steps: tuple[LuckStep, ...]
+    ended_by: int
+
+
+def played(timeline: Timeline) -> Iterator[PlayedEntry]:
+    """Every entry in force that counts, in the order of play."""
+    battle = timeline.start
+    for number in timeline.play_order:
+        ruling = timeline.rulings[number]
+        after = apply(battle, number, ruling)
+        if ruling.state is State.STANDS:
+            yield PlayedEntry(number, battle, after)
+        battle = after
+
+
+def doer(timeline: Timeline, entry: int, struck: str) -> str:
+    """The ship of another side that what an entry did to a ship goes back to; "" where none does.
+
+    An answer goes back to the order that it was asked for.
+    """
+    ships = timeline.battle.ships
+    order = timeline.versions[origin(timeline, entry)].order
+    if order.is_answer:
+        return ""
+    first = next((name for name in order.names if name in ships), "")
+    return first if first and struck in ships and ships[first].side != ships[struck].side else ""
+
+
+def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
+    """The results of each side of each kind that it threw for."""
+    counts = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
+    return tuple(count for count in counts if count.throws)
+
+
+def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
+    """The results of all kinds of damage in one sum, of each side."""
+    kinds = of_damage(system.results)
+    by_side = (
+        (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
+    )
+    return tuple(_count(side, "", sum(count.throws for count in own), own) for side, own in by_side)
+
+
+def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
+    """The results of a side of some kinds in one sum; the count is named after a single kind."""
+    counted = [
+        throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
+    ]
+    return _count(side, kinds[0] if len(kinds) == 1 else "", len(counted), counted)
+
+
+def _count(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
+    results, chances = sum(part.results for part in of), total(part.chances for part in of)
+    return Count(side, kind, throws, results, chances)
+
+
+def struck_throws(timeline: Timeline) -> Mapping[str, int]:
+    """By side, the throws that were taken back or changed to others after their dice had been seen."""
+    struck = {side.id: 0 for side in timeline.start.sides}
+    seen: dict[int, list[Order]] = {}
+    for act in timeline.log:
+        if act.version is not None and act.version.dice:
+            seen.setdefault(brought_by(act), []).append(act.version.order)
+    counting = frozenset(timeline.play_order)
+    for number, orders in seen.items():
+        stands = timeline.versions[number].dice if number in counting else ()
+        # Those that stand, or the first of them, or more than are needed now, are not gone.
+        gone = {
+            order.dice
+            for order in orders
+            if not stands or any(thrown != kept for thrown, kept in zip(order.dice, stands, strict=False))
+        }
+        ship = timeline.battle.ships.get(named_by(orders[0]))
+        if ship is not None and ship.side in struck:
+            struck[ship.side] += len(gone)
+    return struck
+
+
+def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
+    """A deed for each ship, target and kind of damage, those with the most results first."""
+    damage = of_damage(system.results)
+    found: dict[tuple[str, str, str], DamageDealt] = {}
+    for throw in throws:
+        if throw.kind not in damage or not throw.target:
+            continue
+        key = throw.ship, throw.target, throw.kind
+        deed = found.get(key, DamageDealt(*key, 0, 0, 0))
+        found[key] = evolve(
+            deed,
+            throws=deed.throws + 1,
+            effective=deed.effective + bool(throw.results),
+            results=deed.results + throw.results,
+        )
+    return tuple(sorted(found.values(), key=lambda deed: -deed.results))
+
+
+def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
+    """Every ship that is not afloat at the end and was, in the order in which they were lost.
+
+    `by`: who scored how many results on her until then, the most first.
+    """
+    losses: dict[str, Loss] = {}
+    for entry in played(timeline):
+        if entry.before.ships is entry.after.ships:
+            continue
+        for id, ship in entry.after.ships.items():
+            old = entry.before.ships.get(id)
+            if old is not None and old.status != ship.status:
+                losses.pop(id, None)
+                if not ship.afloat:
+                    when = entry.before
+                    losses[id] = Loss(id, ship.side, ship.status, entry.number, when.turn, when.phase)
+    places = {number: place for place, number in enumerate(timeline.play_order)}
+    damage = of_damage(system.results)
+    scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
+
+    def by(loss: Loss) -> tuple[tuple[str, int], ...]:
+        results = Counter[str]()
+        for throw in scored:
+            if throw.target == loss.ship and places[throw.entry] <= places[loss.entry]:
+                results[throw.ship] += throw.results
+        return tuple(results.most_common())
+
+    return tuple(evolve(loss, by=by(loss)) for loss in losses.values())
+
+
+def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
+    """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
+
+    Damage is what throws scored for the side that threw, and what harmed the ship that rolled, as fires do.
+    """
+    damage = of_damage(system.results)
+    harm = tuple(kind.name for kind in system.results if kind.harm)
+    scored = {throw.entry: throw for throw in throws if throw.kind in (*damage, *harm) and throw.results}
+    lines: list[StoryLine] = []
+    for entry in played(timeline):
+        lines.extend(_happened(system, timeline, entry))
+        throw = scored.get(entry.number)
+        if throw is None:
+            continue
+        if throw.kind in damage:
+            struck, by = [throw.target], throw.ship
+        else:
+            # All of which the entry changed anything, as both ships of a collision.
+            there, after = entry.before.ships, entry.after.ships
+            struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
+            struck, by = struck or [throw.ship], doer(timeline, entry.number, throw.ship)
+        at = throw.entry, throw.turn, throw.phase
+        lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
+    ranks = {fate: rank for rank, fate in enumerate(Fate)}
+    return tuple(sorted(lines, key=lambda line: (line.turn, ranks[line.fate])))
+
+
+def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Iterator[StoryLine]:
+    """What an entry did beside results: who was lost, its events, who left the line, who joined."""
+    before, after = entry.before, entry.after
+    if before.ships is after.ships and before.owed is after.owed:
+        return
+    at = entry.number, before.turn, before.phase
+    for event in events(system, before, after):
+        fate = Fate.LOST if event.lost else Fate.EVENT
+        yield StoryLine(*at, fate, event.ship, doer(timeline, entry.number, event.ship))
+    for id, ship in after.ships.items():
+        old = before.ships.get(id)
+        if old is None:
+            yield StoryLine(*at, Fate.JOINED, id)
+        elif (
+            old is not ship
+            and old.afloat
+            and ship.afloat
+            and system.out_of_line(after, ship)
+            and not system.out_of_line(before, old)
+        ):
+            yield StoryLine(*at, Fate.OUT_OF_LINE, id, doer(timeline, entry.number, id))
+
+
+def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
+    """The phases of a battle one after another; the last is ended by no entry: 0.
+
+    An entry that ends a phase belongs to the one that it opens, with all that this one asks.
+    """
+    found = []
+    turn, phase = timeline.start.turn, timeline.start.phase
+    within: list[LuckStep] = []
+    for step in steps:
+        opened = timeline.rulings[step.entry].decision.begins
+        if opened is not None:
+            found.append(Stretch(turn, phase, tuple(within), step.entry))
+            (turn, phase), within = opened, []
+        within.append(step)
+    return (*found, Stretch(turn, phase, tuple(within), 0))
+
+
+def phase_ends(
+    sides: Sequence[str], start: Sequence[float], every: Sequence[Stretch]
+) -> tuple[PhaseEnd, ...]:
+    """What each side was worth as each phase ended, and the luck and the rest so far."""
+    found = []
+    worth, luck, rest = tuple(start), 0.0, 0.0
+    for stretch in every:
+        for step in stretch.steps:
+            worth, luck, rest = step.worth, luck + step.luck, rest + step.rest
+        by_side = dict(zip(sides, worth, strict=True))
+        found.append(PhaseEnd(stretch.turn, stretch.phase, stretch.ended_by, by_side, luck, rest))
+    return tuple(found)
+
+
+def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
+    """The phase in which luck did most, and the throw that did, the first of equals; None without luck."""
+    lucky = [(stretch, by_size(step.throw for step in stretch.steps)) for stretch in every]
+    lucky = [(stretch, throws) for stretch, throws in lucky if throws]
+    if not lucky:
+        return None
+    lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky]
+    at = max(range(len(lucky)), key=lambda place: abs(lucks[place]))
+    (stretch, throws), most = lucky[at], by_size(throws[0] for _, throws in lucky)[0]
+    numbers = tuple(throw.entry for throw in throws)
+    return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, most.entry)
+
+
+def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
+    """The phase in which luck and all else moved the advantage most, but for ships that joined."""
+
+    def gained(step: LuckStep) -> float:
+        joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
+        return step.luck + (0.0 if joins else step.rest)
+
+    gains = ((stretch, sum(map(gained, stretch.steps))) for stretch in every)
+    most, moved = max(gains, key=lambda each: abs(each[1]))
+    return (most.turn, most.phase, moved) if moved else None
+
+
+def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
+    """The throws that did anything, those that did most first."""
+    return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
+
+
+def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
+    """The play order in slices of that size or somewhat more: what is found within a phase helps its rest."""
+    order = timeline.play_order
+    cuts = [0]
+    for place, number in enumerate(order):
+        if place - cuts[-1] >= size and timeline.versions[number].order.is_phase_end:
+            cuts.append(place)
+    return tuple(range(*ends) for ends in pairwise((*cuts, len(order))) if order)
+
+
+def analyse(
+    system: RuleSystem,
+    timeline: Timeline,
+    worth: Worth | None = None,
+    *,
+    run: Run | None = None,
+    goes_on: Callable[[int, int], bool] = lambda done, of: True,
+) -> Analysis:
+    """All that is found of a battle, by the worth of the rule system unless another is given.
+
+    `run` works the slices; without it they are worked here, one after another. `goes_on` is asked behind each
+    slice, with how many entries are done and of how many; Stopped where it says no.
+    """
+    weighed, cut = worth or system.worth, slices(timeline)
+    steps: list[LuckStep] = []
+    for part in run(cut) if run else (throws_of(system, weighed, timeline, places) for places in cut):
+        steps.extend(part)
+        if not goes_on(len(steps), len(timeline.play_order)):
+            raise Stopped
+    return gathered(system, timeline, weighed, steps)
+
+
+def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:
+    """All that follows from the steps of a battle."""
+    start = price(system, worth, timeline.start)
+    sides = tuple(start)
+    throws = tuple(step.throw for step in steps if step.throw is not None)
+    counts = counts_of(system, sides, throws)
+    every = stretches(timeline, steps)
+    return Analysis(
+        sides=sides,
+        start=start,
+        throws=throws,
+        counts=counts,
+        damage=damage_of(system, sides, counts),
+        phases=phase_ends(sides, tuple(start.values()), every),
+        turning_point=turning_point(every),
+        struck_throws=struck_throws(timeline),
+        cells=Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps)),
+        story=story_of(system, timeline, throws),
+        losses=losses_of(system, timeline, throws),
+        deeds=deeds_of(system, throws),
+        advantage_moved=advantage_moved(timeline, every) if len(sides) == 2 else None,
+        steps=tuple(steps),
+    )

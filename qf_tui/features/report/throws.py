@@ -1,0 +1,424 @@
+"""The throws of a battle: whose each is, which cells decided it, its distribution, its luck.
+
+A throw's luck is what the sides are worth after the faces thrown, less the mean over all faces. The rest is
+that mean less what they were worth before; without dice, the whole change. The battle that an entry reads
+notes what is looked up: the rules decide as usual, its switches and charts take notes.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
+from fractions import Fraction
+from typing import TypeVar
+
+from attrs import evolve, frozen
+
+from qf_tui.core.decide import (
+    begin,
+    carry_out,
+    check_again,
+    follow,
+    may_be_early,
+    prepare_entry,
+    prepared_again,
+    written,
+)
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.odds import Weight
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
+from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Faces, Order, Owed, Provenance, replace
+from qf_tui.core.verify import unworded
+from qf_tui.features.report.pricing import Pricer, Values, advantage, every_throw
+from qf_tui.features.report.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
+
+SHIP, TARGET = "ship", "target"
+"""The slots in which an order names who does it and to whom."""
+
+SAME = 1e-9
+"""Worths that differ by less are the same."""
+
+Place = tuple[str, str, str]
+"""Where a cell is: table, row, column."""
+
+_Value = TypeVar("_Value")
+
+
+@frozen
+class Roller:
+    """Who threw, the target (""), the line or word of the throw, and the kind of its results."""
+
+    ship: str
+    target: str
+    line: str
+    kind: ResultKind | None
+
+    def side(self, battle: Battle) -> str:
+        """The side of the ship; "" where no ship throws."""
+        ship = battle.ships.get(self.ship)
+        return ship.side if ship is not None else ""
+
+
+def roller_of(
+    system: RuleSystem, timeline: Timeline, battle: Battle, order: Order, entry: PreparedEntry | None
+) -> Roller:
+    """Whose throw an order is; `entry` is the order prepared, if it could be.
+
+    A roll for what a shot did to a ship counts for whoever fired it, if its results are damage.
+    """
+    asked = battle.question(order.key) if entry is None and order.is_answer else None
+    question = asked if entry is None else entry.question
+    line = question.line if question is not None else order.word
+    kind = kind_of(system.results, line if question is None else system.counted_as(question))
+    declared = question.order if question is not None else order
+    if declared is not None:
+        ship = entry.prepared.ship if entry is not None else ""
+        return Roller(ship or _who(declared), declared.text(TARGET), line, kind)
+    if question is None:
+        return Roller("", "", line, kind)
+    cause = timeline.versions.get(origin(timeline, question.entry))
+    firer = "" if cause is None or cause.order.is_answer else _who(cause.order)
+    if kind is not None and kind.damage and firer and firer != question.ship:
+        return Roller(firer, question.ship, line, kind)
+    return Roller(question.ship, "", line, kind)
+
+
+def origin(timeline: Timeline, entry: int) -> int:
+    """The entry that an answer goes back to in the end; of any other order itself."""
+    seen: set[int] = set()
+    while entry in timeline.versions and entry not in seen:
+        seen.add(entry)
+        order = timeline.versions[entry].order
+        if not order.is_answer or order.cause not in timeline.versions:
+            break
+        entry = order.cause
+    return entry
+
+
+def named_by(order: Order) -> str:
+    """The ship that an order is of, or the one that owes the roll that it answers; "" where it names none."""
+    return order.asked_by.ship if order.is_answer else _who(order)
+
+
+def _who(order: Order) -> str:
+    """The ship that an order names first."""
+    return next((name for slot in (SHIP, f"{SHIP}s") for name in order.many(slot) if name), "")
+
+
+@frozen
+class Lookups:
+    """What one entry looked up; `decided` are the cells that were read as it was written, dice and all.
+
+    `cells` has those too that were read while it was prepared, for figures of every face.
+    """
+
+    options: frozenset[str] = frozenset()
+    tables: frozenset[str] = frozenset()
+    cells: frozenset[Place] = frozenset()
+    decided: frozenset[Place] = frozenset()
+
+
+def cell_at(charts: Charts, place: Place) -> ChartCell | None:
+    """The cell of a place, or None."""
+    chart = charts.get(place[0])
+    row = chart.rows.get(place[1]) if chart else None
+    return row.cells.get(place[2]) if row else None
+
+
+def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
+    """The cells that decided an entry, as the charts of its battle have them: each is a reading."""
+    for place in sorted(lookups.decided):
+        cell = cell_at(charts, place)
+        if cell is not None:
+            yield place, cell
+
+
+class _Noted(Mapping[str, _Value]):
+    """A mapping that notes each name it is asked for."""
+
+    def __init__(self, known: Mapping[str, _Value], note: Callable[[str], object]) -> None:
+        self._known, self._note = known, note
+
+    def __getitem__(self, name: str) -> _Value:
+        self._note(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+class _NotedCells(_Noted[ChartCell]):
+    """The cells of a line: to go through them for their names and standing is to read none of them.
+
+    Nor is a cell read that is not there.
+    """
+
+    def __getitem__(self, name: str) -> ChartCell:
+        found = self._known[name]
+        self._note(name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def items(self) -> ItemsView[str, ChartCell]:
+        return self._known.items()
+
+    def values(self) -> ValuesView[ChartCell]:
+        return self._known.values()
+
+
+class Notebook:
+    """Takes notes of what is looked up on the battles that it hands out, one entry after the other."""
+
+    def __init__(self) -> None:
+        self._options: set[str] = set()
+        self._tables: set[str] = set()
+        self._cells: set[Place] = set()
+        self._charts: tuple[Charts, Charts] | None = None
+
+    def decide(
+        self, system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None
+    ) -> tuple[Ruling, Lookups]:
+        """An entry decided again, as `play_again` does, and all that it looked up."""
+        self._options.clear()
+        self._tables.clear()
+        self._cells = set()
+        noting = self._noting(battle)
+        noting = noting if battle.began is None else replace(noting, began=self._noting(battle.began))
+        entry = prepared_again(system, noting, version, recorded)
+        before, self._cells = self._cells, set()
+        if not isinstance(entry, Ruling):
+            entry = Ruling(written(system, noting, number, entry).decision())
+        decided = frozenset(self._cells)
+        return entry, Lookups(
+            frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(entry)
+        )
+
+    def _noting(self, battle: Battle) -> Battle:
+        options = _Noted(battle.options, self._options.add)
+        return replace(battle, options=options, charts=self._noting_charts(battle.charts))
+
+    def _noting_charts(self, charts: Charts) -> Charts:
+        """Charts that take notes; the same for as long as the battle has the same."""
+        if self._charts is None or self._charts[0] is not charts:
+            noting = {
+                name: replace(
+                    chart, rows={row.name: self._noting_row(name, row) for row in chart.rows.values()}
+                )
+                for name, chart in charts.items()
+            }
+            self._charts = charts, _Noted(noting, self._tables.add)
+        return self._charts[1]
+
+    def _noting_row(self, table: str, row: ChartRow) -> ChartRow:
+        return ChartRow(
+            row.name, _NotedCells(row.cells, lambda column: self._cells.add((table, row.name, column)))
+        )
+
+
+def left_open(ruling: Ruling) -> frozenset[Place]:
+    """The cells that the umpire is asked to read out: they were looked up, and decided nothing."""
+    asked = (effect.value.cell for effect in ruling.decision.effects if isinstance(effect.value, Owed))
+    return frozenset((cell[0], cell[1], cell[2]) for cell in asked if cell)
+
+
+@frozen
+class Branch:
+    """A throw that could be: its weight, all its faces, its results, what each side is worth behind it."""
+
+    weight: Weight
+    faces: Faces
+    results: int
+    worth: Values
+
+
+def branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    battle: Battle,
+    number: int,
+    entry: PreparedEntry,
+    kind: ResultKind | None = None,
+) -> Iterator[Branch] | None:
+    """All throws of an entry from the faces that were there before it; None where there are too many."""
+    every = every_throw(entry)
+    if every is None:
+        return None
+    onto = begun(battle, number, entry)
+
+    def branch(weight: Weight, faces: Faces) -> Branch:
+        builder = decided(system, onto, entry, faces)
+        results = kind.counted(builder.outcome) if kind is not None else 0
+        return Branch(weight, faces, results, pricer.values(builder.battle))
+
+    return (branch(weight, faces) for weight, faces in every)
+
+
+def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    """What an entry does before its dice."""
+    builder = DecisionBuilder(battle, number)
+    begin(builder, entry)
+    return builder
+
+
+def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces) -> DecisionBuilder:
+    """What an entry does by some faces, behind what it does by all."""
+    builder = onto.fork()
+    carry_out(system, builder, entry, faces)
+    follow(system, builder)
+    return builder
+
+
+def throws_of(
+    system: RuleSystem, worth: Worth, timeline: Timeline, places: Sequence[int]
+) -> tuple[LuckStep, ...]:
+    """What the entries at some places of the play order did; parked and spare ones did nothing.
+
+    `places` follow one another. What is found of an entry does not depend on which others are asked for.
+    """
+    return tuple(_Walk(system, worth, timeline).steps(places))
+
+
+class _Walk:
+    """Goes through a timeline entry by entry, its battles folded from the record."""
+
+    def __init__(self, system: RuleSystem, worth: Worth, timeline: Timeline) -> None:
+        self.system = system
+        self.timeline = timeline
+        self.pricer = Pricer(system, worth)
+        self.notebook = Notebook()
+
+    def steps(self, places: Sequence[int]) -> Iterator[LuckStep]:
+        if not places:
+            return
+        timeline = self.timeline
+        battle = timeline.battle_at(places[0])
+        self.pricer.remember(battle)
+        before = self.pricer.values(battle)
+        for place in places:
+            number = timeline.play_order[place]
+            after = apply(battle, number, timeline.rulings[number])
+            values = before if after is battle else self.pricer.values(after)
+            yield evolve(self._step(battle, number, before, values), cells=self._cells(battle, number))
+            if after is not battle:
+                battle, before = after, values
+                self.pricer.remember(battle)
+
+    def _cells(self, battle: Battle, number: int) -> Cells:
+        version, placed = self.timeline.versions[number], self.timeline.rulings_when_placed.get(number)
+        _, lookups = self.notebook.decide(self.system, battle, number, version, placed)
+        standing = [cell.status for _, cell in deciding(battle.charts, lookups)]
+        return Cells(len(standing), standing.count(Provenance.RECONSTRUCTED))
+
+    def _step(self, battle: Battle, number: int, before: Values, after: Values) -> LuckStep:
+        version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
+        was, stands = advantage(before), advantage(after)
+        plain = LuckStep(number, after, 0.0, stands - was)
+        if ruling.state is not State.STANDS:
+            return plain
+        if not version.dice:
+            return evolve(plain, throw=self._read_out(battle, number, version))
+        entry = self._prepared(battle, number, version)
+        ready = entry if isinstance(entry, PreparedEntry) else None
+        if ready is not None and not ready.order.dice:
+            return plain
+        who = roller_of(self.system, self.timeline, battle, version.order, ready)
+        throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
+        if (ready is not None and ready.missing) or left_open(ruling):
+            throw = evolve(throw, kind="")
+        if isinstance(entry, LeftOut):
+            return evolve(plain, throw=evolve(throw, left_out=entry))
+        if any(isinstance(effect.value, Owed) and effect.value.by_hand for effect in ruling.decision.effects):
+            return evolve(plain, throw=evolve(throw, left_out=LeftOut.BY_HAND))
+        mean, throw = self._weighed(battle, number, entry, who, throw)
+        if throw.left_out is not None:
+            return evolve(plain, throw=throw)
+        luck = stands - mean
+        return LuckStep(number, after, luck, mean - was, evolve(throw, luck=luck))
+
+    def _read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
+        """The throw that was held up by the cell that an answer reads out; None where it is held up again."""
+        question = battle.question(version.order.key) if version.order.is_answer else None
+        ruling = self.timeline.rulings[number]
+        if question is None or not (question.cell and question.faces) or left_open(ruling):
+            return None
+        entry = self._prepared(battle, number, version)
+        ready = entry if isinstance(entry, PreparedEntry) else None
+        who = roller_of(self.system, self.timeline, battle, version.order, ready)
+        throw = _throw(battle, number, version, who)
+        results = who.kind.counted(dict(ruling.decision.outcome)) if who.kind is not None else 0
+        return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
+
+    def _prepared(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
+        """An entry prepared as it was when it was decided, with the dice that it can use."""
+        placed = self.timeline.rulings_when_placed.get(number)
+        early = may_be_early(battle, version.order, placed)
+        try:
+            entry = prepare_entry(self.system, battle, version, early=early)
+        except OrderRefused:
+            return LeftOut.FORCED
+        try:
+            check_again(entry, version)
+        except OrderRefused:
+            return LeftOut.JUDGED_OTHERWISE
+        return entry
+
+    def _weighed(
+        self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice
+    ) -> tuple[float, ThrownDice]:
+        """A throw with what its dice could have come to, and the mean advantage; or why it has no luck."""
+        ruling = self.timeline.rulings[number]
+        thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
+        effects, recorded = tuple(thrown.effects), ruling.decision.effects
+        if effects != recorded and unworded(effects) != unworded(recorded):
+            return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
+        kind = None if entry.missing else who.kind
+        possible = branches(self.system, self.pricer, battle, number, entry, kind)
+        if possible is None:
+            return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
+        mean, ways = 0.0, Counter[tuple[int, int]]()
+        brought = []
+        for branch in possible:
+            (count, of), value = branch.weight, advantage(branch.worth)
+            mean += count / of * value
+            brought.append((branch.weight, value))
+            ways[branch.results, of] += count
+        as_far = _as_far(brought, mean, advantage(self.pricer.values(thrown.battle)))
+        throw = evolve(throw, as_far=as_far)
+        if kind is None:
+            return mean, throw
+        chances = defaultdict[int, Fraction](Fraction)
+        for (results, of), count in ways.items():
+            chances[results] += Fraction(count, of)
+        return mean, evolve(throw, results=kind.counted(thrown.outcome), chances=of_chances(chances))
+
+
+def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
+    """How often as many dice bring as much as was thrown, or more, to the same side of the mean."""
+    least, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
+    ways = Counter[int]()
+    for (count, of), value in brought:
+        if (value - mean) * sign >= least:
+            ways[of] += count
+    return sum((Fraction(count, of) for of, count in ways.items()), Fraction(0))
+
+
+def _throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
+    """A throw with nothing found yet."""
+    return ThrownDice(
+        entry=number,
+        turn=battle.turn,
+        phase=battle.phase,
+        side=who.side(battle),
+        ship=who.ship,
+        target=who.target,
+        line=who.line,
+        kind=who.kind.name if who.kind is not None else "",
+        dice=version.dice,
+        by_console=version.thrown,
+    )

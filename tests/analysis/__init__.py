@@ -1,1 +1,0 @@
-"""The battle retold: prices, luck, distributions, and how they add up."""

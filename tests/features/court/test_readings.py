@@ -1,0 +1,428 @@
+"""The rules court: readings worked out by hand, passed by, and states that come to the same."""
+
+from collections.abc import Mapping
+from functools import cache
+from unittest.mock import patch
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.revisions import ValueChange
+from qf_tui.core.timeline import State, opened
+from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Charts, Die, Mark, Owed, Provenance
+from qf_tui.features.court.court import (
+    Control,
+    Toward,
+    Variant,
+    Verdict,
+    cell_variant,
+    cells_found,
+    control_of,
+    replay,
+    switch,
+    switches,
+)
+from qf_tui.features.report.pricing import StateKeys
+from qf_tui.features.report.throws import Place
+from qf_tui.features.report.values import Cells
+from qf_tui.session import Session
+from tests.core.test_corrections import BURNING, MILDER
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+from tests.corrections.scripts import two_a_side
+from tests.features.report.battles import EACH_JUDGED, OPENING, analysed, golden
+from tests.rules.playing import enter
+from tests.systems import started
+
+AQF, QF, CLONE, DOGGER, FLOTILLA = (
+    *("yellow-sea-1904", "port-arthur-1904-evening", "yellow-sea-1904-clone"),
+    *("gq2-dogger-bank-1915", "gq2-fourth-flotilla-1916"),
+)
+ON_THE_EDGE = (
+    "move mikasa,asahi,fuji,shikishima,kasuga,nisshin 6",
+    "move tsesarevich,retvizan,pobeda,peresvet,sevastopol,poltava 6",
+    "next",
+    "fire mikasa heavy tsesarevich 24in 3 5",
+    "fire fuji heavy pobeda 41in 2 5",
+)
+
+
+@cache
+def control(name: str, orders: int | None = OPENING) -> Control:
+    """The control of a golden battle, as a rule of its first orders."""
+    return control_of(*golden(name, orders))
+
+
+def entered(*orders: str) -> Session:
+    return enter(Session.begin(*started(AQF)), *orders)
+
+
+def of(session: Session) -> Control:
+    return control_of(session.system, session.timeline)
+
+
+def tried(control: Control, text: str) -> Verdict:
+    (variant,) = switch(control, *text.split("="))
+    return replay(control, variant)
+
+
+def changed(verdict: Verdict) -> list[int]:
+    return [one.entry for one in verdict.changed]
+
+
+@frozen
+class Known:
+    """A switch that changes one entry, and what its rules say of it then."""
+
+    battle: str
+    orders: int
+    switch: str
+    entry: int
+    was: str
+    then: str
+
+
+KNOWN = (
+    # Bow arc: gunnery 10 / 2 = 5 against 8 is the 50% line, where 6 misses; with ROF 4 / 2 = 2 the black 2
+    # still fires, and the whole 10 against 8 is the 125% line, where 7 or less hits.
+    Known(QF, 66, "end_arc=rof", 46, "white 6: no hit", "white 6: S"),
+    # Shirakumo is small and moves fast: by the switch light fire cannot touch her either.
+    Known(CLONE, 100, "small_fast_safe_from=light", 83, "white 5≤6, G", ""),
+    # 5 + 2 = 7 is beyond band 6, 5 + 1 = 6 is in it.
+    Known(DOGGER, 79, "fire_control=1", 78, "+2 fire control: 7>6, misses Seydlitz", "straddles Seydlitz"),
+)
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.battle)
+def test_a_switch_changes_the_one_entry_that_hangs_on_it(known: Known) -> None:
+    verdict = tried(control(known.battle, known.orders), known.switch)
+    (one,) = verdict.changed
+    assert one.entry == known.entry
+    assert any(known.was in text for text in one.before.because)
+    if known.then:
+        assert one.after.state is State.STANDS
+        assert any(known.then in text for text in one.after.because)
+    else:
+        assert (verdict.parked, one.after.state) == ((known.entry,), State.PARKED)
+    assert verdict.stopped_at is None
+
+
+def test_on_a_shared_edge_the_longer_range_brings_no_blast() -> None:
+    """24 inches are the edge of medium and long; 3 and 5 are 8: F at medium, nothing at long."""
+    session = entered(*ON_THE_EDGE)
+    verdict = tried(of(session), "shared_edge=longer")
+    (one,) = verdict.changed
+    assert one.entry == 4
+    assert "blast 8: F" in one.before.because
+    assert "blast 8: nothing" in one.after.because
+    assert {(change.ship, change.field, change.before, change.after) for change in verdict.ships} >= {
+        ("tsesarevich", "fires", 1, 0)
+    }
+    assert {change.ship for change in verdict.ships} == {"tsesarevich"}
+
+
+def test_it_stops_where_dice_are_owed_that_nobody_threw() -> None:
+    """A die each for a spread of torpedoes: one was thrown."""
+    verdict = tried(control(FLOTILLA), "spread=die-each")
+    assert verdict.stopped_at == 34
+    assert [(one.line, one.dice) for one in verdict.owed] == [("torpedo", "1d10")]
+    assert changed(verdict)[-1] == 34
+
+
+def test_it_stops_before_the_first_entry_where_the_start_asks_for_dice() -> None:
+    verdict = tried(control(AQF), "initiative=once")
+    assert (verdict.stopped_at, verdict.entries, verdict.changed) == (0, 0, ())
+    assert [one.dice for one in verdict.owed] == ["2d12"]
+
+
+def test_what_is_refused_then_is_passed_over_and_its_answers_are_idle() -> None:
+    """Both batteries of a ship may not fire again once any of them has: three orders less, and what came."""
+    verdict = tried(control(AQF, None), "refire_by=ship")
+    assert verdict.parked == (225, 238, 274)
+    assert verdict.idle == (282, 285, 360)
+    assert {*verdict.parked, *verdict.idle} < set(changed(verdict))
+    assert {change.ship for change in verdict.ships} == {"nisshin", "tsesarevich"}
+
+
+def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
+    session = entered(*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3])
+    heard = of(session)
+    assert {one.value for one in switches(heard) if one.option == "shared_edge"} == {"shorter", "longer"}
+    shorter, longer = tried(heard, "shared_edge=shorter"), tried(heard, "shared_edge=longer")
+    assert (changed(shorter), shorter.overruled) == ([5], (4,))
+    assert (longer.nothing, longer.overruled) == (True, (4,))
+
+
+def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
+    """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
+    system, start = started(AQF)
+    session = Session.begin(system, evolve(start, options={}))
+    for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
+        session.enter(order)
+    assert tried(of(session), "shared_edge=longer").overruled == (4,)
+
+
+def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
+    assert Verdict(Variant("refire_by", "ship"), reworded=(4,)).nothing
+    assert not Verdict(Variant(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
+
+
+def test_a_switch_is_known_by_its_name_and_values() -> None:
+    heard = control(AQF)
+    assert [one.value for one in switch(heard, "explosion_g")] == ["goes-on", "both"]
+    for text, said in (("edge", "no switch “edge”"), ("shared_edge=far", "“far” is not one of")):
+        with pytest.raises(QfError, match=said):
+            switch(heard, *text.split("="))
+
+
+def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
+    """Two blazes set fires by the rules of then, and none by those of today."""
+    heard = control_of(MILDER, BURNING)
+    assert heard.changed_today == (3, 5)
+    assert replay(heard, Variant("blaze", "4-6")).nothing
+
+
+def test_figures_are_those_of_the_report() -> None:
+    for name in (CLONE, FLOTILLA):
+        heard = control(name)
+        found = analysed(name, OPENING)
+        sides = replay(heard, switches(heard)[0]).sides
+        assert {one.side: one.results for one in sides} == {one.side: one.results for one in found.damage}
+        assert {one.side: one.worth for one in sides} == found.phases[-1].worth
+
+
+READ: Mapping[str, Mapping[int, set[Place]]] = {
+    AQF: {
+        4: {("battery", "200", "10"), ("blast", "long", "13+")},
+        7: set(),  # ROF 8 > 7 does not fire
+        15: {("damage", "repair", "1")},
+        17: {("damage", "repair-p", "4")},
+    },
+    QF: {
+        10: {("battery", "150", "total")},
+        12: {("battery", "150", "total"), ("hits", "hits", "4"), ("blast", "long", "6")},
+        17: {("damage", "repair", "6")},
+    },
+    CLONE: {
+        6: {("gunnery", "8", "10")},  # blast 6 is beyond the table: nothing, and no cell
+        8: {("gunnery", "8", "10"), ("blast", "long", "3")},
+        13: {("gunnery", "8", "10")},
+        20: {("repair", "fire-check", "8-11")},
+    },
+    DOGGER: {9: {("gunnery", "6+", "2:1"), ("gunnery", "3", "2:1")}, 15: {("critical", "hit", "5")}},
+    FLOTILLA: {
+        30: set(),  # a targeting roll hands the shot on: its own dice are still to come
+        35: {("torpedo", "5", "9-10")},
+        40: {("critical", "hit", "3")},
+    },
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_the_cells_that_decide_an_entry_are_those_that_its_dice_fall_on(name: str) -> None:
+    heard = control(name)
+    order = heard.timeline.play_order
+    for number, places in READ[name].items():
+        assert heard.lookups[order.index(number)].decided == places, number
+
+
+@EACH_JUDGED
+def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: int | None) -> None:
+    """By system: the standing of what is looked up is that of the reasons, entry by entry."""
+    heard = control(name, orders)
+    for at, number in enumerate(heard.timeline.play_order):
+        charts = heard.battles[at].charts
+        decided = {
+            charts[table].rows[row].cells[column].status for table, row, column in heard.lookups[at].decided
+        }
+        reasons = heard.timeline.rulings[number].decision.reasons
+        assert {status.value for status in decided} == {one.chart for one in reasons if one.chart}, number
+
+
+@EACH_JUDGED
+def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
+    cells = cells_found(control(name, orders))
+    assert analysed(name, orders).cells == Cells(cells.read, cells.reconstructed)
+
+
+@EACH_JUDGED
+def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int | None) -> None:
+    """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
+    system, timeline = golden(name, orders)
+    ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
+    heard = control_of(system, opened(evolve(ours, began=ours), timeline.log))
+    cells = cells_found(heard)
+    assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
+    assert 0 < cells.changed <= cells.read
+    cell = next(one for one in cells.cells if one.changed)
+    beside = next(one for one in cell.neighbours if one.changed)
+    verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
+    assert verdict.changed[0].entry == beside.changed[0]
+
+
+def _all_ours(charts: Charts) -> Charts:
+    return {
+        name: evolve(
+            chart,
+            rows={
+                row.name: ChartRow(
+                    row.name, {column: ChartCell(cell.text) for column, cell in row.cells.items()}
+                )
+                for row in chart.rows.values()
+            },
+        )
+        for name, chart in charts.items()
+    }
+
+
+def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> None:
+    """Two shots at long: a white 10 on the 200% line, and the blast of 5 + 2."""
+    heard = of(entered(*ON_THE_EDGE[:3], "fire mikasa heavy tsesarevich 41in 3 10", ON_THE_EDGE[4]))
+    found = {cell.place: cell for cell in cells_found(heard).cells}
+    line = found["battery", "200", "10"]
+    assert (line.text, line.entries) == ("3", (4,))
+    assert [(one.text, one.steps, one.changed) for one in line.neighbours] == [
+        ("2", (Toward.ABOVE, Toward.LEFT), (4,))
+    ]
+    blast = found["blast", "long", "7"]
+    assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
+    verdict = replay(heard, cell_variant(heard, blast.place, "F"))
+    assert changed(verdict) == [5]
+    assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
+
+
+def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
+    heard = of(entered(*ON_THE_EDGE[:3], "damage fuji S", "next", "next", "next", "repair fuji speed 5"))
+    charts = heard.battles[0].charts
+    assert "repair" in charts["damage"].rows
+    ours = evolve(heard.timeline.start, charts=_all_ours(charts), began=None)
+    cells = cells_found(control_of(heard.system, opened(evolve(ours, began=ours), heard.timeline.log))).cells
+    for cell in cells:
+        assert cell.place[0] == "damage"
+        assert all({*one.steps} <= {Toward.LEFT, Toward.RIGHT} for one in cell.neighbours)
+
+
+def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
+    system, timeline = golden(AQF, OPENING)
+    own = Chart("battery", "", {"200": ChartRow("200", {"10": ChartCell("3", Provenance.OWN)})})
+    heard = control_of(system, timeline)
+    place = ("battery", "200", "10")
+    assert place in {cell.place for cell in cells_found(heard).cells}
+    charts = {**timeline.start.charts, "battery": _with(timeline.start.charts["battery"], own)}
+    start = evolve(timeline.start, charts=charts, began=None)
+    owned = control_of(system, opened(evolve(start, began=start), timeline.log))
+    assert place not in {cell.place for cell in cells_found(owned).cells}
+    assert replay(owned, cell_variant(heard, place, "1")).nothing
+    over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
+    assert not replay(owned, Variant(cells={"battery": over})).nothing
+
+
+def _with(chart: Chart, over: Chart) -> Chart:
+    rows = {
+        name: ChartRow(name, {**row.cells, **(over.rows[name].cells if name in over.rows else {})})
+        for name, row in chart.rows.items()
+    }
+    return evolve(chart, rows=rows)
+
+
+def test_a_cell_that_the_umpire_is_asked_to_read_out_has_decided_nothing() -> None:
+    ground = GROUNDS["advanced-quickfire"]
+    start = ground.start(True)
+    session = Session.begin(ground.system, start)
+    blue, red = ground.blue[0], ground.red[0]
+    session.enter("roll 9 3")
+    session.enter("next")
+    session.enter(f"fire {blue} heavy {red} long 1 5")
+    asked = [owed.cell for owed in session.battle.owed if owed.cell]
+    assert asked
+    heard = of(session)
+    assert not {tuple(cell) for cell in asked} & heard.lookups[-1].decided
+
+
+EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+SOME = settings(max_examples=settings().max_examples // 2)
+
+
+def every_entry_decided(control: Control, variant: Variant) -> Verdict:
+    """A reading that decides every entry, whatever it looks up."""
+    with patch.object(Variant, "bears_on", lambda self, lookups: True):
+        return replay(control, variant)
+
+
+@EACH_JUDGED
+@pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
+    name: str, orders: int | None, each: int
+) -> None:
+    """Each third of the switches; to decide every entry by all of them takes long."""
+    system, timeline = golden(name, orders)
+    control = control_of(system, timeline)
+    for variant in switches(control)[::each]:
+        assert replay(control, variant) == every_entry_decided(control, variant)
+
+
+@EACH
+@SOME
+@given(data=st.data())
+def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry(
+    ground: Ground, data: st.DataObject
+) -> None:
+    timeline = data.draw(battles_corrected(ground)).timeline
+    control = control_of(ground.system, timeline)
+    assert not control.differs
+    assert control.battles[-1] == timeline.battle
+    variant = data.draw(st.sampled_from(switches(control)))
+    found = replay(control, variant)
+    event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
+    assert found == every_entry_decided(control, variant)
+    for cell in cells_found(control).cells[:3]:
+        for beside in cell.neighbours:
+            tried = cell_variant(control, cell.place, beside.text)
+            by_cell = replay(control, tried)
+            assert by_cell == every_entry_decided(control, tried)
+            event(f"a cell changes: {bool(by_cell.changed)}")
+
+
+FIRE = Mark("4/fires/1", "fires", "F", turn=1)
+ROLL = Owed("4/explosion/rook/1", "explosion", "rook", "explosion of Rook", (Die(12),))
+DONE = Act(1, "gunnery", "fired", "rook")
+
+
+def battle(*marks: Mark, owed: tuple[Owed, ...] = (ROLL,), done: tuple[Act, ...] = (DONE,)) -> Battle:
+    start = two_a_side()
+    ships = {**start.ships, "rook": evolve(start.ships["rook"], marks=marks)}
+    return evolve(start, ships=ships, owed=owed, acts=done)
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (battle(evolve(FIRE, id="9/fires/1")), True),
+        (battle(evolve(FIRE, turn=3)), True),
+        (battle(FIRE, evolve(FIRE, id="2/fires/1", lifted=True)), True),
+        (battle(FIRE, owed=(evolve(ROLL, key="9/explosion/rook/1"),)), True),
+        (battle(FIRE, done=(DONE, evolve(DONE, ship="crow"))), True),
+        (battle(), False),
+        (battle(evolve(FIRE, until=7)), False),
+        (battle(evolve(FIRE, text="heavy")), False),
+        (battle(FIRE, owed=(evolve(ROLL, late=True),)), False),
+        (battle(FIRE, owed=(evolve(ROLL, faces=(3,)),)), False),
+        (battle(FIRE, owed=(evolve(ROLL, facts={"hits": 2}),)), False),
+        (battle(FIRE, done=()), False),
+        (battle(FIRE, done=(DONE, evolve(DONE, ship=""))), False),
+    ],
+)
+def test_states_are_alike_that_rolls_cannot_tell_apart(other: Battle, same: bool) -> None:
+    before = evolve(battle(), acts=())
+    kept = battle(FIRE).ships["rook"].card
+    like, another = (
+        StateKeys(before, ("rook",)).of(
+            evolve(one, ships={**one.ships, "rook": evolve(one.ships["rook"], card=kept)})
+        )
+        for one in (battle(FIRE), other)
+    )
+    assert (like == another) is same

@@ -1,0 +1,147 @@
+"""The rules court: what is said of a reading, and its branch, which comes to the same."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.revisions import differences
+from qf_tui.core.timeline import State, opened
+from qf_tui.features.court.branch import make_branch
+from qf_tui.features.court.court import (
+    Changed,
+    Control,
+    Standing,
+    Variant,
+    Verdict,
+    cell_variant,
+    cells_found,
+    control_of,
+    replay,
+    standing_of,
+    switch,
+    switches,
+)
+from qf_tui.features.court.document import short_text, verdict_text
+from qf_tui.journal.saving import copy_save, write_save
+from qf_tui.session import Session
+from qf_tui.session.saves import header_of
+from tests.corrections.scripts import two_a_side
+from tests.features.report.battles import EACH_JUDGED, OPENING, golden
+from tests.systems import our_systems, started
+
+TOLD = Standing(State.STANDS, ("misses",))
+
+
+@pytest.mark.parametrize(
+    ("parked", "short"),
+    [
+        (2, "same end · 1 entry different · 2 orders refused"),
+        (3, "nobody can say: 3 orders refused · same end · 1 entry different"),
+    ],
+)
+def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
+    timeline = opened(two_a_side(), ())
+    verdict = Verdict(
+        Variant("refire_by", "ship"),
+        changed=(Changed(8, TOLD, TOLD),),
+        parked=tuple(range(1, parked + 1)),
+        entries=11,
+    )
+    assert short_text(timeline, verdict) == short
+    assert verdict_text(timeline, verdict).startswith("nobody can say") is (parked == 3)
+
+
+def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
+    """A golden battle or its first orders as a save, and its control."""
+    system, timeline = golden(name, orders)
+    write_save(path, header_of(system, timeline.start), timeline.log)
+    return control_of(system, timeline)
+
+
+def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
+    """The branch of a reading, read again."""
+    to = save.with_name("branch.qfb")
+    to.unlink(missing_ok=True)
+
+    def copy() -> Path:
+        copy_save(save, to)
+        return to
+
+    make_branch(heard.system, heard.timeline, verdict, copy)
+    return Session.look(to, our_systems())
+
+
+def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
+    """The branch has each entry as the reading has it, up to where that stops."""
+    order = heard.timeline.play_order[: verdict.entries]
+    says = {one.entry: one.after for one in verdict.changed}
+    for number in order:
+        here = standing_of(made.timeline.rulings[number])
+        if number in says:
+            assert here == says[number], number
+        elif number not in (*verdict.reworded, *verdict.overruled):
+            assert here == standing_of(heard.timeline.rulings[number]), number
+    if verdict.stopped_at is None:
+        ships = differences(heard.system, heard.timeline.battle, made.battle)
+        assert ships == verdict.ships
+    else:
+        owed = {owed.line for owed in made.battle.owed}
+        assert {one.line for one in verdict.owed} <= owed
+
+
+@EACH_JUDGED
+@pytest.mark.parametrize("branches", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_a_branch_of_a_switch_comes_to_its_reading(
+    name: str, orders: int | None, branches: int, tmp_path: Path
+) -> None:
+    save = tmp_path / "battle.qfb"
+    heard = saved(save, name, orders)
+    before = save.read_bytes()
+    readings = (replay(heard, variant) for variant in reversed(switches(heard)))
+    changed = list(islice((one for one in readings if one.changed), branches))
+    assert changed
+    for verdict in changed:
+        comes_to(branch(save, heard, verdict), heard, verdict)
+    assert save.read_bytes() == before
+
+
+def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(tmp_path: Path) -> None:
+    """Catches a branch that falls back to the battle's own switch on the way."""
+    system, start = started("yellow-sea-1904")
+    save = tmp_path / "battle.qfb"
+    session = Session.begin(system, start, save)
+    for order in ("option shared_edge longer", "note in between"):
+        session.enter(order)
+    session.close()
+    heard = control_of(session.system, session.timeline)
+    (variant,) = switch(heard, "shared_edge", "shorter")
+    made = branch(save, heard, replay(heard, variant))
+    assert made.battle.options["shared_edge"] == "shorter"
+    first, own = made.timeline.play_order[:2]
+    assert {made.timeline.versions[number].order.text("value") for number in (first, own)} == {"shorter"}
+
+
+@pytest.mark.parametrize("orders", [OPENING, pytest.param(None, marks=pytest.mark.long)])
+def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    heard = saved(save, "yellow-sea-1904", orders)
+    for cell in cells_found(heard).cells[:6]:
+        for beside in cell.neighbours:
+            verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
+            if verdict.changed:
+                comes_to(branch(save, heard, verdict), heard, verdict)
+
+
+def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    heard = saved(save, "gq2-fourth-flotilla-1916")
+    (variant,) = switch(heard, "spread", "die-each")
+    with pytest.raises(QfError, match="this file exists already"):
+        make_branch(heard.system, heard.timeline, replay(heard, variant), lambda: _over(save))
+
+
+def _over(save: Path) -> Path:
+    copy_save(save, save)
+    return save

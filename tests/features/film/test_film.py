@@ -1,0 +1,305 @@
+"""The film: what stands in its frames, who may see what of it, and how it plays in a real browser."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui.board.values import ALL, BoardSwitch
+from qf_tui.board.view import known_timeline
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Condition, Due, Plan
+from qf_tui.document.html import fingerprint
+from qf_tui.features.film.film import Film, film_of, film_page, packed
+from qf_tui.features.report.document import film_curve, make_report
+from qf_tui.features.report.work import full_analysis
+from qf_tui.session import Session
+from tests.board.browser import Browser
+from tests.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
+from tests.console.playing import bench, gunnery
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.long_battles import long_battle
+from tests.corrections.random_battles import battles_corrected
+from tests.features.report.battles import golden
+from tests.rules.playing import enter
+from tests.systems import EVERYBODYS, our_systems, started
+
+Data = dict[str, Any]
+SHOT = "fire mikasa heavy borodino long 4 8"
+MOST_BYTES = 2_000_000
+
+
+def logs_at(data: Data, at: int) -> list[int]:
+    """The logs of a frame, as the page makes them of the first and all that follow it."""
+    log: dict[int, int] = {}
+    for frame in data["frames"][: at + 1]:
+        log |= zip(frame["log"][::2], frame["log"][1::2], strict=True)
+    return [log[place] for place in range(len(log))]
+
+
+def _is_as_the_battle_was(system: RuleSystem, timeline: Timeline) -> None:
+    """Each frame, made of differences, is the battle behind its entry, box by box."""
+    film = film_of(system, timeline, None)
+    data = json.loads(json.dumps(packed(film, None)))
+    ships = [ship.id for _, fleet in film.fleets for ship in fleet]
+    wide = len(system.columns) + 1
+    for at, frame in enumerate(film.frames):
+        battle, log = timeline.battle_at(frame.place), logs_at(data, at)
+        assert set(battle.ships) <= set(ships)
+        for row, id in enumerate(ships):
+            state, *boxes = log[row * wide : (row + 1) * wide]
+            ship = battle.ships.get(id)
+            assert state == (0 if ship is None else 1 if ship.afloat else 2)
+            if ship is not None:
+                shown = [data["boxes"][box] for box in boxes]
+                cells = (system.cell(battle, ship, column) for column in system.columns)
+                assert shown == [[[span.text, span.tone] for span in cell] for cell in cells]
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+@given(data=st.data())
+def test_what_is_told_by_differences_is_each_frame_whole(ground: Ground, data: st.DataObject) -> None:
+    _is_as_the_battle_was(ground.system, data.draw(battles_corrected(ground)).timeline)
+
+
+def test_a_long_film_is_whole_to_its_end() -> None:
+    system, timeline = golden("yellow-sea-1904-clone")
+    _is_as_the_battle_was(system, timeline)
+
+
+def test_a_thousand_entries_are_below_two_megabytes() -> None:
+    timeline = long_battle(1000)
+    film = film_of(our_systems()["advanced-quickfire"], timeline, None)
+    assert len(film.frames) == 1001
+    assert len(film_page(film, None).encode()) < MOST_BYTES
+
+
+def test_the_curve_ends_where_that_of_the_report_does() -> None:
+    """Catches entries that are left out between two frames, and phases that are counted twice."""
+    system, timeline = golden("yellow-sea-1904", 60)
+    film = film_of(system, timeline, None)
+    analysis = full_analysis(system, timeline)
+    curve = film_curve(system, timeline, system.worth, analysis, film.frames[1:])
+    whole = make_report(system, timeline, analysis).document.curve
+    assert curve is not None
+    assert whole is not None
+    assert len(curve.points) == len(film.frames) - 1
+    ends = {(point.turn, point.phase): point for point in curve.points}
+    for point in whole.points:
+        end = ends[point.turn, point.phase]
+        assert (end.advantage, end.luck) == pytest.approx((point.advantage, point.luck))
+
+
+def numbers(film: Film) -> list[int]:
+    return [frame.entry.number for frame in film.frames if frame.entry]
+
+
+def test_an_entry_that_was_corrected_stands_there_once_and_is_found_by_its_correction() -> None:
+    session = enter(gunnery(), SHOT, "fire borodino heavy mikasa long 3 5")
+    shot = session.timeline.play_order[-2]
+    enter(session, f"amend {shot} fire mikasa heavy borodino long 4 9", f"strike {shot + 1}")
+    film = film_of(session.system, session.timeline, None)
+    assert numbers(film).count(shot) == 1
+    assert shot + 1 not in numbers(film)
+    told = next(frame.entry for frame in film.frames if frame.entry and frame.entry.number == shot)
+    assert (told.dice, told.note) == ((4, 9), "corrected")
+    assert film.about == {shot + 2: shot}
+
+
+def over(*orders: str) -> Session:
+    """A battle that goes on into turn 2, where a ship joins as the schedule has it, and ends."""
+    session = bench()
+    start, late = session.timeline.start, session.battle.ships["ohio"]
+    ships = {id: ship for id, ship in start.ships.items() if id != late.id}
+    plan = Plan(
+        (Due(2, (late.id,), "zq-schedule"), Due(2, note="zq-lamps"), Due(9, note="zq-dusk")),
+        (Condition("blue", 1, "red", ("sunk",)),),
+    )
+    planned = evolve(start, ships=ships, reserve={late.id: late}, plan=plan, began=None)
+    session = Session.begin(session.system, evolve(planned, began=planned))
+    enter(session, "next", *orders)
+    while session.battle.turn < 2:
+        session.enter("force next")
+    enter(session, f"join red {late.id}", f"answer {session.battle.owed[-1].key} no")
+    foes = [ship.id for ship in session.battle.ships.values() if ship.side == "red"]
+    return enter(session, *(f"leave {id} {'sunk' if id == 'borodino' else 'withdrawn'}" for id in foes))
+
+
+REMARKS = ("note zq-own", "note mikasa: zq-ship", "note red: zq-red", "note all: zq-all")
+
+
+def shown_to(session: Session, viewer: str | None) -> str:
+    system, timeline = session.system, session.timeline
+    if viewer is not None:
+        timeline = known_timeline(system, timeline, viewer, BoardSwitch.OWN_SIDE)
+    return film_page(film_of(system, timeline, viewer), None)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "words"),
+    [
+        (None, {"zq-own", "zq-ship", "zq-red", "zq-all", "zq-lamps"}),
+        ("red", {"zq-red", "zq-all"}),
+        ("blue", {"zq-all"}),
+        (ALL, {"zq-all"}),
+    ],
+)
+def test_a_viewer_reads_the_remarks_to_him_and_nothing_of_the_schedule(
+    viewer: str | None, words: set[str]
+) -> None:
+    page = shown_to(over(SHOT, *REMARKS), viewer)
+    assert set(re.findall(r"zq-\w+", page)) == words
+    assert "Mikasa heavy at Borodino" in page
+    assert '"red: zq-red"' in page or "zq-red" not in words
+    assert "Ohio" in page
+
+
+@pytest.mark.parametrize("viewer", ["red", "blue", ALL])
+def test_battles_that_are_known_alike_are_the_same_film(viewer: str) -> None:
+    one, other = (
+        over(SHOT, *REMARKS),
+        over(SHOT, *(note.replace("zq-", "zx-") for note in REMARKS[:2]), *REMARKS[2:]),
+    )
+    assert shown_to(one, viewer) == shown_to(other, viewer)
+    assert shown_to(one, None) != shown_to(other, None)
+
+
+def test_a_side_has_no_film_before_the_battle_is_over() -> None:
+    session = enter(gunnery(), SHOT)
+    with pytest.raises(QfError):
+        shown_to(session, "blue")
+    assert "Mikasa heavy at Borodino" in shown_to(session, None)
+
+
+def hostile() -> Session:
+    """A battle and a ship whose names are markup."""
+    session = bench({"borodino": HOSTILE}, title=HOSTILE)
+    return enter(session, "next", SHOT, f"note all: {HOSTILE}", "leave borodino sunk")
+
+
+def test_the_page_asks_nothing_of_anybody_and_lets_in_its_own_alone() -> None:
+    page = shown_to(hostile(), None)
+    assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", page)
+    assert "<img" not in page
+    assert HOSTILE in unescape(page)
+    policy = stated(page)
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert [fingerprint(script) for script in scripts] == re.findall(r"script-src (\S+);", policy)
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert all(line == line.rstrip() for line in page.splitlines())
+
+
+AT = "Number(document.getElementById('slider').value)"
+LOGS = "[...document.querySelectorAll('.fleet tbody')].map((one) => one.innerText).join()"
+TOLD = "document.getElementById('told').innerText"
+
+
+def shows(browser: Browser, path: Path, place: str = "") -> None:
+    def opens_page() -> None:
+        browser.opens("about:blank")
+        browser.events.clear()
+        browser.opens(f"{path.as_uri()}{place}")
+        browser.until("document.querySelector('.fleet')")
+
+    opens_page()
+    browser.drawn(opens_page)
+
+
+def troubles(browser: Browser) -> list[object]:
+    """Whatever the browser complained of, or asked of others."""
+    asked = (
+        event["params"]["request"]["url"]
+        for event in browser.events
+        if event["method"] == "Network.requestWillBeSent"
+    )
+    told = [
+        event for event in browser.events if event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")
+    ]
+    return [*told, *(url for url in asked if not url.startswith(("file:", "data:", "about:")))]
+
+
+@in_browser
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1600, 1000)], ids=str)
+def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    session = hostile()
+    path, film = tmp_path / "film.html", film_of(session.system, session.timeline, None)
+    path.write_text(film_page(film, None), encoding="utf-8")
+    shot, last = session.timeline.play_order[-3], len(film.frames) - 1
+    browser.sized(*size)
+    shows(browser, path)
+    assert browser.value(AT) == 0
+    begins = browser.value(LOGS)
+    assert browser.value("document.documentElement.scrollWidth <= innerWidth")
+    shows(browser, path, f"#e{shot}")
+    assert browser.value(AT) == last - 2
+    assert HOSTILE in browser.value(TOLD)
+    assert browser.value("document.querySelector('.dice').getAttribute('aria-label')") == "dice 4, 8"
+    linked = browser.value(LOGS)
+    browser.press("ArrowLeft", 37)
+    browser.until(f"{AT} == {last - 3}")
+    assert browser.value(LOGS) != linked
+    browser.press("ArrowRight", 39)
+    browser.until(f"{LOGS} == {json.dumps(linked)}")
+    browser.until(f"location.hash == '#e{shot}'")
+    browser.press("Home", 36)
+    browser.until(f"{AT} == 0 && {LOGS} == {json.dumps(begins)}")
+    browser.press("End", 35)
+    browser.until(f"{AT} == {last}")
+    browser.press("ArrowLeft", 37)
+    browser.until(f"{AT} == {last - 1}")
+    browser.press(" ", 32)
+    browser.until(f"{AT} == {last}")
+    assert browser.until("document.querySelector('tr.out')?.dataset.ship") == "borodino"
+    browser.until("document.getElementById('play').getAttribute('aria-label') == 'play'")
+    browser.value("location.hash = '#e1'; undefined")
+    browser.until(f"{AT} == 1")
+    browser.value("document.querySelector('.marks .lost').dispatchEvent(new MouseEvent('click'))")
+    browser.until(f"{AT} == {last}")
+    assert not browser.value("document.title == '1'")
+    for dark in (False, True):
+        browser.sized(*size, dark=dark)
+        assert browser.value(CONTRAST) == []
+    assert troubles(browser) == []
+
+
+@in_browser
+@pytest.mark.parametrize("scenario", [EVERYBODYS, "gq2-fourth-flotilla-1916"])
+def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenario: str) -> None:
+    """Catches rows that go on behind the edge, where nothing scrolls."""
+    session = Session.begin(*started(scenario))
+    path = tmp_path / "film.html"
+    path.write_text(film_page(film_of(session.system, session.timeline, None), None), encoding="utf-8")
+    browser.sized(320, 568)
+    shows(browser, path)
+    assert browser.value(BROKEN) == []
+
+
+@in_browser
+def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path) -> None:
+    """Catches a frame that hangs on the one that was drawn before."""
+    system, timeline = golden("yellow-sea-1904-clone")
+    path, film = tmp_path / "film.html", film_of(system, timeline, None)
+    path.write_text(film_page(film, None), encoding="utf-8")
+    shows(browser, path)
+    to = "(at) => { wanted = at; draw(Infinity); return document.querySelector('.fleets').outerHTML; }"
+    places = [3, len(film.frames) - 1, 50, 2, 51, 49]
+    jumped = browser.value(f"{json.dumps(places)}.map({to})")
+    every = f"{json.dumps(list(range(len(film.frames))))}.map({to})"
+    browser.value(f"({to})(0)")
+    assert (
+        browser.value(
+            f"(() => {{ const all = {every}; return {json.dumps(places)}.map((at) => all[at]); }})()"
+        )
+        == jumped
+    )
+    assert troubles(browser) == []

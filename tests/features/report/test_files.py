@@ -1,0 +1,254 @@
+"""The report as Markdown, CSV, JSON and as a page: whole, harmless, and without a request."""
+
+import csv
+import io
+import json
+import re
+from base64 import b64decode
+from colorsys import rgb_to_hls
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from jinja2 import UndefinedError
+
+from qf_tui.document.html import environment, render
+from qf_tui.document.scripts import csv_text
+from qf_tui.document.text import blocks, curve_lines, literal, markdown_text
+from qf_tui.document.values import Curve, Document, Section, signed, text_line
+from qf_tui.features.report.document import BattleReport
+from qf_tui.features.report.luck import THROW_COLUMNS
+from qf_tui.features.report.page import html_text, plot_of
+from qf_tui.features.report.rows import json_text
+from qf_tui.features.report.values import NOTHING, Analysis, Count, LeftOut
+from qf_tui.features.report.work import FileKind, keep_report, report_text
+from qf_tui.library.csv_rows import read_table
+from tests.features.report.battles import OPENING, analysed
+from tests.features.report.made import MARKUP, THROWS, points, report, without
+
+
+@pytest.mark.parametrize(
+    "text", [MARKUP, "![a](http://x)", "<img src=x onerror=y>", "a|b", "~~x~~", "&#106;", "[a]: x", "\\<b>"]
+)
+def test_names_are_no_markdown_and_no_html(text: str) -> None:
+    """Catches a link, a picture, a cell or a tag that a forum would make of a ship's name."""
+    said = literal(text)
+    assert not re.search(r"(?<!\\)(?:\\\\)*[\[\]|`*_~]|[<>]|&(?!amp;|lt;|gt;)", said)
+    assert "](javascript:" not in re.sub(r"\\\]", "", said)
+
+
+@pytest.mark.parametrize("text", ["- a", "+ a", "1. a", "12) a", "# a", "> a", "---", "==="])
+def test_no_sentence_begins_a_list_or_a_heading(text: str) -> None:
+    made = Document("T", (text_line(text), Section("A", (text_line(text),), "a")))
+    lines = markdown_text(made).splitlines()
+    for line in (lines[2], lines[-2].removeprefix("- ")):
+        assert not re.match(r"[-+=>#]|\d+[.)]", line), line
+
+
+def test_block_letters_grow_with_their_figures() -> None:
+    assert blocks([0, 1, 7]) == "▁▂█"
+    assert blocks([3.0, 3.0]) == "▁▁"
+    assert blocks([]) == ""
+    assert len(blocks(list(range(1000)), most=60)) <= 60
+
+
+def test_the_curve_in_letters_stands_over_its_turns() -> None:
+    advantage, luck, turns, mark, _ = curve_lines(report().curve or pytest.fail("no curve"))
+    assert len(advantage.split()[1]) == len(luck.split()[1]) == 18
+    assert turns == "turn       1  2  3  4  5  6"
+    assert mark.index("▲") == len("turn       ") + 15
+
+
+def test_turns_of_a_long_curve_never_run_into_each_other() -> None:
+    many = tuple(evolve(point, turn=at // 3 + 1) for at, point in enumerate(points() * 40))
+    turns = curve_lines(Curve(("a", "b"), many, 700, "a", "b", "worth"))[2]
+    numbers = [int(one) for one in turns.split()[1:]]
+    assert numbers == sorted(set(numbers))
+    assert numbers[-1] <= 240
+
+
+def test_csv_is_flat_a_row_a_throw() -> None:
+    rows = list(csv.DictReader(io.StringIO(csv_text(THROWS))))
+    assert ",".join(rows[0]).startswith("turn,phase,side,firer,target,weapon,odds,dice,result,damage,")
+    assert rows[0]["odds"] == "0.041667"
+    assert rows[0]["dice"] == "5 10"
+    assert rows[2]["odds"] == rows[2]["luck"] == ""
+    assert [row["luck"] for row in rows] == ["3.25", "-0.5", ""]
+
+
+def test_csv_holds_no_formula_and_reads_back() -> None:
+    text = csv_text(THROWS)
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    assert not [cell for cell in cells if re.match(r"[=+@-]", cell) and not re.fullmatch(r"-[\d.]+", cell)]
+    back = read_table(text.encode(), Path("x.csv"), [column.title for column in THROW_COLUMNS])
+    assert back.rows[1]["result"] == "=HYPERLINK(1)"
+
+
+def analysis() -> Analysis:
+    return analysed("port-arthur-1904-evening", OPENING)
+
+
+def test_json_is_as_it_is_documented() -> None:
+    first, *others = analysis().throws
+    third = Count("china", "", 0, 0, NOTHING)
+    made = evolve(
+        analysis(),
+        throws=(evolve(first, luck=None, left_out=LeftOut.JUDGED_OTHERWISE), *others),
+        sides=(*analysis().sides, "china"),
+        damage=(*analysis().damage, third),
+    )
+    rows = json.loads(json_text(made))
+    assert list(rows) == [
+        *("throws", "sides", "start", "worth", "turning_point", "advantage_moved", "cells"),
+        *("struck_throws", "left_out", "losses"),
+    ]
+    keys = {"entry", "side", "ship", "kind", "dice", "results", "expected", "variance", "luck", "as_well"}
+    assert keys <= set(rows["throws"][0])
+    assert rows["throws"][0]["luck"] is None
+    assert rows["left_out"] == [{"entry": first.entry, "reason": "judged otherwise"}]
+    assert rows["sides"]["china"]["luck"] is None, "a third side has none of its own"
+    assert {"turn", "phase", "sides", "luck"} <= set(rows["worth"][0])
+
+
+@pytest.mark.parametrize("kind", FileKind)
+def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
+    made = BattleReport(analysis(), report(MARKUP), THROWS)
+    first, second = (keep_report(made, tmp_path / "battle.qfb", kind) for _ in range(2))
+    assert set(tmp_path.iterdir()) == {first, second}
+    for path in (first, second):
+        assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
+
+
+TAGS = {
+    *("html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section", "figure"),
+    *("figcaption", "details", "summary", "h1", "h2", "h3", "p", "span", "ul", "li", "div"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+    *("svg", "desc", "line", "text", "tspan", "polyline", "polygon", "rect", "clippath"),
+}
+ATTRIBUTES = {
+    *("id", "class", "lang", "charset", "name", "content", "http-equiv", "scope", "role", "overflow"),
+    *("x", "y", "x1", "x2", "y1", "y2", "dx", "width", "height", "points", "viewbox"),
+    *("preserveaspectratio", "text-anchor", "clip-path", "aria-hidden", "aria-label", "aria-labelledby"),
+}
+VOID = {"meta"}
+
+
+def page_of(made: Document) -> str:
+    return html_text(made)
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: every tag closed, each tag and attribute one that we know."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.said = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in TAGS, tag
+        for name, value in attrs:
+            assert name in ATTRIBUTES, f"{tag} {name}={value}"
+            self.ids += [value or ""] if name == "id" else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.said += data if "style" not in self.open else ""
+
+
+def test_a_page_is_sound_and_tells_all() -> None:
+    made = report()
+    page = Page(page_of(made))
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert {"luck", "story", "ships", "ships-japan", "curve-title"} <= set(page.ids)
+    for said in ("Mikasa hits Tsesarevich at 41″", "1 in 14", "+5.80", "▲", "Japan ahead"):
+        assert said in page.said
+
+
+@pytest.mark.parametrize("name", [MARKUP, "</title><script>", "</style>", "-->", "{{ 7*7 }}", "&lt;b&gt;"])
+def test_no_name_is_markup(name: str) -> None:
+    """Catches text that reaches the page, its title or its drawing without being escaped."""
+    curve = Curve((name, name), points(), 15, name, name, name)
+    page = Page(page_of(report(name, curve=curve)))
+    assert page.said.count(name) > 5
+
+
+def test_a_page_asks_for_nothing_and_runs_nothing() -> None:
+    page = page_of(report(MARKUP))
+    assert not re.search(r"https?:|url\((?!#)|@import|<script|<link|<img|<iframe|\sstyle=", page)
+    assert not re.search(r"<[^>]*\son\w+=", page)
+
+
+def test_a_page_without_a_curve_is_whole() -> None:
+    page = Page(page_of(without(report())))
+    assert "curve" not in page.ids
+    assert "▲" not in page.said
+
+
+@pytest.mark.parametrize("count", [1, 2, 18])
+@pytest.mark.parametrize("factor", [0.0, 1e-6, 1.0, 1e6])
+def test_all_of_a_curve_stands_within_its_field(count: int, factor: float) -> None:
+    """Catches a scale that fits only figures of the usual size, and a curve of nothing."""
+    some = tuple(
+        evolve(one, advantage=one.advantage * factor, luck=one.luck * factor, gained=one.gained * factor)
+        for one in points()[-count:]
+    )
+    plot = plot_of(Curve(("a", "b"), some, 0, "a", "b", "worth"))
+    heights = [float(one.split(",")[1]) for one in f"{plot.advantage} {plot.luck}".split()]
+    assert all(22 <= y <= 214 for y in (*heights, plot.zero, *(level.y for level in plot.levels)))
+    assert all(236 <= bar.y <= bar.y + bar.height <= 292.2 for bar in plot.bars)
+    assert len({level.label for level in plot.levels}) == len(plot.levels) >= 2
+
+
+def test_the_curve_is_never_red_and_green() -> None:
+    for colour in set(re.findall(r"#([0-9a-f]{6})", page_of(report()))):
+        red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4))
+        hue, _, saturation = rgb_to_hls(red, green, blue)
+        assert saturation < 0.3 or 20 < hue * 360 < 70 or 180 < hue * 360 < 260, colour
+
+
+def test_a_figure_has_its_sign() -> None:
+    assert [signed(one) for one in (2.75, -0.5, 0.0, -0.01)] == ["+2.8", "−0.5", "0.0", "0.0"]
+
+
+def _of(source: str, **values: object) -> str:
+    return environment().from_string(source).render(values)
+
+
+@pytest.mark.parametrize("text", ["<script>", '" onmouseover="x', "'><b>", "a & b"])
+def test_what_a_template_is_given_is_escaped(text: str) -> None:
+    """Catches an environment that escapes by the name of a template, or not in attributes."""
+    assert not re.search("[<>\"']|&(?!#?\\w+;)", _of("{{ text }}", text=text))
+
+
+def test_a_value_that_is_missing_is_a_fault() -> None:
+    with pytest.raises(UndefinedError):
+        _of("{{ nobody }}")
+
+
+def test_the_frame_lets_in_its_own_style_and_nothing_else() -> None:
+    page = render("document/base.html")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
+    assert policy is not None
+    assert style is not None
+    said = policy[1].replace("&#39;", "'")
+    digest = re.search(r"style-src 'sha256-([^']+)'", said)
+    assert digest is not None
+    assert b64decode(digest[1]) == sha256(style[1].encode()).digest()
+    assert "default-src 'none'" in said
+    assert not re.search(r"<script|https?:|url\(|@import|<link|<img", page)

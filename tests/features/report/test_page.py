@@ -1,0 +1,53 @@
+"""The page of a report in a browser: how wide its tables may be."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.document.values import Document, Row, Section, Table, text_line, word_columns
+from qf_tui.features.report.page import html_text
+from tests.board.browser import Browser, found
+from tests.board.test_page import NO_BROWSER
+
+pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+
+BOXES = "□□□□□□□□ → XXX□□□□□"
+EDGES = """['h3', '#ships-a table', '#ships-b table', '#ships-c table'].map((one) => {
+  const box = document.querySelector(one).getBoundingClientRect();
+  return [Math.round(box.left), Math.round(box.right)];
+})"""
+HIDDEN = """[...document.querySelectorAll('.wide')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.querySelector('td').innerText)"""
+
+
+def page(folder: Path) -> str:
+    """A report with a table of 5 columns, one of 2 columns, and one whose cells hold sentences."""
+    sentence = "hit by everything that the other line has " * 4
+    rows = {"a": ("Seydlitz", *(BOXES,) * 4), "b": ("Lion", BOXES), "c": ("Tiger", sentence, sentence)}
+    sections = (
+        Section(id, (Table(word_columns(*"12345"[: len(cells)]), (Row(cells),)), text_line("Afloat.")), id)
+        for id, cells in rows.items()
+    )
+    report = Document("Dogger Bank · 5 turns", (Section("Ships", tuple(sections), "ships"),))
+    path = folder / "report.html"
+    path.write_text(html_text(report), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.parametrize(("width", "hidden"), [(1100, []), (1920, []), (700, ["Seydlitz"])])
+def test_a_table_wider_than_the_text_uses_the_whole_page(
+    browser: Browser, tmp_path: Path, width: int, hidden: list[str]
+) -> None:
+    """Catches a last column that is out of sight though the page has room for it."""
+    browser.sized(width, 900)
+    browser.opens(page(tmp_path))
+    browser.until("document.readyState == 'complete' && document.querySelector('footer')")
+    assert browser.value(HIDDEN) == hidden
+    assert browser.value("document.documentElement.scrollWidth") == width
+    text, wide, *others = browser.value(EDGES)
+    if width == 1920:
+        assert wide[0] == text[0], "a table begins where the text begins, if it has room there"
+    if not hidden:
+        assert 20 <= wide[0] <= text[0] < text[1] < wide[1] <= width - 20
+        assert others == [text, text]

@@ -1,0 +1,126 @@
+"""Who proposed an entry, in every text that tells of it to those who may know."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from qf_tui.board.page import EntryView
+from qf_tui.board.values import BoardSwitch
+from qf_tui.board.view import known_timeline, view
+from qf_tui.cli.talk import Conversation
+from qf_tui.document.history import LogView
+from qf_tui.document.scripts import act_row, csv_text
+from qf_tui.document.text import plain_lines
+from qf_tui.document.transcript import entry_document, log_lines
+from qf_tui.document.values import Block
+from qf_tui.features.report.document import make_report
+from qf_tui.features.report.story import analyse
+from qf_tui.journal.tray import Proposal
+from qf_tui.session import Session
+from tests.console.playing import Table, gunnery, plays
+
+AT_ONCE = BoardSwitch.AT_ONCE
+ANNA, MARKUP = "Anna Maria", "[/red]Anna [link=x]"
+SHOT, AMENDMENT = "fire mikasa heavy borodino long 4 8", "amend 2 5 8"
+
+
+def proposed(by: str = ANNA, *lines: str) -> Session:
+    """The first gunnery with an entry of the umpire's, behind the orders that a player proposed."""
+    session = gunnery()
+    for at, line in enumerate(lines or (SHOT,)):
+        order = session.read(line).complete()
+        session.record(session.work_out(order), Proposal(f"{at:032x}", "blue.anna", by, (line,)))
+    session.enter("fire borodino heavy mikasa long 4 10")
+    return session
+
+
+def text_of(blocks: Iterable[Block]) -> str:
+    return "\n".join(plain_lines(blocks))
+
+
+def history(session: Session) -> str:
+    log_view = LogView(session.system, session.timeline)
+    line = next(line for line in log_view.played if line.act == 2)
+    assert f"by {ANNA}".casefold() in log_view.hay(2)
+    assert log_view.summary_of(3).proposed == ""
+    return f"{log_view.summary_of(2).behind}\n{text_of(log_view.in_full(line).blocks)}"
+
+
+def why(session: Session) -> str:
+    return text_of(entry_document(session.system, session.timeline, 2).blocks)
+
+
+def report(session: Session) -> str:
+    made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
+    rows = csv_text(made.throws).splitlines()
+    assert rows[0].endswith(",by")
+    assert [row.endswith(f",{ANNA}") for row in rows[1:]] == [True, False]
+    told = text_of(made.document.blocks)
+    assert f"Proposed by players and let in by the umpire: {ANNA} 1 of 3 entries." in told
+    return told
+
+
+def shown(session: Session) -> str:
+    timeline = session.timeline
+    rows = [act_row(timeline, act, True) for act in timeline.log]
+    assert [row.get("by") for row in rows] == [None, ANNA, None]
+    return text_of(log_lines(session.system, timeline))
+
+
+@pytest.mark.parametrize("text", [history, why, report, shown])
+def test_every_text_says_who_proposed(text: Callable[[Session], str]) -> None:
+    told = text(proposed())
+    assert f"by {ANNA}" in told
+    assert f"by {ANNA}" not in text_of(log_lines(gunnery().system, gunnery().timeline))
+
+
+def test_talk_says_who_proposed(capsys: pytest.CaptureFixture[str]) -> None:
+    Conversation(proposed("Anna")).answer("history")
+    told = capsys.readouterr().out.splitlines()
+    assert [line.startswith("2: ") and line.endswith("by Anna") for line in told] == [False, True, False]
+
+
+def test_a_correction_says_who_proposed_it() -> None:
+    session = proposed(ANNA, SHOT, AMENDMENT)
+    log_view = LogView(session.system, session.timeline)
+    line = next(line for line in log_view.written if line.act == 3)
+    assert f"by {ANNA}" in text_of(log_view.in_full(line).blocks)
+    assert f"by {ANNA}" in log_view.summary_of(3).behind
+
+
+@pytest.mark.parametrize(
+    ("viewer", "switch", "lines", "known"),
+    [
+        ("red", AT_ONCE, (SHOT,), True),
+        ("", AT_ONCE, (SHOT,), True),
+        ("blue", BoardSwitch.OWN_SIDE, (SHOT,), False),
+        ("blue", BoardSwitch.OWN_SIDE, ("damage mikasa S",), True),
+        ("red", BoardSwitch.OWN_SIDE, ("damage mikasa S",), False),
+        ("", BoardSwitch.OWN_SIDE, (SHOT,), False),
+        ("red", BoardSwitch.PHASE_END, (SHOT,), False),
+    ],
+)
+def test_the_board_tells_it_to_who_knows_the_entry_in_full(
+    viewer: str, switch: BoardSwitch, lines: tuple[str, ...], known: bool
+) -> None:
+    session = proposed(ANNA, *lines)
+    page = view(session.system, session.timeline, viewer, switch)
+    told: list[EntryView] = [one for one in (*page.tellings, page.last) if one is not None]
+    assert any(one.by == ANNA for one in told) == known
+    assert all(one.by in ("", ANNA) for one in told)
+
+
+def test_who_made_a_remark_is_no_more_known_than_the_remark() -> None:
+    session = proposed(ANNA, "note blue: a word between us", SHOT)
+    by = {
+        viewer: [act.by for act in known_timeline(session.system, session.timeline, viewer, AT_ONCE).log]
+        for viewer in ("blue", "red")
+    }
+    assert by == {"blue": ["", "", ANNA, ""], "red": ["", "", ANNA, ""]}
+
+
+@plays(lambda: proposed(MARKUP))
+async def test_a_name_that_is_markup_is_drawn_as_it_is(table: Table) -> None:
+    assert f"by {MARKUP}" in table.text()
+    await table.press("h", "up")
+    assert f"by {MARKUP}" in table.text()

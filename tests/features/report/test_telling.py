@@ -1,0 +1,443 @@
+"""The report of a battle in words: of battles that are played here, and of golden ones."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.text import joined
+from qf_tui.core.values import Battle
+from qf_tui.document.acts import some
+from qf_tui.document.text import markdown_text
+from qf_tui.document.values import Document, Outcomes
+from qf_tui.features.report import work as workers
+from qf_tui.features.report.document import Arrivals, make_report
+from qf_tui.features.report.luck import Names, degree, figure, of_one_throw, one_in, standing
+from qf_tui.features.report.page import strip_of
+from qf_tui.features.report.story import analyse
+from qf_tui.features.report.values import Distribution, LeftOut, TurningPoint
+from qf_tui.features.report.work import full_analysis, work_out_report
+from qf_tui.library.processes import Stopped
+from qf_tui.session import Session
+from tests.console.playing import HOSTILE, bench, gunnery
+from tests.core.playing import battle
+from tests.features.report.battles import analysed, golden
+from tests.rules.playing import enter
+from tests.rules.quickfire_clone.tables import battle as clone_battle
+from tests.rules.quickfire_clone.tables import played as clone_played
+from tests.systems import our_systems
+from tests.tiny import SYSTEM
+
+SHOTS = (
+    "fire mikasa heavy borodino long 4 8",
+    "fire borodino heavy mikasa long 1 5",
+    "fire massena heavy ohio long 12",
+    "damage ohio D",
+    "roll 5/direction/ohio/1 5",
+    "leave hannibal sunk",
+    "note dusk is near",
+)
+SPARE = ("damage massena D", "roll 11/direction/massena/1 5", "strike 11")
+
+
+def told(session: Session) -> Document:
+    found = analyse(session.system, session.timeline)
+    return make_report(session.system, session.timeline, found).document
+
+
+def played(*orders: str, hostile: bool = False) -> Session:
+    return enter(gunnery(HOSTILE if hostile else None), *orders)
+
+
+def test_the_report_of_an_evening_reads_as_it_did() -> None:
+    """Every part of it, each line with its entry; `QF_TUI_REGENERATE` writes it anew."""
+    session = played(*SHOTS, "amend 3 1 6", "doubt 3 was it so", *SPARE)
+    text, golden = markdown_text(told(session)), Path(__file__).with_name("evening.md")
+    if os.environ.get("QF_TUI_REGENERATE"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def texts(report: Document) -> Iterator[str]:
+    yield from (report.title, *(one.text for one in report.lines))
+    for section in report.sections:
+        for part in (section, *section.sections):
+            yield from (part.title, *(one.text for one in part.lines))
+            yield from (cell for row in (part.table.rows if part.table else ()) for cell in row.cells)
+
+
+def said(report: Document, id: str) -> list[str]:
+    section = report.section(id)
+    return [one.text for part in (section, *section.sections) for one in part.lines] if section else []
+
+
+def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
+    """Catches worth with what is owed priced in beside worth without it."""
+    session = played("damage ohio E")
+    assert session.battle.owed
+    report = told(session)
+    assert report.curve is not None
+    end = session.system.worth.of_side(session.timeline.start, "red") - report.curve.points[-1].worth[1]
+    assert any(f"Red {end:.1f} of " in one.text for one in report.lines)
+
+
+def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
+    """Catches a single throw that is called lucky, which is where quarrels begin."""
+    session = played(*SHOTS)
+    found = analyse(session.system, session.timeline)
+    rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
+    rare_found = evolve(found, damage=(rare, *found.damage[1:]))
+    report = make_report(session.system, session.timeline, rare_found).document
+    assert said(report, "luck")[0] == (
+        "Blue was lucky: 2 results where 0.1 were due; the same throws do as well 1 time in 100."
+    )
+    elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
+    assert not [one for one in elsewhere if "lucky" in one]
+
+
+def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
+    session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    worths = session.system.worth
+    found = analyse(session.system, session.timeline)
+    report = make_report(session.system, session.timeline, found).document
+    joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
+    assert joined
+    gained = next(one for one in said(report, "luck") if one.startswith("Worth: "))
+    assert " by ships that joined" in gained
+    brought = Arrivals(session.timeline, worths).before(0)
+    assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} otherwise.")
+    curve, last = report.curve, found.phases[-1]
+    assert curve is not None
+    assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
+    assert "join Japan." in " ".join(said(report, "story"))
+    assert "Tsesarevich out of the line from turn 7." in [one.text for one in report.lines]
+    assert [one.turn for one in curve.points] == sorted(one.turn for one in curve.points)
+
+
+def test_what_is_left_out_is_said_with_its_entries() -> None:
+    session = played(*SHOTS, "strike 2")
+    found = analyse(session.system, session.timeline)
+    throws = tuple(evolve(throw, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for throw in found.throws)
+    report = make_report(session.system, session.timeline, evolve(found, throws=throws)).document
+    assert "(3, 4, 6)" in " ".join(said(report, "rests"))
+    assert report.section("throws") is None
+
+
+def test_where_a_ship_owes_more_rolls_than_are_priced_the_report_says_so() -> None:
+    few, many = (told(played(*SHOTS[:2], *["damage ohio D"] * count)) for count in (4, 5))
+    assert "Priced in part" not in " ".join(said(few, "rests"))
+    assert "Priced in part: after 1 entry (8)" in " ".join(said(many, "rests"))
+
+
+def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
+    session = played(*SHOTS[:2])
+    found = analyse(session.system, session.timeline)
+    first, second = found.throws
+
+    def decisive(share: float) -> list[int]:
+        throws = evolve(first, luck=2.0), evolve(second, luck=2.0 * share)
+        turn = TurningPoint(1, first.phase, 2.0, (first.entry, second.entry), first.entry)
+        told = make_report(
+            session.system, session.timeline, evolve(found, throws=throws, turning_point=turn)
+        ).document
+        section = told.section("turning-point")
+        assert section is not None
+        assert section.lines[1].text.startswith("The advantage moved most in this phase too")
+        return [one.entry for one in section.lines]
+
+    assert decisive(0.09) == [0, 0, first.entry]
+    assert decisive(0.11) == [0, 0, first.entry, second.entry]
+
+
+def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
+    """By rules whose columns say nothing of what became of her."""
+    session = Session.begin(SYSTEM, battle())
+    session.enter("leave ant withdrawn")
+    section = told(session).section("ships")
+    assert section is not None
+    north = section.sections[0]
+    assert north.table is not None
+    assert [row.cells for row in north.table.rows] == [("Ant", "withdrawn")]
+    assert [one.text for one in north.lines] == ["Unchanged: Bee."]
+
+
+def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
+    session = played(*SHOTS)
+    found = analyse(session.system, session.timeline)
+    first, *others = found.throws
+    mixed = evolve(found, throws=(evolve(first, by_console=True), *others))
+    luck = make_report(session.system, session.timeline, mixed).document.section("luck")
+    assert luck is not None
+    table = luck.sections[0].table
+    assert table is not None
+    assert {row.cells[:2] for row in table.rows} == {
+        ("Blue", "typed"),
+        ("Blue", "by the console"),
+        ("Red", "typed"),
+    }
+
+
+def test_a_battle_without_a_throw_says_so() -> None:
+    session = bench()
+    made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
+    report = made.document
+    assert report.curve is None
+    assert made.throws.rows == ()
+    assert [one.id for one in report.sections] == ["ships", "rests"]
+
+
+def test_one_side_alone_is_told_too() -> None:
+    session = bench()
+    start: Battle = session.timeline.start
+    own = {id: ship for id, ship in start.ships.items() if ship.side == start.sides[0].id}
+    alone = Session.begin(session.system, evolve(start, sides=start.sides[:1], ships=own, began=None))
+    alone.enter("leave mikasa sunk")
+    report = told(alone)
+    assert report.curve is None
+    assert "Mikasa sunk (turn 1)." in [one.text for one in report.lines]
+    names = Names(session.system, alone.timeline)
+    assert [names.gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]
+
+
+def test_names_stand_as_they_were_written() -> None:
+    report = told(played(*SHOTS, hostile=True))
+    assert any("HMS [Red] Lion takes S G from [/: S hits 0→1, heavy ROF 6→5." in one for one in texts(report))
+    assert all("\n" not in one for one in texts(report))
+
+
+@pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
+def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
+    session = bench()
+    start: Battle = session.timeline.start
+    kinds = start.ships["mikasa"], start.ships["borodino"]
+    ships = {
+        f"s{at}": evolve(kinds[at % 2], id=f"s{at}", name=f"[red]<script>{at}[/]](javascript:")
+        for at in range(many)
+    }
+    fight = Session.begin(session.system, evolve(start, ships=ships, began=None))
+    fight.enter("next")
+    fight.enter("fire s0 heavy s1 long 2 8")
+    began = monotonic()
+    report = told(fight)
+    assert monotonic() - began < 20
+    assert max(map(len, texts(report))) < 2500
+
+
+def test_it_is_stopped_when_asked() -> None:
+    session = played(*SHOTS)
+    with pytest.raises(Stopped):
+        full_analysis(session.system, session.timeline, stopped=lambda: True)
+    with pytest.raises(Stopped):
+        work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: True)
+
+
+def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
+    """What was entered into the save since the work began is not in it."""
+    session = Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb")
+    for order in ("next", *SHOTS):
+        session.enter(order)
+    timeline, seen = session.timeline, list[int]()
+    session.enter("leave ohio sunk")
+    made = work_out_report(
+        session.system, timeline, session.journal.path, lambda done, of: seen.append(done), lambda: False
+    )
+    session.close()
+    assert made.analysis == analyse(session.system, timeline)
+    assert made == make_report(session.system, timeline, made.analysis)
+    assert seen[-1] == len(timeline.play_order)
+
+
+@pytest.mark.parametrize("few", [workers.FEW, 2])
+def test_a_battle_in_memory_is_told_here_or_written_for_others_by_the_umpire_s_own_weights(
+    few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a copy for another process that is left behind."""
+    home, others = tmp_path / "home", tmp_path / "others"
+    home.mkdir()
+    others.mkdir()
+    monkeypatch.setenv("QF_TUI_HOME", str(home))
+    monkeypatch.setattr(workers, "FEW", few)
+    monkeypatch.setattr(tempfile, "tempdir", str(others))
+    session = played(*SHOTS, "strike 3", hostile=True)
+    (home / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
+    made = work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: False)
+    worth = session.system.worth.weighted({"hull": 8})
+    assert made.analysis == analyse(session.system, session.timeline, worth)
+    assert made == make_report(session.system, session.timeline, made.analysis, worth)
+    assert any("8 for the ship herself" in one for one in said(made.document, "rests"))
+    assert list(others.iterdir()) == []
+
+
+FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
+
+
+@cache
+def report(name: str) -> Document:
+    system, timeline = golden(name)
+    return make_report(system, timeline, analysed(name)).document
+
+
+def story(name: str, turn: int) -> list[str]:
+    section = report(name).section("story")
+    assert section is not None
+    part = next(part for part in section.sections if part.id == f"turn-{turn}")
+    return [one.text for one in part.lines]
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "text"),
+    [
+        # a torpedo that struck is told by what it did, in halves of boxes from and to
+        (
+            *(FLOTILLA, 1),
+            "Nassau takes H2 A1 by torpedo from Spitfire: armament boxes lost 0→1, hull boxes lost 0→2.",
+        ),
+        (
+            *(FLOTILLA, 2),
+            "Tipperary takes A0.5 H3 C from Westfalen: armament boxes lost 0→0.5, hull boxes lost 0→3.",
+        ),
+        # of a ship that is lost nothing is told that is left
+        (FLOTILLA, 2, "Stuttgart takes Sunk from a mine."),
+        # what several ships did, and what came of it, is one sentence; repairs are none of it
+        (
+            *(CLONE, 2),
+            (
+                "Tsesarevich takes S, blast E from Mikasa, G, blast F from Asahi and F S S S S G G from an "
+                "explosion: S hits 0→5, heavy ROF 4→2, fires 0→2, light ROF 5→4."
+            ),
+        ),
+        (
+            *(CLONE, 2),
+            "Kasuga takes S, blast B from Poltava and R from a blast hit: S hits 0→1, repair points 4→3.",
+        ),
+    ],
+)
+def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: str) -> None:
+    assert text in story(name, turn)
+
+
+@pytest.mark.clause("QFC-COL-2")
+@pytest.mark.parametrize(
+    ("dice", "told"),
+    [
+        ("2 6", ["Rook takes damage from a collision: S hits 0→1."]),
+        ("6 1", ["Ajax takes damage from a collision: light ROF 6→5."]),
+        (
+            "2 1",
+            [
+                "Ajax takes damage from a collision: light ROF 6→5.",
+                "Rook takes damage from a collision: S hits 0→1.",
+            ],
+        ),
+    ],
+)
+def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
+    """Catches the rammed ship's damage told of the ship that rammed her."""
+    session = clone_played(clone_battle(phase="move"), f"collide ajax rook {dice}")
+    found = analyse(session.system, session.timeline)
+    section = make_report(session.system, session.timeline, found).document.section("story")
+    assert section is not None
+    said = [one.text for part in section.sections for one in part.lines]
+    assert sorted(text for text in said if "collision" in text) == told
+
+
+def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> None:
+    session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    timeline, worth = session.timeline, session.system.worth
+    arrivals = Arrivals(timeline, worth)
+    entry = arrivals.of["asama"].entry
+    behind = timeline.play_order[timeline.place(entry) + 1]
+    together = [one.ship for one in arrivals.of.values() if one.entry == entry]
+    assert {ship.side for ship in together} == {"japan"}
+    brought = sum(map(worth.of_ship, together))
+    assert arrivals.before(behind) - arrivals.before(entry) == pytest.approx(brought)
+    start = sum(worth.of_ship(one.ship) for one in arrivals.of.values() if not one.entry)
+    joined = sum(worth.of_ship(one.ship) for one in arrivals.of.values() if one.entry)
+    assert arrivals.brought("japan") + arrivals.brought("russia") == pytest.approx(start + joined)
+
+
+@pytest.mark.parametrize(
+    ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
+)
+def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
+    strip = strip_of(Outcomes("Blue", True, results, 1.5, (1, 3, 3, 1), 8))
+    assert "".join("#" if one.reached else "." for one in strip.chances) == reached
+    assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")
+
+
+def test_a_mean_near_none_is_not_told_as_none() -> None:
+    assert [figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
+
+
+THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
+"""Rarer the more it is."""
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (Fraction(0), "never"),
+        (Fraction(1, 24), "1 in 24"),
+        (Fraction(2, 47), "1 in 24"),
+        (Fraction(1, 1234), "1 in 1,200"),
+        (Fraction(1, 99), "1 in 99"),
+        (Fraction(1, 10**9), "less than 1 in 1,000,000"),
+        (Fraction(1, 2), "1 in 2"),
+        (Fraction(2, 3), "2 in 3"),
+        (Fraction(98, 100), "nearly always"),
+        (Fraction(999, 1000), "nearly always"),
+        (Fraction(1), "always"),
+    ],
+)
+def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> None:
+    assert one_in(chance) == words
+
+
+@pytest.mark.parametrize(
+    ("results", "said", "word"),
+    [
+        (0, "nothing unusual", ""),
+        (1, "nothing unusual", ""),
+        (2, "as well 1 time in 20", "lucky"),
+        (3, "as well 1 time in 200", "very lucky"),
+        (4, "as well 1 time in 1,000", "very lucky"),
+    ],
+)
+def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
+    """Catches an adjective for what any evening brings."""
+    assert standing(THOUSAND, results) == said
+    assert degree(THOUSAND, results) == word
+
+
+def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
+    few = Distribution((1, 4, 95), 100)
+    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 time in 100", "unlucky")
+    assert standing(few, 0, good=False) == "as little 1 time in 100"
+    assert standing(THOUSAND, 2, good=False) == "as much 1 time in 20"
+
+
+@pytest.mark.parametrize(
+    ("chance", "throws", "said"),
+    [
+        (Fraction(1, 20), 100, "1 in 20; expect about 5 this rare in 100 throws"),
+        (Fraction(1, 20), 20, "1 in 20; expect about 1 this rare in 20 throws"),
+        (Fraction(1, 20), 15, "1 in 20; expect about 1 this rare in 15 throws"),
+        (Fraction(1, 20), 14, "1 in 20; expect 0.7 this rare in 14 throws"),
+        (Fraction(1, 1000), 123, "1 in 1,000; expect 0.1 this rare in 123 throws"),
+        (Fraction(1, 2), 40, ""),
+    ],
+)
+def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
+    assert of_one_throw(chance, throws) == said
+
+
+def test_names_are_listed_as_a_sentence_does() -> None:
+    assert [joined(list(text)) for text in ("", "a", "ab", "abc")] == ["", "a", "a and b", "a, b and c"]
+    assert some(list("abcdef"), 4) == "a, b, c and 3 more"
+    assert some(list("abcd"), 4) == "a, b, c and d"

@@ -1,0 +1,85 @@
+"""A battle worked out by several processes: the same, with progress, and nothing left behind it."""
+
+from multiprocessing import active_children
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from qf_tui.core.errors import QfError
+from qf_tui.features.report import work as workers
+from qf_tui.features.report.story import slices
+from qf_tui.features.report.work import full_analysis
+from qf_tui.journal.saving import write_save
+from qf_tui.library.processes import Stopped
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from qf_tui.session.saves import header_of
+from tests.features.report.battles import golden
+
+
+@pytest.fixture(scope="module")
+def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The opening of an evening, of some slices."""
+    system, timeline = golden("port-arthur-1904-evening", 60)
+    assert len(slices(timeline)) > 1
+    path = tmp_path_factory.mktemp("working") / "battle.qfb"
+    write_save(path, header_of(system, timeline.start), timeline.log)
+    return path
+
+
+def by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has any battle worked out by another process; one is enough where it finds nothing."""
+    monkeypatch.setattr(workers, "MANY", 1)
+    monkeypatch.setattr(workers, "WORKERS_MOST", 1)
+
+
+def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "MANY", 1)
+    session = Session.look(save, find_systems())
+    told: list[tuple[int, int]] = []
+    weights = {session.system.worth.parts[0].name: 3.0}
+    several = full_analysis(
+        session.system, session.timeline, save, weights=weights, progress=lambda *done: told.append(done)
+    )
+    assert several == full_analysis(session.system, session.timeline, weights=weights)
+    entries = len(session.timeline.play_order)
+    assert told[-1] == (entries, entries)
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+
+@pytest.mark.parametrize("how", [KeyboardInterrupt, Stopped])
+def test_no_process_is_left_behind_work_that_is_stopped(
+    how: type[BaseException], save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches workers that go on when the umpire has given up."""
+    by_another(monkeypatch)
+    session, others = Session.look(save, find_systems()), active_children()
+
+    def interrupt(done: int, of: int) -> None:
+        if how is KeyboardInterrupt:
+            raise KeyboardInterrupt
+
+    with pytest.raises(how):
+        full_analysis(
+            session.system, session.timeline, save, progress=interrupt, stopped=lambda: how is Stopped
+        )
+    until = monotonic() + 10
+    while set(active_children()) - set(others) and monotonic() < until:
+        sleep(0.02)
+    assert set(active_children()) <= set(others)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("short.qfb", "fewer acts than when"), ("gone.qfb", "gone.qfb: there is no such file")],
+)
+def test_a_save_that_is_shorter_than_it_was_or_gone_is_one_sentence(
+    name: str, words: str, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Another battle may have taken its place, or a hand its end."""
+    by_another(monkeypatch)
+    session = Session.look(save, find_systems())
+    write_save(tmp_path / "short.qfb", header_of(session.system, session.timeline.start), ())
+    with pytest.raises(QfError, match=words):
+        full_analysis(session.system, session.timeline, tmp_path / name)
