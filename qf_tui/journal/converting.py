@@ -6,7 +6,7 @@ import.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, StrEnum
 from functools import partial
 from types import NoneType
@@ -14,24 +14,37 @@ from typing import Any, get_args, get_origin
 
 from attrs import fields, has
 from cattrs import (
+    BaseValidationError,
     ClassValidationError,
     Converter,
     ForbiddenExtraKeysError,
     IterableValidationError,
     IterableValidationNote,
 )
-from cattrs.cols import homogenous_tuple_structure_factory, mapping_structure_factory
 from cattrs.fns import identity
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn
 
 from qf_tui.core.text import Scalar
-from qf_tui.journal.lines import Misread, list_of, number, object_of, scalar, shown, text, truth, whole
+from qf_tui.journal.lines import (
+    SENSELESS,
+    Misread,
+    list_of,
+    number,
+    object_of,
+    scalar,
+    shown,
+    text,
+    truth,
+    whole,
+)
 
 Overrides = Mapping[Any, Mapping[str, Any]]
 """By class, the fields that are read or written in their own way, each with its `cattrs.override`.
 
 A field that is renamed to "" has no key: its own keys stand among those of the value that has it.
 """
+FAULTS = (BaseValidationError, *SENSELESS)
+"""The exceptions of code that reads what it did not expect."""
 _Hook = Callable[[Any, Any], Any]
 
 
@@ -60,7 +73,7 @@ class StrictConverter(Converter):
         """
         try:
             return self.structure(value, kind)
-        except Exception as fault:  # noqa: BLE001  # a hook may fail in any way at what it did not expect
+        except FAULTS as fault:
             told = [f"{text} @ ${place}" for place, text in self.find_faults(fault, place)]
             raise Misread("; ".join(told[:3])) from None
 
@@ -115,22 +128,43 @@ class StrictConverter(Converter):
     def _read_list(self, kind: Any) -> _Hook:
         kinds = get_args(kind)
         if kinds[-1] is Ellipsis:
-            read = homogenous_tuple_structure_factory(kind, self)
-            return lambda value, _: read(list_of(value), kind)
+            read = self._find_reader(kinds[0])
+            return lambda value, _: tuple(read(enumerate(list_of(value))))
 
         def read_each(value: object, _: object) -> tuple[Any, ...]:
             parts = list_of(value)
             if len(parts) != len(kinds):
                 raise Misread(f"{len(parts)} parts, not {len(kinds)}")
-            return tuple(self.structure(part, each) for part, each in zip(parts, kinds, strict=True))
+            return tuple(map(self.structure, parts, kinds))
 
         return read_each
 
     def _read_mapping(self, kind: Any) -> _Hook:
-        read = mapping_structure_factory(kind, self)
-        if get_args(kind)[0] is int:
-            return lambda value, _: read(_numbered(object_of(value)), kind)
-        return lambda value, _: read(object_of(value), kind)
+        keys, part_kind = get_args(kind)
+        read = self._find_reader(part_kind)
+
+        def read_all(value: object, _: object) -> dict[Any, Any]:
+            raw = _numbered(object_of(value)) if keys is int else object_of(value)
+            return dict(zip(raw, read(raw.items()), strict=True))
+
+        return read_all
+
+    def _find_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
+        """Find what reads the parts of a list or an object, each given behind its place."""
+        read = self.get_structure_hook(kind)
+
+        def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
+            made: list[Any] = []
+            for place, part in parts:
+                try:
+                    made.append(read(part, kind))
+                except FAULTS as fault:
+                    # The first is enough: a hostile file may have millions.
+                    fault.add_note(IterableValidationNote("", place, kind))
+                    raise IterableValidationError("", [fault], kind) from None
+            return made
+
+        return read_parts
 
     def _read_optional(self, kind: Any) -> _Hook:
         # What is not there is left out, and never written as nothing.

@@ -118,3 +118,11 @@ def test_faults_are_told_together_and_below_a_place() -> None:
     assert len(told) == 3
     assert "id is missing @ $.fleet[0]" in told
     assert "“no” is not true or false @ $.fleet[0].sunk" in told
+
+
+@pytest.mark.parametrize("part", [{"guns": [7] * 3}, {"on_card": {name: [] for name in "abc"}}])
+def test_of_a_list_and_of_an_object_the_first_fault_is_told(part: dict[str, Any]) -> None:
+    """Catches a line of some megabytes, all faults, that takes all memory."""
+    with pytest.raises(Misread) as fault:
+        CONVERTER.read({"id": "java", **part}, Frigate)
+    assert ";" not in str(fault.value)
