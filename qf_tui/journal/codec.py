@@ -38,8 +38,12 @@ class _Item:
     note: str = ""
 
 
-_ITEMS: Any = tuple[_Item, ...]
-_CONDITIONS: Any = tuple[Condition, ...]
+@frozen
+class _Later:
+    """The parts of `extra` that the plan of a start makes."""
+
+    schedule: tuple[_Item, ...] = ()
+    victory: tuple[Condition, ...] = ()
 
 
 def encode_plan(start: Battle) -> dict[str, object]:
@@ -48,15 +52,15 @@ def encode_plan(start: Battle) -> dict[str, object]:
         _Item(due.turn, tuple(start.reserve[id] for id in due.ships), due.where, due.table, due.note)
         for due in start.plan.schedule
     )
-    parts = {SCHEDULE: encoded(items, _ITEMS), VICTORY: encoded(start.plan.victory, _CONDITIONS)}
-    return {name: part for name, part in parts.items() if part}
+    parts: dict[str, object] = encoded(_Later(items, start.plan.victory), _Later)
+    return parts
 
 
 def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
     """The start with its plan, and with the ships that arrive in its reserve; Misread says what is wrong."""
-    items: tuple[_Item, ...] = decoded(_ITEMS, extra.get(SCHEDULE, []), place=f".extra.{SCHEDULE}")
-    victory: tuple[Condition, ...] = decoded(_CONDITIONS, extra.get(VICTORY, []), place=f".extra.{VICTORY}")
-    for name, faults in ((SCHEDULE, _item_faults(start, items)), (VICTORY, _faults(start, victory))):
+    later: _Later = decoded(_Later, {part: extra[part] for part in PARTS & extra.keys()}, place=".extra")
+    items = later.schedule
+    for name, faults in ((SCHEDULE, _item_faults(start, items)), (VICTORY, _faults(start, later.victory))):
         for fault in faults:
             raise Misread(f"extra.{name}: {fault}")
     schedule = tuple(
@@ -64,7 +68,7 @@ def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
         for item in items
     )
     arriving = {ship.id: ship for item in items for ship in item.ships}
-    return evolve(start, plan=Plan(schedule, victory), reserve={**start.reserve, **arriving})
+    return evolve(start, plan=Plan(schedule, later.victory), reserve={**start.reserve, **arriving})
 
 
 def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
