@@ -5,6 +5,7 @@ from qf_tui.hooks import Argument
 BATTLE = "a scenario (a name or a file) or a save"
 SAVE = Argument("battle", "SAVE")
 ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
+NEW_SAVE = Argument("--save", "FILE", "where a new battle is saved; never overwrites a file")
 RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
 CREWS = Argument(
     "--crews",

@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 import qf_tui
-from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, RULES, RULESET, SAVE, kind
+from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE, kind
 from qf_tui.hooks import HIDDEN, Argument, Command, flag
 from qf_tui.registry import find_features
 
@@ -56,18 +56,7 @@ COMMANDS = (
         Argument("battle", "SCENARIO-or-SAVE", BATTLE, nargs="?"),
         RULES,
         CREWS,
-        Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
-    ),
-    Command(
-        "talk",
-        "talk",
-        "the console line by line, for screen readers, braille and slow links",
-        "A line is an order, dice for what is owed, or a word: `help` lists them. Nothing is drawn; signs "
-        "are read as words. A scenario starts a battle with its save, as `play` does; a save goes on.",
-        ANY_BATTLE,
-        RULES,
-        CREWS,
-        Argument("--save", "FILE", "where a new battle is saved; never overwrites a file"),
+        NEW_SAVE,
     ),
     Command(
         "carry",

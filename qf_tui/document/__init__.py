@@ -12,7 +12,6 @@
 `careers`     what ships and players did over several battles
 `help`        the pages of the help
 `text`        plain text and Markdown, and the curve in letters
-`speech`      documents read aloud, signs as words
 `html`        pages, and the one environment of their templates
 `scripts`     JSON and CSV
 """

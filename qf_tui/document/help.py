@@ -42,10 +42,12 @@ def _parser() -> MarkdownIt:
 
 
 def page_source(topic: str) -> str:
-    """A page as it is written."""
-    page = files("qf_tui") / "help" / f"{topic}.md"
-    page = page if page.is_file() else files("qf_tui") / "features" / topic / "help.md"
-    return page.read_text(encoding="utf-8")
+    """Return a page as it is written; a feature has it as `help.md`, or by its name."""
+    package = files("qf_tui")
+    features = package / "features"
+    pages = (package / "help" / f"{topic}.md", features / topic / "help.md")
+    others = (folder / f"{topic}.md" for folder in features.iterdir())
+    return next(page for page in (*pages, *others) if page.is_file()).read_text(encoding="utf-8")
 
 
 def help_page(topic: str) -> Document:

@@ -10,12 +10,14 @@ from qf_tui.document.help import TOPICS, find_pages, help_html, help_page, page_
 from qf_tui.document.text import text_lines
 from qf_tui.document.values import Table
 
-README = Path(__file__).parent.parent.parent / "README.md"
-PAGES = Path(__file__).parent.parent.parent / "qf_tui" / "help"
+SOURCE = Path(__file__).parent.parent.parent / "qf_tui"
+README = SOURCE.parent / "README.md"
 
 
 def test_every_page_is_listed_and_no_other() -> None:
-    assert {path.stem for path in PAGES.iterdir()} == set(TOPICS)
+    pages = [*(SOURCE / "help").iterdir(), *(SOURCE / "features").glob("*/*.md")]
+    names = {path.parent.name if path.name == "help.md" else path.stem for path in pages}
+    assert names == set(TOPICS)
 
 
 def test_the_readme_names_every_page() -> None:

@@ -1,8 +1,5 @@
 """What is owed first: every screen names the same roll, and bare digits answer it."""
 
-import pytest
-
-from qf_tui.cli.talk import Conversation
 from qf_tui.document.glance import glance, held_blocks
 from qf_tui.document.text import plain_lines
 from qf_tui.session import Session
@@ -106,31 +103,3 @@ def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
     held = list(plain_lines(tuple(held_blocks(session.system, session.battle)), 200))
     (marked,) = (line for line in held if line.endswith(", answered first"))
     assert first.prompt in marked
-
-
-def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
-    session = gunnery()
-    talk = Conversation(session)
-    talk.answer("damage ohio E")
-    capsys.readouterr()
-    talk.answer("damage mikasa E")
-    first, second = session.battle.owed
-    said = capsys.readouterr().out
-    assert f"Also owed: {second.prompt} (1d12), after {first.prompt}\n" in said
-    talk.answer("owed")
-    assert capsys.readouterr().out.startswith(f"1: {first.prompt}")
-    talk.answer("3")
-    assert session.battle.owed == (second,)
-    assert f"Owed: {second.prompt}" in capsys.readouterr().out
-
-
-def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    talk = Conversation(Session.begin(*started("gq2-fourth-flotilla-1916")))
-    talk.answer("next")
-    said = capsys.readouterr().out
-    assert "Movement goes on: answer what is owed, then n again\n" in said
-    assert "Owed: inches and points of Tipperary, for the wander checks of @flotilla (like 15.5 0)\n" in said
-    talk.answer("15 0")
-    assert talk.session.battle.owed_in_turn[0].prompt.endswith("Tipperary")

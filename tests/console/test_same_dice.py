@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from qf_tui.cli.talk import Conversation
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.console.entry.preview import Preview, preview_form, preview_line
 from qf_tui.console.entry.volley_rows import VolleyDesk
@@ -20,7 +19,6 @@ from qf_tui.core.grammar.names import FACE_KEYS, Reach, faces_text
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Slot
 from qf_tui.session import Session
-from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, plays, tiny
 from tests.console.test_volley import BareVolley, at_yellow_sea
 from tests.tiny import SHIP, TARGET, Tiny
@@ -184,24 +182,6 @@ def test_what_is_no_throw_is_refused_in_the_same_words_everywhere(sides: int, te
     system = Throws((Die(sides, "black"), Die(sides, "white")))
     found = {place: read(text) for place, read in places_of(system).items()}
     assert len(set(found.values())) == 1, found
-
-
-@pytest.mark.parametrize("names", [("black", "white"), ("", "")], ids=["singly", "at-once"])
-def test_a_line_that_is_spoken_is_read_alike(names: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches `talk` with dice of its own, and advice for keys that a line does not have."""
-    system = Throws((Die(12, names[0]), Die(12, names[1])))
-    places, said = places_of(system), list[str]()
-    monkeypatch.setattr("builtins.print", said.append)
-    for faces in Random(1904).sample(list(product(range(1, 13), repeat=2)), 40):
-        for text, _ in typings(faces):
-            session, said[:] = begun(system), []
-            Conversation(session).answer(f"{LINE} {text}")
-            entered = session.timeline.versions[1].dice if session.timeline.play_order else ()
-            assert entered == places["a dialog"](text)[0]
-            typed = " ".join(said)
-            assert bool(entered) is ("type " not in typed)
-            for way, keys in advised(typed.replace("type", "press")).items():
-                assert read_dice(session, session.read_typed(f"{LINE} {press('', keys)}")).faces == way
 
 
 KEYS = ("38", "310", "311", "312", "3 12", "1 12", "12", "12 2", "1z", "z", "9", "91", "3111", "3", "3y4")

@@ -19,6 +19,7 @@ from qf_tui.core import builtin_orders, corrections, schedule, sealed_dice
 from qf_tui.core.builtin_forms import CORRECTIONS, OPTION, all_forms
 from qf_tui.core.errors import Finding, OrderRefused, QfError
 from qf_tui.core.values import Battle, Form, Order, Owed, Slot
+from qf_tui.document.help import TOPICS, page_source
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
@@ -422,11 +423,10 @@ def test_wrong_advice_of_a_phase_is_found_as_it_is_given(monkeypatch: pytest.Mon
 
 
 FENCED = re.compile("```.*?```", re.DOTALL)
-PAGES = Path(builtin_orders.__file__).parents[1] / "help"
 NO_ORDERS = {
-    "rules.md": "shows books of its own, which the tests of books play",
-    "performance.md": "names what it measures",
-    "talk.md": "has the words of `talk`; its orders are in orders.md too",
+    "rules": "shows books of its own, which the tests of books play",
+    "performance": "names what it measures",
+    "talk": "has the words of `talk`; its orders are in orders.md too",
 }
 
 
@@ -434,14 +434,14 @@ def advised_in_help() -> Iterator[tuple[str, str]]:
     """Yield the orders that the pages of the help name, each with its page."""
     words = {form.word for system in with_books().values() for form in all_forms(system).values()}
     words |= {form.word for form in CORRECTIONS} | {"force", "preview"}
-    for page in sorted(PAGES.glob("*.md")):
-        for advised in QUOTED.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+    for topic in sorted(TOPICS):
+        for advised in QUOTED.findall(FENCED.sub("", page_source(topic))):
             first, *more = advised.split()
             # What has a sign of equality is of a file.
             if "=" in more:
                 continue
-            if page.name not in NO_ORDERS and first in words and (more or first == "next"):
-                yield page.name, advised
+            if topic not in NO_ORDERS and first in words and (more or first == "next"):
+                yield topic, advised
 
 
 HIT = "fire tsesarevich heavy mikasa 41in 2 1"
@@ -474,7 +474,7 @@ def battles_for_help() -> Iterator[Session]:
 
 def test_what_the_help_names_is_accepted_in_some_battle_of_ours() -> None:
     """Catches an order in a page of the help that no battle of ours takes."""
-    left = set(advised_in_help()) - {("orders.md", "chart FILE")}
+    left = set(advised_in_help()) - {("orders", "chart FILE")}
     for session in battles_for_help():
         judge = Judge(session)
         left -= {each for each in left if not judge.list_faults(Advice(f"`{each[1]}`", session.battle))}

@@ -7,7 +7,6 @@ import pytest
 from qf_tui.board.page import EntryView
 from qf_tui.board.values import BoardSwitch
 from qf_tui.board.view import known_timeline, view
-from qf_tui.cli.talk import Conversation
 from qf_tui.document.history import LogView
 from qf_tui.document.scripts import act_row, csv_text
 from qf_tui.document.text import plain_lines
@@ -72,12 +71,6 @@ def test_every_text_says_who_proposed(text: Callable[[Session], str]) -> None:
     told = text(proposed())
     assert f"by {ANNA}" in told
     assert f"by {ANNA}" not in text_of(log_lines(gunnery().system, gunnery().timeline))
-
-
-def test_talk_says_who_proposed(capsys: pytest.CaptureFixture[str]) -> None:
-    Conversation(proposed("Anna")).answer("history")
-    told = capsys.readouterr().out.splitlines()
-    assert [line.startswith("2: ") and line.endswith("by Anna") for line in told] == [False, True, False]
 
 
 def test_a_correction_says_who_proposed_it() -> None:

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.cli import main
-from qf_tui.cli.talk import Conversation
 from qf_tui.core.declarations import Span as CellSpan
 from qf_tui.core.errors import QfError
-from qf_tui.document.speech import SIGNS, spoken, spoken_lines
 from qf_tui.document.values import LogBoxes, Row, Table, text_line, word_columns
+from qf_tui.features.talk.conversation import Conversation
+from qf_tui.features.talk.speech import SIGNS, speak_blocks, speak_text
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.tray import Proposal, TrayFiles
 from qf_tui.library.scenarios import find_scenario, load_scenario
@@ -365,7 +365,7 @@ def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str])
     ],
 )
 def test_signs_are_read_as_words(text: str, said: str) -> None:
-    assert spoken(text) == said
+    assert speak_text(text) == said
 
 
 def test_no_sign_is_left_and_no_row_is_drawn() -> None:
@@ -373,14 +373,14 @@ def test_no_sign_is_left_and_no_row_is_drawn() -> None:
     boxes = LogBoxes("speed", (CellSpan("x/", "cross"), CellSpan("□□"), CellSpan(" 5″")))
     guns = LogBoxes("guns", (CellSpan("5"), CellSpan("-"), CellSpan("9"), CellSpan("  printed 6-9")))
     hull = LogBoxes("hull", (CellSpan("X"), CellSpan("X"), CellSpan("½"), CellSpan("□")))
-    assert list(spoken_lines((text_line(""), table, boxes, guns, hull, LogBoxes("marks", ())))) == [
+    assert list(speak_blocks((text_line(""), table, boxes, guns, hull, LogBoxes("marks", ())))) == [
         "3: Fuji, speed 2 crossed, 1 lost in this phase, 2 open",
         "speed: 1 crossed, 1 lost in this phase, 2 open, 5 inches",
         "guns: 5 and 9, printed 6 and 9",
         "hull: 2 crossed, 1 half crossed, 1 open",
         "marks: none",
     ]
-    assert not set(spoken("".join(SIGNS))) & set(SIGNS)
+    assert not set(speak_text("".join(SIGNS))) & set(SIGNS)
 
 
 WORDS = (

@@ -76,8 +76,8 @@ BOXES = {"□": "open", "x": "crossed", "X": "crossed", "½": "half crossed", "/
 """The boxes of a log, by their signs."""
 
 
-def spoken(text: str) -> str:
-    """A text with words in place of its signs."""
+def speak_text(text: str) -> str:
+    """Return a text with words in place of its signs."""
     said = _FRACTION.sub(lambda found: FRACTIONS.get(found[1], found[0]), text)
     said = _SIGN.sub(lambda sign: SIGNS[sign[0]], re.sub(r"(?<=[^\s:;,.]) {2,}(?=\S)", ", ", said))
     for sign, word in BETWEEN.items():
@@ -85,24 +85,24 @@ def spoken(text: str) -> str:
     return said.strip(" ,") if said != text else text.strip()
 
 
-def spoken_lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """Blocks as lines to be read aloud; none is blank."""
+def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield blocks as lines to be read aloud; none is blank."""
     for block in blocks:
         if isinstance(block, Line):
-            yield from filter(None, (spoken(block.text),))
+            yield from filter(None, (speak_text(block.text),))
         elif isinstance(block, LogBoxes):
-            yield f"{block.title}: {_boxes(block.boxes) or 'none'}"
+            yield f"{block.title}: {_speak_boxes(block.boxes) or 'none'}"
         elif isinstance(block, Table):
-            yield from _rows(block)
+            yield from _speak_rows(block)
         elif isinstance(block, Section):
-            yield f"{spoken(block.title)}:"
-            yield from spoken_lines(block.blocks)
+            yield f"{speak_text(block.title)}:"
+            yield from speak_blocks(block.blocks)
         elif isinstance(block, Curve):
-            yield from (spoken(point.text) for point in block.points)
+            yield from (speak_text(point.text) for point in block.points)
 
 
-def _boxes(parts: Iterable[CellSpan]) -> str:
-    """A line of a log: rows of boxes as how many are what, the rest as it stands."""
+def _speak_boxes(parts: Iterable[CellSpan]) -> str:
+    """Return a line of a log: rows of boxes as how many are what, the rest as it stands."""
     said = ""
     for boxed, same in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
         texts = [part.text for part in same if part.text != NOTHING]
@@ -113,14 +113,14 @@ def _boxes(parts: Iterable[CellSpan]) -> str:
             # Blanks at an end set a part apart; figures side by side belong to several guns, not to a span.
             parted = "".join(re.sub(r"^ +| +$", ", ", text) for text in texts)
             said += re.sub(r"(?<=\d)[-/](?=\d)", " and ", parted)
-    return spoken(said).strip(" ,")
+    return speak_text(said).strip(" ,")
 
 
-def _rows(table: Table) -> Iterator[str]:
-    """Each row with the titles of its columns; what is empty is left out."""
+def _speak_rows(table: Table) -> Iterator[str]:
+    """Yield each row with the titles of its columns; what is empty is left out."""
     for row in table.rows:
-        first, *rest = map(_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
+        first, *rest = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
         named = zip(table.columns[1:], rest, strict=True)
         cells = (f"{column.title} {cell}".strip() for column, cell in named if cell.strip(NOTHING))
         number = f"{row.entry}: " if row.entry else ""
-        yield spoken(f"{number}{', '.join((first, *cells))}")
+        yield speak_text(f"{number}{', '.join((first, *cells))}")

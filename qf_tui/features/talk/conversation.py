@@ -28,9 +28,9 @@ from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
 from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, summary
-from qf_tui.document.speech import spoken, spoken_lines
 from qf_tui.document.tray import declaring_text, outcome_text, proposal_lines
 from qf_tui.document.values import Table, text_line
+from qf_tui.features.talk.speech import speak_blocks, speak_text
 from qf_tui.journal.tray import Proposal
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
@@ -44,7 +44,7 @@ from qf_tui.session.typed_dice import read_dice
 
 
 def talk(arguments: Namespace) -> int:
-    """Talks about one battle until the umpire leaves."""
+    """Talk about one battle until the umpire leaves."""
     with suppress(ImportError):
         import readline  # noqa: F401 - where there is one, `input` lets a line be edited
     settings = load_settings().with_values(settings_given(arguments))
@@ -54,10 +54,10 @@ def talk(arguments: Namespace) -> int:
     crews = chosen_crews(arguments.battle, arguments.crews)
     opened, left_out = open_target(target, save, find_systems(), rules, crews)
     say(left_out)
-    session = opened.begin(_sealed(opened.sides)) if isinstance(opened, Beginning) else opened
+    session = opened.begin(_seal_dice(opened.sides)) if isinstance(opened, Beginning) else opened
     session.start_clock(monotonic)
     try:
-        with end_by_signals(_leave):
+        with end_by_signals(_end):
             say(session.notice)
             session.listen(settings)
             Conversation(session).run()
@@ -79,12 +79,12 @@ class Ended(BaseException):
         self.number = number
 
 
-def _leave(number: int) -> None:
+def _end(number: int) -> None:
     raise Ended(number)
 
 
-def _sealed(sides: Sequence[str]) -> SealedDice:
-    """New dice, their seal said, with the words that the sides give behind that."""
+def _seal_dice(sides: Sequence[str]) -> SealedDice:
+    """Make new dice, say their seal, and add the words that the sides give after that."""
     dice = new_dice()
     say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(seal_words(dice.seal))}.", PLEDGE)
     while True:
@@ -95,20 +95,20 @@ def _sealed(sides: Sequence[str]) -> SealedDice:
         except QfError as fault:
             say(str(fault))
             continue
-        if Seal(given.seal, given.words).proves or asks(f"{NOTHING_PROVED} Begin all the same?"):
+        if Seal(given.seal, given.words).proves or ask_yes_or_no(f"{NOTHING_PROVED} Begin all the same?"):
             return given
 
 
 def say(*texts: str) -> None:
-    """Says texts that are not empty, each as a line, with words in place of signs."""
+    """Print texts that are not empty, each as a line, with words in place of signs."""
     for text in filter(None, texts):
-        print(printable(spoken(text)))
+        print(printable(speak_text(text)))
     sys.stdout.flush()
 
 
-def asks(question: str) -> bool:
-    """Whether a question is answered with yes."""
-    return input(f"{spoken(question)} yes or no> ").strip().casefold() in ("y", "yes")
+def ask_yes_or_no(question: str) -> bool:
+    """Ask a question, and return whether the answer is yes."""
+    return input(f"{speak_text(question)} yes or no> ").strip().casefold() in ("y", "yes")
 
 
 class Conversation:
@@ -121,27 +121,27 @@ class Conversation:
         self.tray = Tray.of(session)
         self.asked_by: dict[str, Proposal] = {}
         self.answers: dict[str, Callable[[str], object]] = {
-            "owed": self._owed, "who": self._who, "ship": self._ship, "why": self._why, "odds": self._odds,
-            "history": self._history, "help": self._help, "n": self._end_phase, "quit": self._quit,
-            "seal": self._seal, "witness": self._witness,
-            "tray": self._proposals, "in": self._let_in, "back": self._send_back,
+            "owed": self._say_owed_rolls, "who": self._say_who, "ship": self._say_ship, "why": self._say_why,
+            "odds": self._say_odds, "history": self._say_history, "help": self._say_help,
+            "n": self._end_phase, "quit": self._leave, "seal": self._say_seal, "witness": self._say_witness,
+            "tray": self._say_proposals, "in": self._let_in, "back": self._send_back,
         }  # fmt: skip
 
     def run(self) -> None:
-        """Answers line after line until the umpire leaves, or the input ends."""
+        """Answer line after line until the umpire leaves, or the input ends."""
         if not self.session.timeline.log:
             say(str(self.session.battle.table.get("notes") or "").replace(". ", ".\n"))
-        self._stand()
+        self._say_state()
         with suppress(EOFError):
             while True:
-                self.answer(input(self._prompt()))
+                self.answer(input(self._format_prompt()))
 
     def answer(self, line: str) -> None:
-        """Answers one line."""
+        """Answer one line."""
         word, _, rest = line.strip().partition(" ")
         try:
             if not word:
-                self._stand()
+                self._say_state()
             elif line.strip() == "force":
                 self._force()
             elif word in self.answers:
@@ -153,13 +153,13 @@ class Conversation:
         except QfError as fault:
             say(str(fault))
 
-    def _prompt(self) -> str:
+    def _format_prompt(self) -> str:
         battle, fault = self.session.battle, self.session.warnings()
         owed = f", {len(battle.owed)} owed" if battle.owed else ""
         if self.tray is not None:
             self.tray.look()
             owed += f", {len(self.tray.waiting)} in the tray" if self.tray.waiting else ""
-        return f"{fault}{fault and ' '}{spoken(phase_text(self.system, battle))}{owed}> "
+        return f"{fault}{fault and ' '}{speak_text(phase_text(self.system, battle))}{owed}> "
 
     def _refuse(self, findings: Iterable[Finding]) -> None:
         self.against = tuple(findings)
@@ -167,62 +167,62 @@ class Conversation:
         if self.refused is not None and only_rules(self.against):
             say("force enters it all the same.")
 
-    def _stand(self) -> None:
+    def _say_state(self) -> None:
         timeline, battle = self.session.timeline, self.session.battle
         now = glance.present_document(self.system, timeline)
         say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {now.title}.")
-        say(*spoken_lines(glance.crew_lines(battle)))
+        say(*speak_blocks(glance.crew_lines(battle)))
         # The counts stand at its beginning, the ships of the sides at its end.
-        say(*spoken_lines((*transcript.open_lines(timeline), *now.blocks[1 : -len(battle.sides)])))
+        say(*speak_blocks((*transcript.open_lines(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.advice_of(self.system, battle))
-        say(*(f"Owed: {self._named_owed(owed)}" for owed in battle.owed_in_turn[:1]))
+        say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_turn[:1]))
 
     # What is asked.
 
-    def _named_owed(self, owed: Owed) -> str:
+    def _name_owed(self, owed: Owed) -> str:
         """Return what is owed, with its dice, or with the words that answer it."""
         words = answers_text(self.system, self.session.battle, owed)
         return owed_text(owed, key=False) if owed.dice else f"{owed.prompt} ({words})"
 
-    def _owed_text(self, owed: Owed) -> str:
+    def _format_owed(self, owed: Owed) -> str:
         needs = ", ".join(map(str, to_throw(self.system, self.session.battle, owed)))
-        return ": ".join(filter(None, (self._named_owed(owed), needs)))
+        return ": ".join(filter(None, (self._name_owed(owed), needs)))
 
-    def _owed(self, rest: str) -> None:
+    def _say_owed_rolls(self, rest: str) -> None:
         battle = self.session.battle
         if rest:
             if not (rest.isdecimal() and 0 < int(rest) <= len(battle.owed)):
                 raise QfError(f"“{rest}” is not the number of an owed roll; owed alone lists them")
             owed = battle.owed_in_turn[int(rest) - 1]
-            self._enter(input(f"{spoken(self._owed_text(owed))}> "), owed.key)
+            self._enter(input(f"{speak_text(self._format_owed(owed))}> "), owed.key)
             return
-        owing = [f"{place}: {self._owed_text(owed)}" for place, owed in enumerate(battle.owed_in_turn, 1)]
+        owing = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_turn, 1)]
         doubts = (f"Entry {number} is in doubt." for number in battle.doubts)
         say(*(owing or ("Nothing is owed.",)), *doubts)
 
-    def _who(self, rest: str) -> None:
+    def _say_who(self, rest: str) -> None:
         acting = glance.acting_blocks(self.system, self.session.timeline)
-        say(*spoken_lines(acting or (text_line("Nobody may still act."),)))
+        say(*speak_blocks(acting or (text_line("Nobody may still act."),)))
 
-    def _named(self, text: str) -> tuple[Ship, str]:
-        """The ship that a text begins with, as orders name her, and the rest; OrderRefused without one."""
+    def _find_ship(self, text: str) -> tuple[Ship, str]:
+        """Return the ship that a text begins with and the rest of it; OrderRefused without a ship."""
         reading = self.session.read_typed(f"{LEAVE.word} {text}")
         part = reading.parts.get("ship")
         if part is None or part.value is None:
             raise OrderRefused(*reading.findings)
         return self.session.battle.ships[str(part.value)], text[len(part.text) :].strip()
 
-    def _ship(self, rest: str) -> None:
+    def _say_ship(self, rest: str) -> None:
         battle = self.session.battle
         if rest:
-            card = glance.card_document(self.system, battle, self._named(rest)[0])
+            card = glance.card_document(self.system, battle, self._find_ship(rest)[0])
             say(card.title)
-            say(*spoken_lines(card.blocks))
+            say(*speak_blocks(card.blocks))
         else:
             now = glance.present_document(self.system, self.session.timeline)
-            say(*spoken_lines(now.blocks[-len(battle.sides) :]))
+            say(*speak_blocks(now.blocks[-len(battle.sides) :]))
 
-    def _why(self, rest: str) -> None:
+    def _say_why(self, rest: str) -> None:
         timeline = self.session.timeline
         if not rest and self.against:
             self._refuse(self.against)
@@ -230,8 +230,8 @@ class Conversation:
             say(*(f"{one}: {self.system.clauses[one]}" for one in clauses if one in self.system.clauses))
             return
         if rest and not rest.isdecimal():
-            ship, column = self._named(rest)
-            named = self._column(column)
+            ship, column = self._find_ship(rest)
+            named = self._find_column(column)
             document = transcript.why_document(self.system, timeline, ship, named)
             if origin_of(timeline.start, ship.id) is not None:
                 from qf_tui.document.campaign import why_lines
@@ -242,42 +242,42 @@ class Conversation:
             number = int(rest or (*timeline.play_order, 0)[-1])
             act = timeline.act(number)
             if act is None or number not in timeline.play_order:
-                say(self._act_text(act) if act is not None else f"There is no entry {number}.")
+                say(self._format_act(act) if act is not None else f"There is no entry {number}.")
                 return
             document = transcript.entry_document(self.system, timeline, number)
         say(document.title)
-        say(*spoken_lines(document.blocks))
+        say(*speak_blocks(document.blocks))
 
-    def _column(self, text: str) -> Column | None:
+    def _find_column(self, text: str) -> Column | None:
         columns = self.system.columns
         named = [column for column in columns if column.title.casefold().startswith(text.casefold())]
         if text and not named:
             raise QfError(f"“{text}” is not a column: {', '.join(column.title for column in columns)}")
         return named[0] if text else None
 
-    def _odds(self, rest: str) -> None:
+    def _say_odds(self, rest: str) -> None:
         prepared = self.session.prepare(self.session.read_typed(rest).complete()).prepared
         self._refuse(prepared.findings)
         say(*map(str, (*needed(prepared), *chances(prepared))))
 
-    def _history(self, rest: str) -> None:
+    def _say_history(self, rest: str) -> None:
         log, named = self.session.timeline.log, "" if rest.isdecimal() else rest.casefold()
         first = 0 if named else max(0, len(log) - int(rest or 10))
-        found = [text for text in map(self._act_text, log[first:]) if named in text.casefold()]
+        found = [text for text in map(self._format_act, log[first:]) if named in text.casefold()]
         say(*(found or (f"no entry holds {rest}",)))
 
-    def _act_text(self, act: LogAct) -> str:
+    def _format_act(self, act: LogAct) -> str:
         timeline = self.session.timeline
         told, state = summary(self.system, timeline, act), describe(timeline, act).state
         parts = (told.lead, "" if told.alone else told.by, told.proposed)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
-    def _help(self, rest: str) -> None:
+    def _say_help(self, rest: str) -> None:
         from qf_tui.document.help import TOPICS, help_page
 
         if not rest or rest in TOPICS:
             page = help_page(rest or "talk").blocks
-            say(*spoken_lines(block for block in page if rest or isinstance(block, Table)))
+            say(*speak_blocks(block for block in page if rest or isinstance(block, Table)))
             return
         word, forms = rest.casefold(), (*all_forms(self.system).values(), *CORRECTIONS)
         texts = (
@@ -292,32 +292,32 @@ class Conversation:
         found = found or [text for _, text in texts if word in text.casefold()]
         say(*(found or (f"nothing holds {rest}",)))
 
-    def _seal(self, rest: str) -> None:
+    def _say_seal(self, rest: str) -> None:
         say(*(seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
 
-    def _witness(self, rest: str) -> None:
+    def _say_witness(self, rest: str) -> None:
         words = {witness.number: witness.words for witness in self.session.witnesses}
-        say(*spoken_lines(glance.witness_lines(self.system, self.session.timeline, words)))
+        say(*speak_blocks(glance.witness_lines(self.system, self.session.timeline, words)))
 
-    def _quit(self, rest: str) -> None:
+    def _leave(self, rest: str) -> None:
         raise EOFError
 
     # What players propose.
 
-    def _looked_at(self) -> Tray:
+    def _read_tray(self) -> Tray:
         if self.tray is None:
             raise QfError("nothing can be proposed: this battle has no save of its own")
         self.tray.look()
         return self.tray
 
-    def _proposed(self, number: str) -> Weighed:
-        tray = self._looked_at()
+    def _find_proposal(self, number: str) -> Weighed:
+        tray = self._read_tray()
         if not (number.isdecimal() and 0 < int(number) <= len(tray.waiting)):
             raise QfError(f"“{number}” is not the number of a proposal; tray lists them")
         return tray.weigh(tray.waiting[int(number) - 1])
 
-    def _proposals(self, rest: str) -> None:
-        tray = self._looked_at()
+    def _say_proposals(self, rest: str) -> None:
+        tray = self._read_tray()
         say(*tray.faults)
         for place, proposal in enumerate(tray.waiting, 1):
             outcome = outcome_text(self.session, tray.weigh(proposal))
@@ -325,10 +325,10 @@ class Conversation:
         say(declaring_text(tray.news()), "" if tray.waiting else "Nothing waits.")
 
     def _let_in(self, rest: str) -> None:
-        weighed = self._proposed(rest)
-        say(*spoken_lines(proposal_lines(self.session, weighed)))
+        weighed = self._find_proposal(rest)
+        say(*speak_blocks(proposal_lines(self.session, weighed)))
         order, proposal = weighed.order, weighed.proposal
-        if order is None or not weighed.taken or not asks("Let it in?"):
+        if order is None or not weighed.taken or not ask_yes_or_no("Let it in?"):
             return
         if weighed.throws and self.session.sealed:
             self.asked_by = {order.key: proposal}
@@ -339,15 +339,15 @@ class Conversation:
 
     def _send_back(self, rest: str) -> None:
         number, _, why = rest.partition(" ")
-        proposal = self._proposed(number).proposal
-        self._looked_at().send_back(proposal, why.strip())
+        proposal = self._find_proposal(number).proposal
+        self._read_tray().send_back(proposal, why.strip())
         self.asked_by = {}
         say(f"Sent back to {proposal.by}.")
 
     # What is entered.
 
     def _enter(self, line: str, key: str = "") -> None:
-        """Enters a line; `key` is the owed roll that it answers, if it is one."""
+        """Enter a line; `key` is the owed roll that it answers, if it is one."""
         session, asked = self.session, self.session.battle.owed_in_turn[:1]
         reading = session.read_typed(line, key)
         if reading.form is None and not key and asked and not asked[0].dice:
@@ -357,7 +357,7 @@ class Conversation:
         if reading.order is None:
             raise OrderRefused(*reading.findings)
         dice = read_dice(session, reading, line=True)
-        if dice.alone and asks(f"{dice.lacks}. Are {len(dice.faces)} dice all?"):
+        if dice.alone and ask_yes_or_no(f"{dice.lacks}. Are {len(dice.faces)} dice all?"):
             dice = evolve(dice, missing=())
         if dice.order is None or dice.fault:
             raise OrderRefused(impossible(dice.fault or "the dice cannot be read"))
@@ -374,7 +374,7 @@ class Conversation:
             shared = self.system.possible(session.battle, order) if only_rules(refusal.findings) else None
             self.refused = order if only_rules(refusal.findings) else None
             self._refuse(refusal.findings)
-            if shared is not None and asks(f"Enter {shared.line} instead?"):
+            if shared is not None and ask_yes_or_no(f"Enter {shared.line} instead?"):
                 self._take(shared)
 
     def _force(self) -> None:
@@ -385,7 +385,7 @@ class Conversation:
         self._take(order)
 
     def _correct(self, order: Order, *, only_look: bool) -> None:
-        """Says what a correction changes, and does it after a yes where that is more than a word."""
+        """Say what a correction changes, and do it after a yes where that is more than a word."""
         revision = self.session.work_out(order)
         looks = only_look or transcript.changes_anything(revision)
         if looks:
@@ -404,7 +404,7 @@ class Conversation:
     def _record(
         self, order: Order, revision: Revision, *, told: bool = False, proposal: Proposal | None = None
     ) -> None:
-        """Records an order and says what came of it; `told`: not again what a correction changes."""
+        """Record an order and say what came of it; `told`: not again what a correction changes."""
         session = self.session
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
         entered = session.record(revision, self.asked_by.pop(order.key, proposal))
@@ -422,11 +422,11 @@ class Conversation:
             say(transcript.goes_on_message(self.system, after, "n") if order.is_phase_end else "")
         calls = session.sealed and not ended and any(owed.dice for owed in entered.owed)
         called = after.owed_in_turn[:1] if calls else ()
-        self._say_owed(before, called)
-        if asked is not None and asked.cell and words and asks(f"Keep {words} in your own chart?"):
+        self._say_new_owed(before, called)
+        if asked is not None and asked.cell and words and ask_yes_or_no(f"Keep {words} in your own chart?"):
             self._tell(session.keep_cell(asked.cell, words))
         for owed in called:
-            wanted = f"Call for {spoken(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
+            wanted = f"Call for {speak_text(owed.prompt)}: {OPEN_DICE}, or nothing for later> "
             line = input(wanted).strip()
             if line.isdecimal():
                 self._enter(line, owed.key)
@@ -443,12 +443,12 @@ class Conversation:
         say(f"{revision.number}: {told.lead}", by, "" if same else told.why)
 
     def _tell_change(self, revision: Revision) -> None:
-        """Says what a correction does, to the entry and beyond it."""
+        """Say what a correction does, to the entry and beyond it."""
         after, act, order = revision.after, revision.act, revision.order
         amended = order is not None and order.form is AMEND
         outcome = glance.act_and_outcome(self.system, after, act).effect if amended else ""
         say(summary(self.system, after, act).effect, outcome)
-        say(*spoken_lines(transcript.consequences_document(self.system, revision).blocks))
+        say(*speak_blocks(transcript.consequences_document(self.system, revision).blocks))
 
     def _begin_phase(self, ended: Timeline, passed: tuple[str, ...]) -> None:
         battle = self.session.battle
@@ -460,24 +460,24 @@ class Conversation:
 
     def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:
         sides = tuple(glance.by_side(self.session.battle, changes))
-        say(*spoken_lines((text_line("On the table:"), *sides) if sides else ()))
+        say(*speak_blocks((text_line("On the table:"), *sides) if sides else ()))
 
-    def _say_owed(self, before: Battle, called: Sequence[Owed]) -> None:
+    def _say_new_owed(self, before: Battle, called: Sequence[Owed]) -> None:
         """Say which roll comes first, unless that was said before or is `called` for now, and what is new."""
         owed, known = self.session.battle.owed_in_turn, {one.key for one in (*before.owed, *called)}
         first = owed[:1] if owed[:1] != before.owed_in_turn[:1] and not called else ()
-        say(*(f"Owed: {self._named_owed(one)}" for one in first))
+        say(*(f"Owed: {self._name_owed(one)}" for one in first))
         new = [one for one in owed if one.key not in known and one not in first]
         behind = "" if first or not new else f", after {owed[0].prompt}"
-        say(*(f"Also owed: {self._named_owed(one)}{behind}" for one in new))
+        say(*(f"Also owed: {self._name_owed(one)}{behind}" for one in new))
 
     def _end_phase(self, rest: str) -> None:
-        """Ends the phase, after a question if something holds it or somebody may still act."""
+        """End the phase, after a question if something holds it or somebody may still act."""
         battle = self.session.battle
         held, acting = battle.owed or battle.doubts, glance.acting_blocks(self.system, self.session.timeline)
         if held:
-            self._owed("")
-        say(*spoken_lines(acting))
+            self._say_owed_rolls("")
+        say(*speak_blocks(acting))
         carried = " and carry over what is owed or in doubt" if held else ""
-        if not (held or acting) or asks(f"End {phase_text(self.system, battle)}{carried}?"):
+        if not (held or acting) or ask_yes_or_no(f"End {phase_text(self.system, battle)}{carried}?"):
             self._take(Order(NEXT, {}, forced=bool(held)))

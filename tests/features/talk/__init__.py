@@ -1,0 +1,1 @@
+"""The console line by line."""
