@@ -8,7 +8,6 @@ The packages, from the inside out; each may import those before it and none afte
 `library`   fleets, scenarios and charts that people write
 `session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
 `document`  what a person reads of a battle, worded once, and the renderers that draw it
-`paper`     log sheets for printing, and saves read back from the codes on them
 `board`     a battle for browsers: what each viewer may know, and the server of it
 `console`   keys into orders, battles into pictures (the only package that imports Textual)
 `cli`       the commands that draw no screen

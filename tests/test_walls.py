@@ -41,30 +41,27 @@ MAY_IMPORT = {
     "library": {"core", "journal", "library"},
     "session": {"core", "journal", "library", "session"},
     "document": {"core", "library", "session", "document"},
-    "paper": {"core", "journal", "library", "session", "document", "paper"},
     "board": {"core", "journal", "library", "session", "document", "board"},
     "console": {
         *("core", "journal", "library", "session", "console"),
-        *("document", "paper", "board"),
+        *("document", "board"),
     },
     "cli": {
         *("core", "journal", "library", "session", "cli"),
-        *("document", "paper", "board"),
+        *("document", "board"),
     },
 }
 """Each package and the packages of ours that it may import; cli has the console too, within a function."""
 OPERATING_SYSTEMS = "operating_systems"
 HOOKS = ("hooks", "registry")
 """What a feature adds to the base, and which features there are."""
-WITHOUT_FILES = ("core", "rules", "document", "paper")
+WITHOUT_FILES = ("core", "rules", "document")
 MAY_IMPORT = {
     OPERATING_SYSTEMS: {OPERATING_SYSTEMS},
     "hooks": {"core", "library", "session", "console"},
     "registry": {"hooks"},
     **{
-        package: others
-        if package in ("core", "rules", "document", "paper")
-        else {*others, OPERATING_SYSTEMS, *HOOKS}
+        package: others if package in WITHOUT_FILES else {*others, OPERATING_SYSTEMS, *HOOKS}
         for package, others in MAY_IMPORT.items()
     },
 }
@@ -79,7 +76,7 @@ PURE = (
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
 NAMELESS = (
     *("core", "journal", "session", "library", "console", "cli"),
-    *("document", "paper", "board"),
+    *("document", "board", "features"),
 )
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters", *BOOKS)
 SHARED = "quickfire_family"
@@ -356,7 +353,7 @@ DECIDED = {"reasons", "outcome", "consequences"}
 """What of an entry or a correction is worded: why, what the dice brought, what follows."""
 
 
-@pytest.mark.parametrize("package", ["console", "cli", "paper", "features/report/work.py"])
+@pytest.mark.parametrize("package", ["console", "cli", "features/sheets", "features/report/work.py"])
 def test_what_an_entry_did_is_worded_by_the_document_alone(package: str) -> None:
     for path in sources(package):
         for node, _ in nodes_of(path):

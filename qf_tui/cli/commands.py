@@ -171,30 +171,6 @@ COMMANDS = (
         Argument("--save", "FILE", "the new save; never overwrites a file", required=True),
     ),
     Command(
-        "sheets",
-        "opening",
-        "log sheets of a battle as it stands, to print from a browser",
-        "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
-        "the battle so far in codes, from which `rescue` makes a save.",
-        ANY_BATTLE,
-        RULES,
-        CREWS,
-        Argument("--out", "FILE", "the page; no file is overwritten"),
-        Argument("--side", "SIDE", "only this side, for its players"),
-        Argument("--division", "DIVISION", "only this division"),
-        flag("--single", "one ship per page, larger; otherwise six"),
-        flag("--letter", "on Letter paper; otherwise A4"),
-    ),
-    Command(
-        "rescue",
-        "opening",
-        "a save from the codes of the umpire's sheet",
-        "In any order, with repeats and other lines in between. Every entry is decided again. Exit status: 0 "
-        "as printed, 1 some are decided differently, 2 codes are missing or damaged.",
-        Argument("files", "FILE", "scanned codes, one per line or per file; -: standard input", nargs="+"),
-        Argument("--save", "FILE", "the new save; never overwrites a file"),
-    ),
-    Command(
         "check",
         "files",
         "what is wrong with fleets, scenarios, chart overlays, rule books and saves",

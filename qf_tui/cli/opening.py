@@ -1,4 +1,4 @@
-"""Opens a battle by the name that people give: in memory, in the console, on a board, on paper."""
+"""Opens a battle by the name that people give: in memory, in the console, on a board."""
 
 import gc
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qf_tui.cli import FAILED
-from qf_tui.cli.output import file_named, named, print_json, print_lines, warn
+from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, several
+from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import ending_beside
 from qf_tui.journal.reading import is_save
@@ -34,7 +34,6 @@ from qf_tui.session.dice import (
     seal_words,
     with_words,
 )
-from qf_tui.session.saves import sense_of
 from qf_tui.session.session import name_wanted
 
 if TYPE_CHECKING:
@@ -354,45 +353,3 @@ def announce(hub: "Hub", address: "Address") -> None:
     print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
     for notice in filter(None, (hub.follower.notice, hub.inbox.fault)):
         warn(notice)
-
-
-def sheets(arguments: Namespace) -> int:
-    """Writes the sheets of a battle as a page that a browser prints, and says what it holds."""
-    from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
-
-    if arguments.out is None:
-        raise QfError("name the page: --out FILE.html")
-    file = file_named(arguments.out)
-    # Left empty, as by a script, they would print the umpire's set, which players must not have.
-    if "" in (arguments.side, arguments.division):
-        raise QfError("--side and --division need a name; leave them out for the umpire's full set")
-    session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
-    choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
-    with sense_of(session.system):
-        made = sheets_of(session.system, session.timeline, choice, session.extra, session.witnesses)
-        write_page(file, made)
-    logs = several(sum(len(page.ships) for page in made.pages), "log")
-    codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""
-    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; print it from a browser")
-    if made.without_codes:
-        print_lines(f"without codes: {made.without_codes}")
-    return 0
-
-
-def rescue(arguments: Namespace) -> int:
-    """Makes a save of scanned codes; says which acts are decided otherwise than when they were printed."""
-    from qf_tui.document.acts import describe, phase_text
-    from qf_tui.paper.packing import rescue as rescued
-
-    if arguments.save is None:
-        raise QfError("name the new save: --save FILE")
-    battle = rescued(arguments.files, new_save(arguments.save), find_systems())
-    timeline, differ = battle.timeline, battle.differ
-    for number in differ:
-        print_lines(f"{describe(timeline, timeline.log[number - 1])}")
-    same = "each decided as it was when printed"
-    if differ:
-        same = f"{len(differ)} of them, listed above, decided differently by today's rules than when printed"
-    where = phase_text(battle.system, timeline.battle)
-    print_lines(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
-    return 1 if differ else 0

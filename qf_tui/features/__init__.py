@@ -6,6 +6,7 @@
 `film`          a page that plays a battle entry by entry
 `court`         the same dice under other switches and chart cells
 `simulation`    a battle played out by its own rules, a thousand times
+`sheets`        log sheets on paper, and saves read back from the codes on them
 """
 
 BUNDLED = (
@@ -15,5 +16,6 @@ BUNDLED = (
     "qf_tui.features.film:FILM",
     "qf_tui.features.court:COURT",
     "qf_tui.features.simulation:SIMULATION",
+    "qf_tui.features.sheets:SHEETS",
 )
 """Where the value of each feature is, in the order of the help."""

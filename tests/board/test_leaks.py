@@ -28,7 +28,6 @@ from qf_tui.core.timeline import Entry, State, Timeline, apply, opened
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from qf_tui.journal.codec import Header
 from qf_tui.journal.witness import Witnesses
-from qf_tui.paper.sheets import SheetChoice, page_of, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_texts, seal_words
 from qf_tui.session.saves import Follower
@@ -484,7 +483,7 @@ def test_a_throw_is_told_with_the_call_that_threw_it(session: Session) -> None:
 
 @pytest.mark.parametrize(("viewer", "switch"), list(product((ALL, "japan", "russia"), BoardSwitch)))
 def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, switch: BoardSwitch) -> None:
-    """Catches a seed on a page, a ship's page or a sheet, before the umpire reveals it."""
+    """Catches a seed on a page or a ship's page, before the umpire reveals it."""
     SealedEvening(session, 7).play(1)
     made = seen(session, viewer, switch)
     assert made.sealing.calls
@@ -495,17 +494,6 @@ def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, swi
     for data in (encoded(made), *(encoded(ship) for ship in ships if ship)):
         assert SEED.hex().encode() not in data.lower()
         assert SEED not in data
-
-
-@pytest.mark.parametrize("wanted", [SheetChoice(), SheetChoice("japan")])
-def test_sheets_have_the_seal_and_not_the_seed(session: Session, wanted: SheetChoice) -> None:
-    session.enter(SHOT)
-    page = page_of(sheets_of(session.system, session.timeline, wanted, session.extra))
-    assert session.dice.seal is not None
-    assert " ".join(seal_words(session.dice.seal.digest)) in page
-    assert session.dice.seal.digest in page
-    assert ", ".join(WORDS) in page
-    assert SEED.hex() not in page.lower()
 
 
 def test_a_call_is_asked_for_until_the_seed_is_revealed(session: Session) -> None:

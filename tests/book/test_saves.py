@@ -15,7 +15,6 @@ from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import Systems
-from qf_tui.paper import packing
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, header_of, open_timeline, packed, rules_by, unpacked
 from tests.book.convoys import begun, book, copied
@@ -140,12 +139,6 @@ def test_the_board_tells_what_was_read() -> None:
 def test_the_first_screen_lists_a_save_that_brings_its_book(save: Path) -> None:
     listed = read_ends(save, Systems())
     assert (listed.system, listed.stands, listed.fault) == ("A book of my own", "turn 1, Gunnery", "")
-
-
-def test_codes_on_paper_bring_the_book_back_too() -> None:
-    session = begun("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
-    rescued = packing.unpacked(packing.packed(session.system, session.timeline, {}), {})
-    assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())
 
 
 def test_careers_leave_out_what_was_read_by_hand_and_say_so(save: Path, call: Caller) -> None:

@@ -20,7 +20,6 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
-from qf_tui.paper.sheets import printed_charts
 from qf_tui.session import Session
 from tests.book import convoys
 from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copied, played
@@ -264,12 +263,6 @@ def overlay(folder: Path, row: str, cell: str) -> Path:
 def test_a_chart_that_says_what_no_cell_can_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFaults, match="did you mean hull"):
         load_overlay(overlay(tmp_path, "7-8", "hulk 4"), BOOK)
-
-
-def test_tables_are_printed_with_the_sheets() -> None:
-    printed = {chart.title: chart for chart in printed_charts(BOOK, START)}
-    assert printed["Broadside"].columns == ("6in", "12in", "24in")
-    assert "+1 shot > target.armor" in printed["Broadside"].note
 
 
 def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) -> None:

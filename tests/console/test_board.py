@@ -1,4 +1,4 @@
-"""What players get: the board of their phones from its key, and log sheets."""
+"""What players get: the board of their phones, from its key."""
 
 import asyncio
 import socket
@@ -20,7 +20,6 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.journal.disk import name_of
 from qf_tui.session.dice import qr_blocks, qr_rows
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
-from tests.console.test_watch import watch
 
 PATIENCE = 40.0
 """Seconds in which a board is there, however busy the machine is."""
@@ -180,37 +179,3 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "could not be started" in board.fault
     board.stop()
     assert board.fault == ""
-
-
-@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"), size=(160, 40))
-async def test_a_key_writes_the_log_sheets_beside_the_save(table: Table, tmp_path: Path) -> None:
-    for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
-        await table.press("L")
-        await table.app.workers.wait_for_complete()
-        await table.press("down")
-        assert name in table.text()
-        assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
-
-
-def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
-    """Catches a battle to be read alone, of which nothing is to be printed."""
-    path = tmp_path / "evening.qfb"
-    session = saved(path)
-    before = path.read_bytes()
-
-    async def steps(table: Table) -> None:
-        await table.press("L")
-        await table.app.workers.wait_for_complete()
-        await table.press("down")
-        assert "evening-turn-1.html" in table.text()
-
-    watch(path, steps, (160, 40))
-    assert path.read_bytes() == before
-    assert "codes with any phone" in (tmp_path / "evening-turn-1.html").read_text(encoding="utf-8")
-    session.close()
-
-
-@plays(bench)
-async def test_without_a_save_there_is_no_place_for_them(table: Table) -> None:
-    await table.press("L")
-    assert "no save" in table.text()

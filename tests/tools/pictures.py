@@ -18,8 +18,8 @@ from qf_tui.console.app import Console
 from qf_tui.features.film.film import film_of, film_page
 from qf_tui.features.report.document import film_curve
 from qf_tui.features.report.work import full_analysis
+from qf_tui.features.sheets.sheets import SheetChoice, sheets_of, write_page
 from qf_tui.library.systems import find_systems
-from qf_tui.paper.sheets import SheetChoice, sheets_of, write_page
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.systems import started

@@ -5,7 +5,6 @@ Panels that are seldom opened are imported on first use, so that the screen appe
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -273,24 +272,6 @@ class BattleView(SourceScreen[None]):
 
         screen = WallDisplay(self.source, self.clock_text, lambda: self.query_one(TrayLine).news)
         self.app.push_screen(screen)
-
-    def action_sheets(self) -> None:
-        """Writes the log sheets beside the save, in a thread of its own, and says where."""
-        source = self.source
-        # What belongs together, before anything more is entered.
-        timeline, witnesses = source.timeline, source.witnesses
-
-        def write(save: Path) -> None:
-            from qf_tui.paper.sheets import sheets_beside
-
-            try:
-                page = sheets_beside(save, source.system, timeline, source.extra, witnesses)
-                message = f"log sheets: {page}; print them from a browser"
-            except QfError as fault:
-                message = f"✗ {fault}"
-            self.app.call_from_thread(self.say, message)
-
-        self.with_save(lambda save: self.run_worker(partial(write, save), thread=True))
 
     def with_save(self, act: Callable[[Path], object]) -> None:
         """Does something with the save, if there is one; says what is wrong otherwise."""

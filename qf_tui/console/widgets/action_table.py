@@ -165,7 +165,6 @@ _ACTIONS = (
     _palette("v", "wall_display", "wall display",
         "turn, last entry, what to throw and to change, in large letters", id="read-aloud"),
     _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll"),
-    _palette("L", "sheets", "log sheets", "writes log sheets of the battle as it stands, to print"),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, kind, division or player"),
     _palette("y", "grid.sort", "sort",
         "sorts by the column under the cursor, the other way round, or not at all"),

@@ -18,10 +18,10 @@ from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenanc
 from qf_tui.document.acts import SIGNS, began_text, owed_text, phase_text
 from qf_tui.document.glance import crew_text, steps_text
 from qf_tui.document.html import render
+from qf_tui.features.sheets.packing import caption, packed, texts_of
 from qf_tui.journal.disk import fault_words, name_of, write_whole
 from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import free_names
-from qf_tui.paper.packing import caption, packed, texts_of
 from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import sense_of
 
@@ -337,7 +337,7 @@ _MASK = 3
 
 def page_of(sheets: Sheets) -> str:
     """The HTML of sheets, which asks nothing of any network."""
-    return render("paper/sheets.html", sheets=sheets, codes=[_code(text) for text in sheets.codes])
+    return render("features/sheets/sheets.html", sheets=sheets, codes=[_code(text) for text in sheets.codes])
 
 
 def write_page(to: Path, sheets: Sheets) -> None:
@@ -368,7 +368,7 @@ def sheets_beside(
 
 
 def _code(text: str) -> PrintedCode:
-    from segno import make_qr  # noqa: PLC0415 - sheets without codes do not need it
+    from segno import make_qr
 
     made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
     strokes = [

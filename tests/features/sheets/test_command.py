@@ -8,10 +8,10 @@ from attrs import evolve
 
 from qf_tui.core.decisions import Decision
 from qf_tui.core.timeline import Entry, Ruling, opened
-from qf_tui.paper.packing import BYTES_MOST, packed, texts_of
+from qf_tui.features.sheets.packing import BYTES_MOST, packed, texts_of
 from qf_tui.session import Session
 from tests.cli.calling import Caller
-from tests.paper.test_codes import written
+from tests.features.sheets.test_codes import written
 from tests.systems import our_systems
 
 ORDERS = "next\nfire mikasa heavy borodino long 4 8\namend 2 4 1\nundo\n"

@@ -347,8 +347,8 @@ BYTES_MOST = 2_000_000
 """Bytes in all files of scans together; those of the largest battle have a tenth of that."""
 
 
-def rescue(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
-    """A new save of the codes that were scanned into files; QfError says what is missing or wrong."""
+def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
+    """Make a new save from the codes scanned into files; QfError says what is missing or wrong."""
     refuse_existing(to)
     left = BYTES_MOST
     lines: list[Scanned] = []

@@ -22,10 +22,8 @@ from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import replayed
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
-from qf_tui.journal.reading import read_save
-from qf_tui.journal.saving import write_save
-from qf_tui.paper import packing
-from qf_tui.paper.packing import (
+from qf_tui.features.sheets import packing
+from qf_tui.features.sheets.packing import (
     CODES_MOST,
     SHARE,
     UNPACKED_MOST,
@@ -38,7 +36,10 @@ from qf_tui.paper.packing import (
     unpacked,
     whole_of,
 )
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import write_save
 from qf_tui.session.saves import open_timeline, rules_by
+from tests.book.convoys import begun
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
@@ -343,3 +344,9 @@ def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules:
     assert found.differ == ()
     assert found.timeline.log == session.timeline.log
     assert found.header.extra == session.extra
+
+
+def test_codes_bring_a_book_back_too() -> None:
+    session = begun("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
+    rescued = packing.unpacked(packing.packed(session.system, session.timeline, {}), {})
+    assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())

@@ -13,12 +13,23 @@ from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, count
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Due, Plan, Side
-from qf_tui.paper.sheets import SHIPS_A_PAGE, SheetChoice, Sheets, page_of, sheets_of, write_page
+from qf_tui.features.sheets.sheets import (
+    SHIPS_A_PAGE,
+    SheetChoice,
+    Sheets,
+    page_of,
+    printed_charts,
+    sheets_of,
+    write_page,
+)
 from qf_tui.session import Session
+from qf_tui.session.dice import seal_words
 from tests.board.browser import Browser, found
+from tests.book import rivers
 from tests.core.playing import start as tiny_battle
 from tests.features.report.battles import GOLDEN, JUDGED, golden
 from tests.rules.playing import enter
+from tests.sealed.club import SEED, WORDS, club
 from tests.systems import our_battles, our_systems, started
 from tests.tiny import SYSTEM as TINY
 
@@ -463,3 +474,22 @@ def test_a_cell_says_whether_it_is_attested_ours_or_the_umpire_s(tmp_path: Path)
     assert "".join(cell.sign or "." for cell in line) == "††††.....†.†"
     assert battery.counts == "22 attested, 74 reconstructed"
     assert "‡" in page_of(made)
+
+
+def test_tables_are_printed_with_the_sheets() -> None:
+    printed = {chart.title: chart for chart in printed_charts(rivers.BOOK, rivers.START)}
+    assert printed["Broadside"].columns == ("6in", "12in", "24in")
+    assert "+1 shot > target.armor" in printed["Broadside"].note
+
+
+@pytest.mark.parametrize("wanted", [SheetChoice(), SheetChoice("japan")])
+def test_sheets_have_the_seal_and_not_the_seed(wanted: SheetChoice) -> None:
+    session = club()
+    for order in ("next", "fire iwate heavy rossiya medium call 37"):
+        session.enter(order)
+    page = page_of(sheets_of(session.system, session.timeline, wanted, session.extra))
+    assert session.dice.seal is not None
+    assert " ".join(seal_words(session.dice.seal.digest)) in page
+    assert session.dice.seal.digest in page
+    assert ", ".join(WORDS) in page
+    assert SEED.hex() not in page.lower()

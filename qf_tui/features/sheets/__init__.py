@@ -1,0 +1,64 @@
+"""Sheets: logs of a battle as it stands, on paper, and saves read back from the codes on them.
+
+`sheets`   the printed page: logs, summaries and charts, as one HTML page
+`packing`  a battle in few bytes, as numbered texts for QR codes, and decided again from them
+`command`  `qf-tui sheets` and `qf-tui rescue`
+`actions`  its key in the console
+"""
+
+from qf_tui.cli.arguments import ANY_BATTLE, CREWS, RULES
+from qf_tui.hooks import Argument, Command, Feature, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from qf_tui.console.widgets.actions import ConsolePart
+
+
+def run_sheets(arguments: "Namespace") -> int:
+    """Run `qf-tui sheets`."""
+    from qf_tui.features.sheets.command import sheets
+
+    return sheets(arguments)
+
+
+def run_rescue(arguments: "Namespace") -> int:
+    """Run `qf-tui rescue`."""
+    from qf_tui.features.sheets.command import rescue
+
+    return rescue(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.sheets.actions import PART
+
+    return PART
+
+
+COMMAND = Command(
+    "sheets",
+    run_sheets,
+    "log sheets of a battle as it stands, to print from a browser",
+    "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
+    "the battle so far in codes, from which `rescue` makes a save.",
+    ANY_BATTLE,
+    RULES,
+    CREWS,
+    Argument("--out", "FILE", "the page; no file is overwritten"),
+    Argument("--side", "SIDE", "only this side, for its players"),
+    Argument("--division", "DIVISION", "only this division"),
+    flag("--single", "one ship per page, larger; otherwise six"),
+    flag("--letter", "on Letter paper; otherwise A4"),
+)
+RESCUE = Command(
+    "rescue",
+    run_rescue,
+    "a save from the codes of the umpire's sheet",
+    "In any order, with repeats and other lines in between. Every entry is decided again. Exit status: 0 "
+    "as printed, 1 some are decided differently, 2 codes are missing or damaged.",
+    Argument("files", "FILE", "scanned codes, one per line or per file; -: standard input", nargs="+"),
+    Argument("--save", "FILE", "the new save; never overwrites a file"),
+)
+SHEETS = Feature("sheets", commands=(COMMAND, RESCUE), console=load_console)

@@ -1,0 +1,40 @@
+"""The key of the sheets in the console."""
+
+from functools import partial
+from pathlib import Path
+
+from textual.screen import Screen
+
+from qf_tui.console.widgets.actions import GRID, ConsolePart, act
+from qf_tui.core.errors import QfError
+
+
+def write_sheets(screen: Screen[object]) -> None:
+    """Write the log sheets beside the save, in a thread of its own, and say where."""
+    from qf_tui.console.battle.view import BattleView
+
+    assert isinstance(screen, BattleView)
+    source = screen.source
+    # What belongs together, before anything more is entered.
+    timeline, witnesses = source.timeline, source.witnesses
+
+    def write(save: Path) -> None:
+        from qf_tui.features.sheets.sheets import sheets_beside
+
+        try:
+            page = sheets_beside(save, source.system, timeline, source.extra, witnesses)
+            message = f"log sheets: {page}; print them from a browser"
+        except QfError as fault:
+            message = f"✗ {fault}"
+        screen.app.call_from_thread(screen.say, message)
+
+    screen.with_save(lambda save: screen.run_worker(partial(write, save), thread=True))
+
+
+PART = ConsolePart(
+    (),
+    (
+        act("L", "sheets", "log sheets", "writes log sheets of the battle as it stands, to print", GRID,
+            palette=True, does=write_sheets, after="grid.next-to-act"),
+    ),
+)  # fmt: skip
