@@ -745,8 +745,8 @@ def test_a_battle_that_is_not_kept_loads_nothing_that_writes_files(first: Mappin
     assert first["run"].of("tomli_w") == set()
 
 
-def test_what_reads_no_save_loads_no_converter(first: Mapping[str, First]) -> None:
-    assert next(name for name, modules in first.items() if modules.of("cattrs")) == "show"
+def test_what_reads_no_save_and_no_book_loads_no_converter(first: Mapping[str, First]) -> None:
+    assert next(name for name, modules in first.items() if modules.of("cattrs")) == "rules"
 
 
 def test_what_a_library_is_for_is_loaded_by_its_own_command_alone(first: Mapping[str, First]) -> None:

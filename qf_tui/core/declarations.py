@@ -5,9 +5,9 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, compress, repeat
 from operator import is_not
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import Factory, evolve, field, frozen
+from attrs import Factory, evolve, field, fields, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
@@ -165,6 +165,40 @@ class FieldSpec:
     alias: str = ""
     longest: int = 99
     of_fleet: bool = False
+
+
+_ABSENT: Mapping[str, Any] = {
+    "bool": False,
+    "int": None,
+    "number": None,
+    "texts": (),
+    "tables": (),
+    "map": {},
+    "counts": {},
+}
+"""The value of an attribute whose key is absent, by its kind; any other is an empty text."""
+
+
+def declare_key(
+    kind: CardKind, label: str, default: Scalar = None, converter: Any = None, **limits: Any
+) -> Any:
+    """Declare an attribute of a class as the key of a table in a file.
+
+    Args:
+        kind: the kind of its value.
+        label: its meaning, for people and schemas.
+        default: its value where the file leaves it out.
+        converter: what attrs makes the value of the attribute with.
+        limits: the others of `FieldSpec`.
+    """
+    declared = FieldSpec("", kind, label, default=default, **limits)
+    absent = _ABSENT.get(kind, "") if default is None else default
+    return field(default=absent, converter=converter, metadata={FieldSpec: declared})
+
+
+def list_keys(table: type[Any]) -> tuple[FieldSpec, ...]:
+    """List the keys that a class declares, in its order."""
+    return tuple(evolve(each.metadata[FieldSpec], name=each.name) for each in fields(table))
 
 
 ONLY = "only"

@@ -83,16 +83,16 @@ class LanguageFault:
 
 
 class RuleLanguage(ABC):
-    """A language of files that declare a rule system: what they may hold is `fields`."""
+    """A language of files that declare a rule system: the class `shape` declares their keys."""
 
-    fields: tuple[FieldSpec, ...]
+    shape: type[Any]
 
     @abstractmethod
-    def faults(self, read: Mapping[str, Any]) -> Iterable[LanguageFault]:
+    def faults(self, read: Any) -> Iterable[LanguageFault]:
         """What is wrong with a file whose values are each sound; those that are not are left out of it."""
 
     @abstractmethod
-    def system(self, name: str, read: Mapping[str, Any], data: Mapping[str, object]) -> "RuleSystem":
+    def system(self, name: str, read: Any, data: Mapping[str, object]) -> "RuleSystem":
         """The rule system that a sound file declares; `data` is its plain data, for saves."""
 
 

@@ -12,11 +12,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from qf_tui.core.declarations import FieldSpec
+from qf_tui.core.declarations import FieldSpec, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS, RuleLanguage, RuleSystem
 from qf_tui.journal.disk import write_whole
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, Fault, FileFaults, FilePlace, is_id, shown
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Data,
+    Fault,
+    FileFaults,
+    FilePlace,
+    is_id,
+    shown,
+    structure,
+)
 from qf_tui.library.paths import decoded, files_in, folders, is_there, own, parse_toml, read_bytes, shipped
 
 SUFFIX = ".rules.toml"
@@ -37,7 +47,7 @@ def language() -> RuleLanguage:
 
 def book_fields() -> tuple[FieldSpec, ...]:
     """All that such a file may say."""
-    return language().fields
+    return list_keys(language().shape)
 
 
 def book_files(beside: Path | None = None) -> dict[str, Path]:
@@ -96,15 +106,16 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
             WHOLE_FILE.key("language"), "this program reads language 1; the book needs a newer program"
         )
         return None, _with_lines(checker.faults, text)
-    read = checker.table(data, language().fields, WHOLE_FILE)
-    for fault in language().faults(read):
+    read = checker.table(data, book_fields(), WHOLE_FILE)
+    book = structure(read, language().shape)
+    for fault in language().faults(book):
         place = WHOLE_FILE
         if fault.table:
             place = place.item(fault.table, fault.number, read[fault.table][fault.number - 1])
         checker.fault(place.key(fault.key), shown(fault.text, 300))
     if checker.faults or not isinstance(data, Mapping):
         return None, _with_lines(checker.faults, text)
-    return language().system(name, read, data), ()
+    return language().system(name, book, data), ()
 
 
 def _with_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:

@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sized
 from contextlib import suppress
+from functools import cache
 from math import inf
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import attrs
 from attrs import evolve, frozen
@@ -22,6 +23,9 @@ from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import TEXT_MOST, Scalar, identifier, unprintable
+
+if TYPE_CHECKING:
+    from qf_tui.journal.converting import StrictConverter
 
 Data = Mapping[str, Any]
 """A table of a file as it is written."""
@@ -263,6 +267,7 @@ def absent(field: FieldSpec) -> object:
 
 
 _Many = TypeVar("_Many", bound=Sized)
+_Value = TypeVar("_Value")
 
 
 class _Refused(Exception):
@@ -384,7 +389,9 @@ class Checker:
         return [self.table(item, field.parts, at) for item, at in places]
 
     def _texts(self, data: object, field: FieldSpec, place: FilePlace) -> list[str]:
-        texts = self._entries(self._sized(data, list, field, place, field.most), place)
+        texts = self._entries(items := self._sized(data, list, field, place, field.most), place)
+        if len(items) < field.least:
+            self.fault(place, "name at least one")
         for text in (text for text, times in Counter(texts).items() if times > 1):
             self.fault(place, f"“{shown(text)}” is listed more than once")
         return list(dict.fromkeys(texts))
@@ -453,6 +460,27 @@ _READERS: dict[str, Callable[[Checker, Any, FieldSpec, FilePlace], object]] = {
     **dict.fromkeys(("int", "number"), Checker._number),
     **dict.fromkeys(("text", "notes", "id", "path"), Checker._text),
 }
+
+
+@cache
+def _make_converter() -> "StrictConverter":
+    from qf_tui.journal.converting import StrictConverter  # noqa: PLC0415 - cattrs takes time to import
+
+    return StrictConverter({})
+
+
+def structure(read: Read, table: type[_Value]) -> _Value:
+    """Make a value of a class whose table was checked; what was refused or is absent has its default."""
+    value: _Value = _make_converter().structure(_drop_absent(read), table)
+    return value
+
+
+def _drop_absent(read: object) -> object:
+    if isinstance(read, list):
+        return [*map(_drop_absent, read)]
+    if isinstance(read, dict):
+        return {key: _drop_absent(value) for key, value in read.items() if value is not None}
+    return read
 
 
 def typed(field: FieldSpec, text: str) -> object:

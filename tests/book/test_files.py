@@ -126,6 +126,19 @@ def test_what_is_missing_is_told_where_its_table_begins(tmp_path: Path) -> None:
     )
 
 
+def test_what_has_no_name_is_never_called_by_one(tmp_path: Path) -> None:
+    """Catches a “None” among the slots that there are, and among the orders that have a key already."""
+    path = written(
+        tmp_path,
+        ('name = "spread"\n', ""),
+        ('word = "shoot"\n', ""),
+        ('key = "t"', 'key = "f" # too'),
+    )
+    faults = faults_of(path)
+    assert any("“another order” has this key in gunnery" in fault for fault in faults), faults
+    assert not [fault for fault in faults if "None" in fault]
+
+
 def test_a_newer_language_is_left_to_a_newer_program(tmp_path: Path) -> None:
     path = written(tmp_path, ("language = 1", "language = 2"))
     (fault,) = faults_of(path)

@@ -8,10 +8,22 @@ from typing import Any
 
 import pytest
 import tomli_w
+from attrs import frozen
 
+from qf_tui.core.declarations import declare_key, list_keys
 from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
-from qf_tui.library.faults import Fault, Faults, FileFaults, fault_lines, refuse, shown
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Fault,
+    Faults,
+    FileFaults,
+    fault_lines,
+    refuse,
+    shown,
+    structure,
+)
 from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml, shipped
 from tests.library import sloops
 from tests.library.mutations import places
@@ -188,3 +200,52 @@ def test_whatever_stands_anywhere_in_a_file_is_a_fault_at_most(
         node[key] = value
         path.write_text(tomli_w.dumps(document), encoding="utf-8")
         assert all(file.faults for file in check(path, systems).files)
+
+
+@frozen
+class Harbour:
+    """A table that a class declares."""
+
+    name: str = declare_key("id", "its name", required=True)
+    depth: float | None = declare_key("number", "feet", most=90)
+    quays: int = declare_key("int", "how many", 2)
+    ships: tuple[str, ...] = declare_key("texts", "those in it")
+
+
+@frozen
+class Coast:
+    """A file that a class declares."""
+
+    open: bool = declare_key("bool", "no boom")
+    harbour: tuple[Harbour, ...] = declare_key("tables", "its harbours", parts=list_keys(Harbour))
+
+
+@pytest.mark.parametrize(
+    ("data", "coast", "faults"),
+    [
+        ({}, Coast(), ()),
+        (
+            {"open": True, "harbour": [{"name": "kure", "depth": 30, "ships": ["mikasa"]}]},
+            Coast(open=True, harbour=(Harbour("kure", 30, 2, ("mikasa",)),)),
+            (),
+        ),
+        (
+            {"open": 1, "harbour": [{"quays": 3.7, "dock": 1}, {"name": "kure", "depth": "deep"}]},
+            Coast(harbour=(Harbour(), Harbour("kure"))),
+            (
+                "open: expected true or false, found 1",
+                "harbour 1, dock: no such key; known keys: name, depth, quays, ships",
+                'harbour 1, name: is missing; expected one word of lower case letters a-z, digits and "-"',
+                "harbour 1, quays: expected a whole number from 0 to 999, found 3.7",
+                "harbour 2 (kure), depth: expected a number from 0 to 90, found the text “deep”",
+            ),
+        ),
+    ],
+)
+def test_a_class_declares_a_table_and_is_made_of_what_is_sound_in_it(
+    data: dict[str, object], coast: Coast, faults: tuple[str, ...]
+) -> None:
+    checker = Checker()
+    read = checker.table(data, list_keys(Coast), WHOLE_FILE)
+    assert structure(read, Coast) == coast
+    assert [*map(str, checker.faults)] == [*faults]

@@ -39,6 +39,11 @@ class Change:
     own: bool = False
 
 
+def split_words(text: str) -> list[str]:
+    """Split what people wrote at blanks and commas."""
+    return text.replace(",", " ").split()
+
+
 def read_changes(given: Sequence[str], words: DeclaredNames) -> tuple[Change, ...]:
     """What such words mean; OrderRefused for what they cannot."""
     changes: list[Change] = []

@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
-from attrs import evolve, field, fields, frozen
+from attrs import Converter, asdict, evolve, field, frozen
 
-from qf_tui.core.declarations import FieldSpec, Option, Phase
+from qf_tui.core.declarations import Option, Phase, declare_key, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, ANY_NUMBER, SUNK, WITHDRAWN, Die, Form, Slot, SlotKind
 from qf_tui.rules.book.changes import DeclaredNames
-from qf_tui.rules.book.tables import ONLY, BookTable, Threshold, read_modifier, read_sum
+from qf_tui.rules.book.tables import HALF, ONLY, BookTable, read_modifier, read_sum
 
-Read = Mapping[str, Any]
 READ = "read"
 """The line of questions that the umpire's chart answers."""
 SIDES_MOST, DICE_MOST = 100, 30
@@ -39,145 +39,215 @@ PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
 """Those that orders name without a table for them."""
 
 
-def _text(name: str, label: str, *, required: bool = False) -> FieldSpec:
-    return FieldSpec(name, "text", label, required=required)
+def _use_name(text: str, item: Any) -> str:
+    """Call an item by its name where its text is empty."""
+    return text or str(item.name)
 
 
-def _names(name: str, label: str) -> FieldSpec:
-    return FieldSpec(name, "texts", label, most=30)
+_text = partial(declare_key, "text")
+_flag = partial(declare_key, "bool")
+_names = partial(declare_key, "texts", most=30)
+_CLAUSE = _text("the clause that it rests on")
+_WHEN = _text("only while a switch says so, like “night = yes”")
+_ID = declare_key("id", "one word, as it is typed", required=True)
+_TITLE = _text("as people read it; left out: its name", converter=Converter(_use_name, takes_self=True))
+_SEEN = _flag("the model shows it, so that every side knows it")
+_TABLE = _text("the table that its dice are looked up on, which has them")
 
 
-_CLAUSE = _text("clause", "the clause that it rests on")
-_WHEN = _text("when", "only while a switch says so, like “night = yes”")
-_ID = FieldSpec("name", "id", "one word, as it is typed", required=True)
-_TITLE = _text("title", "as people read it; left out: its name")
-_SEEN = FieldSpec("seen", "bool", "the model shows it, so that every side knows it")
-_TABLE = _text("table", "the table that its dice are looked up on, which has them")
-_PHASE = (
-    _ID,
-    _TITLE,
-    _text("advice", "what to remind people of"),
-    FieldSpec("slashes", "bool", "what happens to a ship in it counts from its end"),
-    FieldSpec("moves", "bool", "ships move in it, so that ranges measured before it are old"),
-)
-_TRACK = (
-    _ID,
-    _TITLE,
-    FieldSpec("most", "int", "the most that a ship may have", least=1, most=999, default=99),
-    FieldSpec("boxes", "bool", "false: a figure on the log, no row of boxes", default=True),
-    _text("out", "what becomes of a ship that has none left, like “sunk”"),
-    FieldSpec("worth", "number", "what each counts for in worth", most=100),
-    _CLAUSE,
-    _SEEN,
-)
-_MARK = (
-    _ID,
-    _TITLE,
-    FieldSpec("sign", "text", "its sign on the grid; left out: its name"),
-    FieldSpec("turns", "int", "turns that it lasts after this one; left out: until lifted", most=99),
-    FieldSpec(
-        "most",
-        "int",
-        "the most of a ship; a newer one takes the oldest's place",
-        least=1,
-        most=99,
-        default=99,
-    ),
-    _SEEN,
-)
-_KIND = (_ID, FieldSpec("tracks", "counts", "what ships of this kind have, by track", most=999))
-_SLOT = (
-    _ID,
-    FieldSpec(KIND, "word", "what fills it", words=tuple(SLOT_KINDS), required=True),
-    _text("label", "what people are asked for"),
-    _names("choices", "the words of a choice, or of a range that is named"),
-    FieldSpec("keyword", "id", "a word that stands before it, anywhere in the order"),
-    FieldSpec("optional", "bool", "it may be left out"),
-    FieldSpec("least", "int", "of a count", most=999),
-    FieldSpec("most", "int", "of a count", most=999, default=99),
-)
-_ORDER = (
-    FieldSpec("word", "id", "the word that begins it", required=True),
-    FieldSpec("key", "word", "the key that opens its dialog", words=KEYS),
-    _TITLE,
-    _text("help", "what it does, in a line"),
-    FieldSpec("phases", "texts", "the phases that it belongs to", most=20, required=True),
-    FieldSpec("slots", "texts", "its places by name, the ship that acts first", most=8, required=True),
-    _text("dice", "its dice: 2, 2d6, d6+d10, or 1-12 for any number up to twelve"),
-    _text("each", "a die for each of this track of the ship, or of this count"),
-    FieldSpec("once", "word", "a ship does it once", words=("phase", "turn")),
-    _text("spends", "the track that it uses up: one, or as many as the slot of the same name says"),
-    _names("needs", "tracks and marks that the ship must have, as “guns”, or its target, as “target.seen”"),
-    _names("bars", "tracks and marks that they must not have"),
-    _names("looks_at", "tracks and marks that the chart asks for, as “main” or “target.hull”"),
-    _text("does", "what it does by itself, as “smoke” or “target hull 1”"),
-    FieldSpec("reads", "bool", "the umpire's chart is read for it; of one with dice it always is"),
-    _TABLE,
-    FieldSpec("friends", "bool", "its target may be of the own side"),
-    _CLAUSE,
-    _WHEN,
-)
-_OWES = (
-    _ID,
-    _TITLE,
-    _text("phase", "the phase that begins", required=True),
-    _text("on", "the mark whose every sign owes it; left out: each ship owes it"),
-    _text("dice", "its dice"),
-    _TABLE,
-    _CLAUSE,
-    _WHEN,
-)
-_SWITCH = (
-    _ID,
-    FieldSpec("values", "texts", "what it may be, the default first", most=9, required=True),
-    _text("text", "what it changes"),
-    _CLAUSE,
-)
-_TABLES = (
-    _ID,
-    _TITLE,
-    _text("dice", "its dice: d6, 2d6, d10+d6", required=True),
-    FieldSpec("difference", "bool", "of two dice: the first less the second; left out: all added up"),
-    _text("by", "what chooses the column, as “range”, “target.armor” or “guns - target.armor”"),
-    FieldSpec("columns", "texts", "the columns: 6in for up to 6 inches, 2-4 for numbers, or words", most=20),
-    FieldSpec("rows", "map", "by totals, as 2-5: cells with “|” between them", required=True),
-    FieldSpec("modifiers", "texts", "what is added to the dice while something holds", most=20),
-    _CLAUSE,
-)
-_THRESHOLD = (
-    _text("track", "the track that sinks low", required=True),
-    FieldSpec("at", "text", "how low: 0, half of what she was built with, or a number", default="0"),
-    _text("bounds", "the track that counts for less then", required=True),
-    FieldSpec("to", "text", "how much it counts for at most: 0, half, or a number", default="0"),
-    _CLAUSE,
-)
-FIELDS = (
-    FieldSpec("language", "int", "the language of this file: 1", only=(1,), required=True),
-    _text("title", "what people call the book", required=True),
-    _text("dice", "the die that is meant where an order only says how many, like “d6”"),
-    FieldSpec("source", "notes", "where it comes from"),
-    FieldSpec("phase", "tables", "the phases of a turn, in order", parts=_PHASE, most=20, required=True),
-    FieldSpec("track", "tables", "what is counted on a log", parts=_TRACK, most=30, required=True),
-    FieldSpec("mark", "tables", "what is written beside a ship", parts=_MARK, most=30),
-    FieldSpec("kind", "tables", "the kinds of ships", parts=_KIND, most=99),
-    FieldSpec("slot", "tables", "places of orders, beside ship, ships, target, range", parts=_SLOT, most=30),
-    FieldSpec("order", "tables", "the orders", parts=_ORDER, most=40, required=True),
-    FieldSpec("owes", "tables", "what a phase owes as it begins", parts=_OWES, most=30),
-    FieldSpec("table", "tables", "what dice come to", parts=_TABLES, most=30),
-    FieldSpec("threshold", "tables", "tracks that others keep down", parts=_THRESHOLD, most=30),
-    FieldSpec("switch", "tables", "house-rule switches", parts=_SWITCH, most=30),
-    FieldSpec(
-        "clause",
-        "tables",
-        "the rules in the club's own words",
-        parts=(
-            FieldSpec("id", "text", "its name, like “GF-2”", required=True),
-            FieldSpec("text", "notes", "the rule in a sentence", required=True),
-        ),
-        most=500,
-    ),
-    _names("columns", "the tracks on the grid, in order; left out: all"),
-)
+def _items(kind: type[Any], label: str, most: int, *, required: bool = False) -> Any:
+    return declare_key("tables", label, parts=list_keys(kind), most=most, required=required)
+
+
+@frozen
+class PhaseItem:
+    """A phase of a turn."""
+
+    name: str = _ID
+    title: str = _TITLE
+    advice: str = _text("what to remind people of")
+    slashes: bool = _flag("what happens to a ship in it counts from its end")
+    moves: bool = _flag("ships move in it, so that ranges measured before it are old")
+
+
+@frozen
+class Track:
+    """What is counted on a log; `out` is what becomes of a ship that has none left."""
+
+    name: str = _ID
+    title: str = _TITLE
+    most: int = declare_key("int", "the most that a ship may have", 99, least=1, most=999)
+    boxes: bool = _flag("false: a figure on the log, no row of boxes", default=True)
+    out: str = _text("what becomes of a ship that has none left, like “sunk”")
+    worth: float | None = declare_key("number", "what each counts for in worth", most=100)
+    clause: str = _CLAUSE
+    seen: bool = _SEEN
+
+
+@frozen
+class MarkKind:
+    """What is written beside a ship; `turns`: how many after this one it lasts, None until lifted."""
+
+    name: str = _ID
+    title: str = _TITLE
+    sign: str = _text(
+        "its sign on the grid; left out: its name", converter=Converter(_use_name, takes_self=True)
+    )
+    turns: int | None = declare_key(
+        "int", "turns that it lasts after this one; left out: until lifted", most=99
+    )
+    most: int = declare_key(
+        "int", "the most of a ship; a newer one takes the oldest's place", 99, least=1, most=99
+    )
+    seen: bool = _SEEN
+
+
+@frozen
+class ShipKind:
+    """A kind of ships, and what they have of each track."""
+
+    name: str = _ID
+    tracks: Mapping[str, int] = declare_key("counts", "what ships of this kind have, by track", most=999)
+
+
+@frozen
+class SlotItem:
+    """A place of an order."""
+
+    name: str = _ID
+    kind: str = declare_key("word", "what fills it", words=tuple(SLOT_KINDS), required=True)
+    label: str = _text("what people are asked for")
+    choices: tuple[str, ...] = _names("the words of a choice, or of a range that is named")
+    keyword: str = declare_key("id", "a word that stands before it, anywhere in the order")
+    optional: bool = _flag("it may be left out")
+    least: int | None = declare_key("int", "of a count", most=999)
+    most: int = declare_key("int", "of a count", 99, most=999)
+
+
+@frozen
+class OrderItem:
+    """An order as the file has it."""
+
+    word: str = declare_key("id", "the word that begins it", required=True)
+    key: str = declare_key("word", "the key that opens its dialog", words=KEYS)
+    title: str = _text("as people read it; left out: its name")
+    help: str = _text("what it does, in a line")
+    phases: tuple[str, ...] = _names("the phases that it belongs to", least=1, most=20, required=True)
+    slots: tuple[str, ...] = _names(
+        "its places by name, the ship that acts first", least=1, most=8, required=True
+    )
+    dice: str = _text("its dice: 2, 2d6, d6+d10, or 1-12 for any number up to twelve")
+    each: str = _text("a die for each of this track of the ship, or of this count")
+    once: str = declare_key("word", "a ship does it once", words=("phase", "turn"))
+    spends: str = _text("the track that it uses up: one, or as many as the slot of the same name says")
+    needs: tuple[str, ...] = _names(
+        "tracks and marks that the ship must have, as “guns”, or its target, as “target.seen”"
+    )
+    bars: tuple[str, ...] = _names("tracks and marks that they must not have")
+    looks_at: tuple[str, ...] = _names("tracks and marks that the chart asks for, as “main” or “target.hull”")
+    does: str = _text("what it does by itself, as “smoke” or “target hull 1”")
+    reads: bool = _flag("the umpire's chart is read for it; of one with dice it always is")
+    table: str = _TABLE
+    friends: bool = _flag("its target may be of the own side")
+    clause: str = _CLAUSE
+    when: str = _WHEN
+
+
+@frozen
+class CheckItem:
+    """What a phase owes as it begins, of each ship or for each mark that is called `on`."""
+
+    name: str = _ID
+    title: str = _TITLE
+    phase: str = _text("the phase that begins", required=True)
+    on: str = _text("the mark whose every sign owes it; left out: each ship owes it")
+    dice: str = _text("its dice")
+    table: str = _TABLE
+    clause: str = _CLAUSE
+    when: str = _WHEN
+
+
+@frozen
+class TableItem:
+    """A table as the file has it."""
+
+    name: str = _ID
+    title: str = _TITLE
+    dice: str = _text("its dice: d6, 2d6, d10+d6", required=True)
+    difference: bool = _flag("of two dice: the first less the second; left out: all added up")
+    by: str = _text("what chooses the column, as “range”, “target.armor” or “guns - target.armor”")
+    columns: tuple[str, ...] = _names(
+        "the columns: 6in for up to 6 inches, 2-4 for numbers, or words",
+        converter=lambda columns: columns or (ONLY,),
+        most=20,
+    )
+    rows: Mapping[str, str] = declare_key(
+        "map", "by totals, as 2-5: cells with “|” between them", required=True
+    )
+    modifiers: tuple[str, ...] = _names("what is added to the dice while something holds", most=20)
+    clause: str = _CLAUSE
+
+
+@frozen
+class Threshold:
+    """While a track is at most `at` of what a ship was built with, another counts at most `to` of its own.
+
+    Both are 0, another number, or half, rounded down. It follows from the log, so that repairs lift it.
+    """
+
+    track: str = _text("the track that sinks low", required=True)
+    at: str = _text("how low: 0, half of what she was built with, or a number", default="0")
+    bounds: str = _text("the track that counts for less then", required=True)
+    to: str = _text("how much it counts for at most: 0, half, or a number", default="0")
+    clause: str = _CLAUSE
+
+    def limit(self, left: int, printed: int, bounded: int) -> int | None:
+        """The most that the other track counts for, of so many built with; None while it counts in full."""
+        return _share(self.to, bounded) if left <= _share(self.at, printed) else None
+
+
+def _share(text: str, of: int) -> int:
+    return of // 2 if text == HALF else int(text)
+
+
+@frozen
+class SwitchItem:
+    """A house-rule switch."""
+
+    name: str = _ID
+    values: tuple[str, ...] = _names("what it may be, the default first", least=1, most=9, required=True)
+    text: str = _text("what it changes")
+    clause: str = _CLAUSE
+
+
+@frozen
+class ClauseItem:
+    """A rule in the club's own words."""
+
+    id: str = _text("its name, like “GF-2”", required=True)
+    text: str = declare_key("notes", "the rule in a sentence", required=True)
+
+
+@frozen
+class BookFile:
+    """What the file of a book says."""
+
+    language: int = declare_key("int", "the language of this file: 1", only=(1,), required=True)
+    title: str = _text("what people call the book", required=True)
+    dice: str = _text("the die that is meant where an order only says how many, like “d6”")
+    source: str = declare_key("notes", "where it comes from")
+    phase: tuple[PhaseItem, ...] = _items(PhaseItem, "the phases of a turn, in order", 20, required=True)
+    track: tuple[Track, ...] = _items(Track, "what is counted on a log", 30, required=True)
+    mark: tuple[MarkKind, ...] = _items(MarkKind, "what is written beside a ship", 30)
+    kind: tuple[ShipKind, ...] = _items(ShipKind, "the kinds of ships", 99)
+    slot: tuple[SlotItem, ...] = _items(SlotItem, "places of orders, beside ship, ships, target, range", 30)
+    order: tuple[OrderItem, ...] = _items(OrderItem, "the orders", 40, required=True)
+    owes: tuple[CheckItem, ...] = _items(CheckItem, "what a phase owes as it begins", 30)
+    table: tuple[TableItem, ...] = _items(TableItem, "what dice come to", 30)
+    threshold: tuple[Threshold, ...] = _items(Threshold, "tracks that others keep down", 30)
+    switch: tuple[SwitchItem, ...] = _items(SwitchItem, "house-rule switches", 30)
+    clause: tuple[ClauseItem, ...] = _items(ClauseItem, "the rules in the club's own words", 500)
+    columns: tuple[str, ...] = _names("the tracks on the grid, in order; left out: all")
 
 
 @frozen
@@ -194,65 +264,25 @@ class Pool:
         return " ".join(f"D{die.sides}" for die in self.dice[: self.least]) + more
 
 
-@frozen
-class Track:
-    """What is counted on a log; `out` is what becomes of a ship that has none left."""
-
-    name: str
-    title: str
-    most: int
-    boxes: bool
-    out: str
-    worth: float
-    clause: str
-    seen: bool
-
-
-@frozen
-class MarkKind:
-    """What is written beside a ship; `turns`: how many after this one it lasts, None until lifted."""
-
-    name: str
-    title: str
-    sign: str
-    turns: int | None
-    most: int
-    seen: bool
-
-
-@frozen
-class BookOrder:
-    """An order: its form, and what the book says of it."""
+@frozen(kw_only=True)
+class BookOrder(OrderItem):
+    """An order: what the book says of it, its form, its dice, and the slot of its target."""
 
     form: Form
     pool: Pool
-    each: str
-    once: str | None
-    spends: str
-    needs: tuple[str, ...]
-    bars: tuple[str, ...]
-    looks_at: tuple[str, ...]
-    does: tuple[str, ...]
-    reads: bool
-    table: str
-    friends: bool
-    clause: str
-    when: tuple[str, str]
     target: str
 
+    @property
+    def read_by_hand(self) -> bool:
+        """Whether the umpire's chart is read for it."""
+        return (self.reads or bool(self.pool.dice)) and not self.table
 
-@frozen
-class DeclaredCheck:
-    """What a phase owes as it begins, of each ship or for each mark that is called `on`."""
 
-    name: str
-    title: str
-    phase: str
-    on: str
+@frozen(kw_only=True)
+class DeclaredCheck(CheckItem):
+    """What a phase owes as it begins, with its dice."""
+
     pool: Pool
-    table: str
-    clause: str
-    when: tuple[str, str]
 
 
 @frozen
@@ -291,56 +321,45 @@ class Declaration:
         return own if isinstance(own, int) else usual
 
 
-def declared(name: str, read: Read, data: Mapping[str, object]) -> Declaration:
-    """A book of what was read of its file, in which nothing is wrong."""
-    usual = read["dice"]
-    slots = {each["name"]: _slot(each) for each in read["slot"] or ()}
-    slots = {kind: _slot({"name": kind, "kind": kind}) for kind in PLAIN_SLOTS} | slots
-    tracks = [Track(**_of(item, Track)) for item in read["track"]]
-    marks = [MarkKind(**_of(item, MarkKind)) for item in read["mark"] or ()]
-    tables = {item["name"]: _table(item, usual) for item in read["table"] or ()}
-    orders = [_order(item, slots, _pool(item, usual, tables)) for item in read["order"]]
-    checks = [
-        DeclaredCheck(**_of(item, DeclaredCheck, pool=_pool(item, usual, tables), when=_when(item)))
-        for item in read["owes"] or ()
-    ]
-    options = [
-        Option(item["name"], item["clause"], tuple(item["values"]), item["values"][0], item["text"])
-        for item in read["switch"] or ()
-    ]
+def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Declaration:
+    """Make a book of a file in which nothing is wrong."""
+    slots = {item.name: _slot(item) for item in (*(SlotItem(kind, kind) for kind in PLAIN_SLOTS), *file.slot)}
+    tables = {item.name: _table(item, file.dice) for item in file.table}
+
+    def pool(item: OrderItem | CheckItem) -> Pool:
+        """The dice of an order or a check: its table's, if it has one."""
+        if not item.table:
+            return pool_of(item.dice, file.dice)
+        dice = tables[item.table].dice
+        return Pool(dice, len(dice))
+
     return Declaration(
         name,
-        read["title"],
-        tuple(Phase(**_of(item, Phase)) for item in read["phase"]),
-        {track.name: track for track in tracks},
-        {mark.name: mark for mark in marks},
-        {item["name"]: item["tracks"] or {} for item in read["kind"] or ()},
-        {order.form.word: order for order in orders},
-        {check.name: check for check in checks},
+        file.title,
+        tuple(Phase(**asdict(item)) for item in file.phase),
+        {track.name: track for track in file.track},
+        {mark.name: mark for mark in file.mark},
+        {kind.name: kind.tracks for kind in file.kind},
+        {item.word: _order(item, slots, pool(item)) for item in file.order},
+        {item.name: DeclaredCheck(**asdict(item, recurse=False), pool=pool(item)) for item in file.owes},
         tables,
-        tuple(Threshold(**_of(item, Threshold)) for item in read["threshold"] or ()),
-        tuple(options),
-        {item["id"]: item["text"] for item in read["clause"] or ()},
-        tuple(read["columns"] or (track.name for track in tracks)),
+        file.threshold,
+        tuple(Option(item.name, item.clause, item.values, item.values[0], item.text) for item in file.switch),
+        {clause.id: clause.text for clause in file.clause},
+        file.columns or tuple(track.name for track in file.track),
         data,
     )
 
 
-def _of(item: Read, kind: type[Any], **more: object) -> dict[str, Any]:
-    """The values of an item that a class has fields for; its name stands for a title or a sign left out."""
-    values = {each.name: item[each.name] for each in fields(kind) if each.name in item}
-    own = {key: value or item["name"] for key, value in values.items() if key in ("title", "sign")}
-    return values | own | more
+def read_when(text: str) -> tuple[str, str]:
+    """Split “night = yes” into the switch and its value."""
+    name, _, value = text.partition("=")
+    return name.strip(), value.strip()
 
 
 def outs_of(words: Iterable[str]) -> tuple[str, ...]:
     """What may become of a ship, of such words, beside what every book knows."""
     return tuple(word for word in dict.fromkeys(words) if word and word not in STATUSES)
-
-
-def _when(item: Read) -> tuple[str, str]:
-    name, _, value = item["when"].partition("=")
-    return name.strip(), value.strip()
 
 
 def pool_of(text: str, usual: str) -> Pool:
@@ -371,61 +390,52 @@ def cells_of(line: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in line.split("|"))
 
 
-def _table(item: Read, usual: str) -> BookTable:
-    dice = pool_of(item["dice"], usual).dice
-    if item["difference"]:
+def _table(item: TableItem, usual: str) -> BookTable:
+    dice = pool_of(item.dice, usual).dice
+    if item.difference:
         # Two dice that are told apart: alike and nameless they would be thrown in no order.
         dice = tuple(evolve(die, name=name) for die, name in zip(dice, ("first", "second"), strict=True))
-    more = {
-        "dice": dice,
-        "by": read_sum(item["by"].split()) if item["by"] else None,
-        "columns": tuple(item["columns"] or (ONLY,)),
-        "rows": {row: cells_of(line) for row, line in item["rows"].items()},
-        "modifiers": tuple(map(read_modifier, item["modifiers"] or ())),
-    }
-    return BookTable(**_of(item, BookTable, **more))
-
-
-def _pool(item: Read, usual: str, tables: Mapping[str, BookTable]) -> Pool:
-    """The dice of an order or a check: its table's, if it has one."""
-    if not item["table"]:
-        return pool_of(item["dice"], usual)
-    dice = tables[item["table"]].dice
-    return Pool(dice, len(dice))
-
-
-def _slot(item: Read) -> Slot:
-    name, kind = item["name"], item["kind"]
-    return Slot(
-        name,
-        SLOT_KINDS[kind],
-        item.get("label") or f"the {name}",
-        (name,) if kind == "flag" else tuple(item.get("choices") or ()),
-        item.get("keyword") or "",
-        bool(item.get("optional")) or kind == "flag",
-        least=item.get("least") or 0,
-        most=item.get("most", 99),
-        identifies=kind in (SHIP, SHIPS),
+    return BookTable(
+        item.name,
+        item.title,
+        dice,
+        item.difference,
+        read_sum(item.by.split()) if item.by else None,
+        item.columns,
+        {row: cells_of(line) for row, line in item.rows.items()},
+        tuple(map(read_modifier, item.modifiers)),
+        item.clause,
     )
 
 
-def _order(item: Read, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
+def _slot(item: SlotItem) -> Slot:
+    flag = item.kind == "flag"
+    return Slot(
+        item.name,
+        SLOT_KINDS[item.kind],
+        item.label or f"the {item.name}",
+        (item.name,) if flag else item.choices,
+        item.keyword,
+        item.optional or flag,
+        least=item.least or 0,
+        most=item.most,
+        identifies=item.kind in (SHIP, SHIPS),
+    )
+
+
+def _order(item: OrderItem, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
     # Flags and what stands behind a keyword are read, and written, behind the others.
-    own = sorted((slots[name] for name in item["slots"]), key=lambda slot: slot.trailing)
+    own = sorted((slots[name] for name in item.slots), key=lambda slot: slot.trailing)
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
     own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
-    own = [evolve(slot, foe=not item["friends"]) if slot.name == target else slot for slot in own]
+    own = [evolve(slot, foe=not item.friends) if slot.name == target else slot for slot in own]
     form = Form(
-        item["word"],
-        item["key"] or "",
-        item["title"] or item["word"],
+        item.word,
+        item.key,
+        item.title or item.word,
         tuple(own),
-        dice=f"{pool.dice[0]}{ANY_NUMBER}" if item["each"] and pool.dice else pool.text,
-        phases=tuple(item["phases"]),
-        help=item["help"],
+        dice=f"{pool.dice[0]}{ANY_NUMBER}" if item.each and pool.dice else pool.text,
+        phases=item.phases,
+        help=item.help,
     )
-    lists = {key: tuple(item[key] or ()) for key in ("needs", "bars", "looks_at")}
-    does, reads = tuple(item["does"].replace(",", " ").split()), item["reads"] or bool(pool.dice)
-    reads = reads and not item["table"]
-    more = {"form": form, "pool": pool, "does": does, "reads": reads, "when": _when(item), "target": target}
-    return BookOrder(**_of(item, BookOrder, **lists, **more))
+    return BookOrder(**asdict(item, recurse=False), form=form, pool=pool, target=target)

@@ -1,10 +1,11 @@
 """What is wrong with a book whose values are each sound: names that nothing has, or that two have."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise, takewhile
 from math import prod
+from typing import Any
 
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.errors import QfError
@@ -13,7 +14,7 @@ from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import LanguageFault
 from qf_tui.core.text import identifier
 from qf_tui.core.values import CALL, READ_FOR, Die
-from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, DeclaredNames, read_changes
+from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, DeclaredNames, read_changes, split_words
 from qf_tui.rules.book.declaration import (
     KIND,
     ONE_DIE,
@@ -24,16 +25,19 @@ from qf_tui.rules.book.declaration import (
     SHIPS,
     STATUSES,
     TARGET,
-    Read,
+    BookFile,
+    CheckItem,
+    OrderItem,
+    TableItem,
     cells_of,
     outs_of,
     pool_of,
+    read_when,
 )
 from qf_tui.rules.book.tables import (
     DEEPEST,
     HALF,
     NUMBER,
-    ONLY,
     ROLL,
     ROWS_MOST,
     WAYS_MOST,
@@ -68,27 +72,23 @@ def _of_both(*names: str) -> tuple[str, ...]:
 
 
 class BookFaults:
-    """The faults of one file, `read` value by value; what is missing in it was told before."""
+    """The faults of one file; what is missing in it was told before."""
 
-    def __init__(self, read: Read) -> None:
-        self._read = read
-        self._names = {key: [item["name"] for item in self._items(key) if "name" in item] for key in NAMED}
-        self._clauses = [item["id"] for item in self._items("clause") if "id" in item]
-        self._orders = [item["word"] for item in self._items("order") if "word" in item]
-        self._outs = outs_of(item.get("out") or "" for item in self._items("track"))
+    def __init__(self, file: BookFile) -> None:
+        self._file = file
+        self._names = {key: [item.name for item in getattr(file, key) if item.name] for key in NAMED}
+        self._clauses = [clause.id for clause in file.clause if clause.id]
+        self._names["order"] = [order.word for order in file.order if order.word]
+        self._outs = outs_of(track.out for track in file.track)
         self._words = DeclaredNames(
             tuple(self._names["track"]), tuple(self._names["mark"]), (*STATUSES, *self._outs)
         )
-        slots = {str(item.get("name")): item.get("kind") for item in self._items("slot")}
-        self._slots = slots | {kind: kind for kind in PLAIN_SLOTS}
-        self._usual = read.get("dice") or ""
+        self._slots = {slot.name: slot.kind for slot in file.slot if slot.name}
+        self._slots |= {kind: kind for kind in PLAIN_SLOTS}
         self._types = dict(self._types_of_names())
-        self._tables = {item["name"]: item for item in self._items("table") if "name" in item}
-        self._asked = {name: self._asked_by(item) for name, item in self._tables.items()}
-        self._owed = {name: self._owed_by(item) for name, item in self._tables.items()}
-
-    def _items(self, key: str) -> list[Read]:
-        return self._read.get(key) or []
+        self._tables = {table.name: table for table in file.table if table.name}
+        self._asked = {name: self._asked_by(table) for name, table in self._tables.items()}
+        self._owed = {name: self._owed_by(table) for name, table in self._tables.items()}
 
     def __iter__(self) -> Iterator[LanguageFault]:
         for key, text in self._of_file():
@@ -96,8 +96,8 @@ class BookFaults:
         for table in (*_TABLES, "clause"):
             id = "word" if table == "order" else "id" if table == "clause" else "name"
             known: set[str] = set()
-            for number, item in enumerate(self._items(table), 1):
-                name = str(item.get(id) or "")
+            for number, item in enumerate(getattr(self._file, table), 1):
+                name = getattr(item, id, "")
                 if name and name in known:
                     yield LanguageFault(table, number, id, f"another {table} is called “{name}”")
                 known.add(name)
@@ -105,12 +105,13 @@ class BookFaults:
                     yield LanguageFault(table, number, key, text)
 
     def _of_file(self) -> Iterator[Fault]:
-        if self._usual and not ONE_DIE.fullmatch(self._usual):
+        usual = self._file.dice
+        if usual and not ONE_DIE.fullmatch(usual):
             yield "dice", "expected one die, like d6"
-        yield from self._dice("dice", self._usual if ONE_DIE.fullmatch(self._usual) else "")
-        yield from self._unknown("columns", self._read.get("columns"), "track", self._names["track"])
+        yield from self._dice("dice", usual if ONE_DIE.fullmatch(usual) else "")
+        yield from self._unknown("columns", self._file.columns, "track", self._names["track"])
 
-    def _strangers(self, item: Read) -> Iterator[Fault]:
+    def _strangers(self, item: object) -> Iterator[Fault]:
         """Names in any table that nothing has."""
         tracks, marks = self._names["track"], self._names["mark"]
         known: Mapping[str, tuple[str, Collection[str]]] = {
@@ -129,14 +130,11 @@ class BookFaults:
             "table": ("table", self._names["table"]),
         }
         for key, (what, among) in known.items():
-            yield from self._unknown(key, item.get(key), what, among)
+            yield from self._unknown(key, getattr(item, key, ()), what, among)
 
-    def _unknown(self, key: str, value: object, what: str, among: Collection[str]) -> Iterator[Fault]:
+    def _unknown(self, key: str, value: Iterable[str], what: str, among: Collection[str]) -> Iterator[Fault]:
         # A key that holds one name may be left out, a name in a list not.
-        texts = (
-            [value] if isinstance(value, str) and value else value if isinstance(value, list | dict) else ()
-        )
-        for text in texts:
+        for text in [value] if isinstance(value, str) and value else value:
             if text not in among:
                 close = nearest(text, among)
                 hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(among) or 'none'}"
@@ -144,28 +142,26 @@ class BookFaults:
                     hint = f"a name is one word in lower case letters, as {identifier(text)}"
                 yield key, f"no {what} “{text}”; {hint}"
 
-    def _of(self, table: str, item: Read, name: str) -> Iterator[Fault]:
+    def _of(self, table: str, item: Any, name: str) -> Iterator[Fault]:
         """What is wrong with one item beside names that nothing has."""
-        yield from (
-            (key, "name at least one") for key in ("phases", "slots", "values") if item.get(key) == []
-        )
         if table in ("track", "mark", "slot", "owes", "order", "table") and name:
             yield from self._of_name(table, name)
-        if (out := item.get("out")) and not _NAME.fullmatch(out):
+        if table == "track" and item.out and not _NAME.fullmatch(item.out):
             yield "out", "expected one word in lower case letters"
-        yield from self._dice("dice", item.get("dice") or "" if table != "order" else "")
-        yield from self._when(item.get("when") or "")
-        if table == "slot" and item.get("kind") == "choice" and not item.get("choices"):
+        if table != "order":
+            yield from self._dice("dice", getattr(item, "dice", ""))
+        yield from self._when(getattr(item, "when", ""))
+        if table == "slot" and item.kind == "choice" and not item.choices:
             yield "choices", "a choice needs its words"
         if table == "order":
             yield from self._of_order(item)
         elif table == "table":
             yield from self._of_table(item)
         for key in ("at", "to") if table == "threshold" else ():
-            if not _SHARE.fullmatch(item.get(key) or ""):
+            if not _SHARE.fullmatch(getattr(item, key)):
                 yield key, f"expected 0, another number, or {HALF}"
-        if item.get("table") in self._asked:
-            yield from self._of_user(item, item["table"])
+        if (used := getattr(item, "table", "")) in self._asked:
+            yield from self._of_user(item, used)
 
     def _of_name(self, table: str, name: str) -> Iterator[Fault]:
         key = "word" if table == "order" else "name"
@@ -175,85 +171,84 @@ class BookFaults:
             yield key, f"“{name}” is a word of the console: choose another"
         others = {"mark": ("track",), "owes": ("order",), "table": ("order", "owes")}
         for other in others.get(table, ()):
-            if name in (self._orders if other == "order" else self._names[other]):
+            if name in self._names[other]:
                 yield key, f"“{name}” names {_CALLED[other]} already: give this [[{table}]] another name"
 
     def _dice(self, key: str, text: str) -> Iterator[Fault]:
-        yield from tried(key, pool_of, text, self._usual)
+        yield from tried(key, pool_of, text, self._file.dice)
 
     def _when(self, text: str) -> Iterator[Fault]:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        switch = next((each for each in self._items("switch") if each.get("name") == name), None)
+        name, value = read_when(text)
+        switch = next((each for each in self._file.switch if each.name == name), None)
         if text and switch is None:
             yield from self._unknown("when", name or "=", "switch", self._names["switch"])
-        elif text and switch is not None and (not equals or value not in (switch.get("values") or ())):
-            yield "when", f"expected “{name} = ” and one of {', '.join(switch.get('values') or ())}"
+        elif text and switch is not None and value not in switch.values:
+            yield "when", f"expected “{name} = ” and one of {', '.join(switch.values)}"
 
-    def _of_order(self, item: Read) -> Iterator[Fault]:
-        for other in takewhile(lambda other: other is not item, self._items("order")):
-            phases = {*(other.get("phases") or ())} & {*(item.get("phases") or ())}
-            if phases and item.get("key") and other.get("key") == item["key"]:
-                yield "key", f"“{other.get('word')}” has this key in {min(phases)}: choose another"
-        kinds = [self._slots.get(name) for name in item.get("slots") or ()]
+    def _of_order(self, item: OrderItem) -> Iterator[Fault]:
+        for other in takewhile(lambda other: other is not item, self._file.order):
+            phases = {*other.phases} & {*item.phases}
+            if phases and item.key and other.key == item.key:
+                yield (
+                    "key",
+                    f"“{other.word or 'another order'}” has this key in {min(phases)}: choose another",
+                )
+        kinds = [self._slots.get(name) for name in item.slots]
         if kinds and kinds[0] not in (SHIP, SHIPS):
             yield "slots", "the first must be the ship that acts, or the ships"
-        first = next(
-            (each for each in self._items("slot") if each.get("name") in (item.get("slots") or ())[:1]), {}
-        )
-        if first.get("optional") or first.get("keyword"):
+        if any((each.optional or each.keyword) and each.name in item.slots[:1] for each in self._file.slot):
             yield "slots", "the ship that acts stands first and is never left out"
         if kinds.count(TARGET) > 1 or any(kind in (SHIP, SHIPS) for kind in kinds[1:]):
             yield "slots", "behind the ship that acts at most one other ship, a target"
         if kinds.count(RANGE) > 1 or (RANGE in kinds and TARGET not in kinds):
             yield "slots", "a range needs a target, and there is only one"
-        if "text" in kinds[:-1] or ("text" in kinds and item.get("dice")):
+        if "text" in kinds[:-1] or ("text" in kinds and item.dice):
             yield "slots", "a text takes the rest of the line: it comes last, without dice behind it"
-        yield from self._dice("dice", item.get("dice") or "")
-        counts = [name for name in item.get("slots") or () if self._slots.get(name) == "count"]
-        yield from self._unknown("each", item.get("each"), "track or count", (*self._names["track"], *counts))
-        if item.get("each") and not (item.get("dice") or item.get("table")):
+        yield from self._dice("dice", item.dice)
+        counts = [name for name in item.slots if self._slots.get(name) == "count"]
+        yield from self._unknown("each", item.each, "track or count", (*self._names["track"], *counts))
+        if item.each and not (item.dice or item.table):
             yield "dice", "a die for each of what? Give one die, like d6"
-        does = (item.get("does") or "").replace(",", " ").split()
-        yield from tried("does", read_changes, does, self._words)
+        yield from tried("does", read_changes, split_words(item.does), self._words)
 
-    def _of_user(self, item: Read, name: str) -> Iterator[Fault]:
+    def _of_user(self, item: OrderItem | CheckItem, name: str) -> Iterator[Fault]:
         """What is wrong with an order or a check whose dice are looked up on a table."""
-        kinds = {slot: self._slots.get(slot) for slot in item.get("slots") or ()}
-        if item.get("dice") or item.get("reads"):
+        order = item if isinstance(item, OrderItem) else OrderItem()
+        kinds = {slot: self._slots.get(slot) for slot in order.slots}
+        if item.dice or order.reads:
             yield "table", f"the table {name} has the dice, and is read for it: no “dice”, no “reads”"
         if SHIPS in kinds.values():
             yield "slots", "one ship throws on a table: ask for a ship"
         for asked in sorted(self._asked[name] - kinds.keys()):
             if not asked.startswith(TARGET) or TARGET not in kinds.values():
                 yield "table", f"the table {name} asks for {asked}, which this has no place for"
-        if item.get("each") and len(self._thrown_on(name)) != 1:
+        if order.each and len(self._thrown_on(name)) != 1:
             yield "each", f"dice that are looked up one by one: give the table {name} one die"
 
     def _thrown_on(self, name: str) -> tuple[Die, ...]:
         with suppress(QfError):
-            return pool_of(self._tables[name].get("dice") or "", self._usual).dice
+            return pool_of(self._tables[name].dice, self._file.dice).dice
         return ()
 
-    def _of_table(self, item: Read) -> Iterator[Fault]:
-        name, columns, rows = item.get("name") or "", item.get("columns") or [ONLY], item.get("rows") or {}
-        dice = self._thrown_on(name) if name in self._tables else ()
-        if prod(die.sides for die in dice) > WAYS_MOST or "-" in (item.get("dice") or ""):
+    def _of_table(self, item: TableItem) -> Iterator[Fault]:
+        dice = self._thrown_on(item.name) if item.name else ()
+        if prod(die.sides for die in dice) > WAYS_MOST or "-" in item.dice:
             yield "dice", f"dice of a table are always as many, and fall in at most {WAYS_MOST} ways"
-        if item.get("difference") and len(dice) != 2:
+        if item.difference and len(dice) != 2:
             yield "difference", "a difference is that of two dice"
-        if item.get("by"):
-            yield from tried("by", self._typed, item["by"])
+        if item.by:
+            yield from tried("by", self._typed, item.by)
             with suppress(QfError):
-                kind = self._typed(item["by"])
-                yield from tried("columns", check_columns, columns, kind)
-        elif len(columns) > 1:
+                kind = self._typed(item.by)
+                yield from tried("columns", check_columns, item.columns, kind)
+        elif len(item.columns) > 1:
             yield "by", "what chooses the column? As range, or target.armor"
-        for text in item.get("modifiers") or ():
+        for text in item.modifiers:
             yield from tried("modifiers", check_modifier, text, self._types)
-        yield from tried("rows", check_spans, sorted(rows, key=lambda row: span_of(row) or (0, 0)))
-        for row, line in [*rows.items()][:ROWS_MOST]:
-            yield from tried(row, self._check_cells, cells_of(line), len(columns))
-        yield from self._of_owed(name)
+        yield from tried("rows", check_spans, sorted(item.rows, key=lambda row: span_of(row) or (0, 0)))
+        for row, line in [*item.rows.items()][:ROWS_MOST]:
+            yield from tried(row, self._check_cells, cells_of(line), len(item.columns))
+        yield from self._of_owed(item.name)
 
     def _check_cells(self, cells: tuple[str, ...], columns: int) -> None:
         if len(cells) != columns:
@@ -276,14 +271,14 @@ class BookFaults:
             for asked in sorted(self._asked[owed]):
                 yield "rows", f"a roll on {owed}, which asks for {asked}: only an order has that"
 
-    def _asked_by(self, table: Read) -> frozenset[str]:
+    def _asked_by(self, table: TableItem) -> frozenset[str]:
         """The places of an order that a table asks for, and what it asks of a target."""
-        words = " ".join((table.get("by") or "", *(table.get("modifiers") or ()))).split()
+        words = " ".join((table.by, *table.modifiers)).split()
         return frozenset(word for word in words if word in self._slots or word.startswith(f"{TARGET}."))
 
-    def _owed_by(self, table: Read) -> frozenset[str]:
+    def _owed_by(self, table: TableItem) -> frozenset[str]:
         """The tables on which the cells of one owe rolls."""
-        lines = [*(table.get("rows") or {}).values()][:ROWS_MOST]
+        lines = [*table.rows.values()][:ROWS_MOST]
         words = re.split(r"[\s,|]+", " ".join(lines))
         return frozenset(name for roll, name in pairwise(words) if roll == ROLL and name in self._tables)
 
@@ -293,10 +288,10 @@ class BookFaults:
             yield name, NUMBER
         if self._names["kind"]:
             yield from ((name, tuple(self._names["kind"])) for name in _of_both(KIND))
-        for switch in self._items("switch"):
-            yield str(switch.get("name")), tuple(switch.get("values") or ())
-        choices = {item.get("name"): tuple(item.get("choices") or ()) for item in self._items("slot")}
-        kinds: Mapping[object, Type] = {"count": NUMBER, "flag": NUMBER, RANGE: RANGE, "choice": ()}
+        for switch in self._file.switch:
+            yield switch.name, switch.values
+        choices = {slot.name: slot.choices for slot in self._file.slot}
+        kinds: Mapping[str, Type] = {"count": NUMBER, "flag": NUMBER, RANGE: RANGE, "choice": ()}
         for name, kind in self._slots.items():
             if kind in kinds:
                 yield name, choices.get(name) or kinds[kind]

@@ -33,21 +33,22 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
-from qf_tui.rules.book.changes import NOTHING, Change, in_words, read_changes
+from qf_tui.rules.book.changes import NOTHING, Change, in_words, read_changes, split_words
 from qf_tui.rules.book.declaration import (
-    FIELDS,
     KIND,
     READ,
     STATUSES,
     TARGET,
+    BookFile,
     BookOrder,
     Declaration,
     DeclaredCheck,
-    Read,
-    declared,
+    Threshold,
+    declare_book,
+    read_when,
 )
 from qf_tui.rules.book.faults import BookFaults, tried
-from qf_tui.rules.book.tables import Cell, Look, Threshold, Value, read_cell, reading
+from qf_tui.rules.book.tables import Cell, Look, Value, read_cell, reading
 
 CROSSED = "crossed"
 """The result of tables: how many boxes they cross off."""
@@ -62,13 +63,13 @@ _ROOM = 4
 class BookLanguage(RuleLanguage):
     """The language of files that declare such books."""
 
-    fields = FIELDS
+    shape = BookFile
 
-    def faults(self, read: Read) -> Iterator[LanguageFault]:
+    def faults(self, read: BookFile) -> Iterator[LanguageFault]:
         return iter(BookFaults(read))
 
-    def system(self, name: str, read: Read, data: Mapping[str, object]) -> RuleSystem:
-        return Book(declared(name, read, data))
+    def system(self, name: str, read: BookFile, data: Mapping[str, object]) -> RuleSystem:
+        return Book(declare_book(name, read, data))
 
 
 @frozen
@@ -100,7 +101,7 @@ class _Asked:
             "by": self.by,
             "actor": self.ships[1],
             "prompt": self.prompt,
-            "for": tuple(" ".join(read_for).replace(",", " ").split()),
+            "for": tuple(split_words(" ".join(read_for))),
             "sides": tuple(die.sides for die in self.dice[: len(self.faces)]),
             "clause": self.clause,
         }
@@ -135,7 +136,7 @@ class Book(RuleSystem):
         )
         on_tables = {name: (FactField("actor"),) for name in book.tables}
         self.facts = FactSchema(questions={READ: question, **on_tables})
-        self.read_by_hand = any(order.reads for order in book.orders.values()) or any(
+        self.read_by_hand = any(order.read_by_hand for order in book.orders.values()) or any(
             not check.table for check in book.checks.values()
         )
         self.own_charts = {table.name: table.chart for table in book.tables.values()}
@@ -237,7 +238,7 @@ class Book(RuleSystem):
         )
 
     def _switched_off(self, battle: Battle, rules: BookOrder | DeclaredCheck) -> tuple[Finding, ...]:
-        name, value = rules.when
+        name, value = read_when(rules.when)
         if not name or str(battle.options.get(name)) == value:
             return ()
         clause = next(option.clause for option in self.options if option.name == name)
@@ -390,7 +391,7 @@ class Book(RuleSystem):
         """Writes what an order does by itself."""
         actors = order.many(order.form.slots[0].name)
         target = order.text(rules.target)
-        for change in read_changes(rules.does, self.book.words):
+        for change in read_changes(split_words(rules.does), self.book.words):
             for id in actors if change.own or not target else (target,):
                 self._change(builder, id, change, rules.clause)
 
@@ -408,8 +409,10 @@ class Book(RuleSystem):
         actors, target = order.many(order.form.slots[0].name), order.text(rules.target)
         roll = " ".join(map(str, faces))
         called = self._called(battle, rules, order)
-        builder.because("read your chart" if rules.reads else "done", rules.clause, of=called, roll=roll)
-        if rules.reads:
+        builder.because(
+            "read your chart" if rules.read_by_hand else "done", rules.clause, of=called, roll=roll
+        )
+        if rules.read_by_hand:
             dice, _ = self._dice(battle, rules, order, battle.ships[actors[0]])
             read_for = self._read_for(battle, rules, order, actors)
             ships = (target or actors[0], actors[0])

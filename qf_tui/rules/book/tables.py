@@ -19,7 +19,7 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import nearest
 from qf_tui.core.text import Distance
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Die, Faces, Provenance
-from qf_tui.rules.book.changes import NOTHING, SELF, Change, DeclaredNames, read_changes
+from qf_tui.rules.book.changes import NOTHING, SELF, Change, DeclaredNames, read_changes, split_words
 
 Value = int | str | Distance | None
 """A number, a word, a range; None for a word or a range that the order leaves out."""
@@ -150,7 +150,7 @@ class Cell:
 
 def read_cell(text: str, words: DeclaredNames, tables: Collection[str]) -> Cell:
     """What a cell says, as `hull 2 fire`, `roll fires 2`, `-`; QfError for what no cell can."""
-    left, rolls, others = text.replace(",", " ").split(), list[str](), list[str]()
+    left, rolls, others = split_words(text), list[str](), list[str]()
     while left:
         word = left.pop(0)
         if word != ROLL:
@@ -358,25 +358,3 @@ def reading(
         costs = [(cell.amounts[lost(track)], left) for cell in cells.values() for track, left in tracks]
         figures |= {out: False} if any(cost >= (each or left) for cost, left in costs) else {}
     return TableReading(table, chart, column, added, cells, each, outs, figures)
-
-
-@frozen
-class Threshold:
-    """While a track is at most `at` of what a ship was built with, another counts at most `to` of its own.
-
-    Both are 0, another number, or half, rounded down. It follows from the log, so that repairs lift it.
-    """
-
-    track: str
-    at: str
-    bounds: str
-    to: str
-    clause: str
-
-    def limit(self, left: int, printed: int, bounded: int) -> int | None:
-        """The most that the other track counts for, of so many built with; None while it counts in full."""
-        return _share(self.to, bounded) if left <= _share(self.at, printed) else None
-
-
-def _share(text: str, of: int) -> int:
-    return of // 2 if text == HALF else int(text)
