@@ -125,7 +125,7 @@ def _host(transport: Any) -> str:
     return str(peer[0]) if peer else ""
 
 
-PAGE, REPORT = "board/page.html", "document/report.html"
+PAGE, REPORT = "board/page.html", "features/report/report.html"
 """The templates of the pages that a board gives: its own, and that of the report."""
 
 

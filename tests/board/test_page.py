@@ -3,8 +3,8 @@
 import json
 import re
 from collections import Counter
+from functools import partial
 from html import unescape
-from importlib.resources import files
 from itertools import product
 
 import pytest
@@ -13,6 +13,7 @@ from attrs import evolve
 from qf_tui.board.serving import PAGE, REPORT, page, policy
 from qf_tui.board.values import BoardSwitch
 from qf_tui.core.values import Division
+from qf_tui.document.html import environment
 from qf_tui.features.report.page import html_text
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
@@ -161,17 +162,15 @@ def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
         assert faults(browser, address) == []
 
 
-@pytest.mark.parametrize("page", ["page", "film"])
+@pytest.mark.parametrize("page", ["board/page.html", "features/film/film.html"])
 def test_no_script_of_a_page_takes_a_name_of_another(page: str) -> None:
     """Catches a function that takes another's place unseen: all scripts of a page have one scope."""
-    folder = files("qf_tui") / "board" / "templates"
-    named = re.findall(r'include "board/(\w+\.js)"', (folder / f"{page}.html").read_text("utf-8"))
+    templates = environment()
+    assert templates.loader is not None
+    sources = partial(templates.loader.get_source, templates)
+    named = re.findall(r'include "(\S+\.js)"', sources(page)[0])
     declared = r"^(?:async )?(?:function|const|let|class) (\w+)"
-    names = [
-        name
-        for script in named
-        for name in re.findall(declared, (folder / script).read_text("utf-8"), re.MULTILINE)
-    ]
+    names = [name for script in named for name in re.findall(declared, sources(script)[0], re.MULTILINE)]
     assert len(named) > 2
     assert sorted(name for name, count in Counter(names).items() if count > 1) == []
 
