@@ -374,9 +374,7 @@ class Checker:
             return self._number(data, number, place)
         if not 0 < len(data) <= field.longest:
             self._wrong(data, field, place)
-        places = enumerate(data, 1)
-        read = [good for at, item in places for good in self.value(item, number, place.key(str(at)))]
-        return tuple(_whole(read, data))
+        return tuple(_whole(self._each(enumerate(data, 1), number, place), data).values())
 
     def _table(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         return self.table(self._sized(data, Mapping, field, place, inf), field.parts, place)
@@ -389,33 +387,31 @@ class Checker:
         return [self.table(item, field.parts, at) for item, at in places]
 
     def _texts(self, data: object, field: FieldSpec, place: FilePlace) -> list[str]:
-        texts = self._entries(items := self._sized(data, list, field, place, field.most), place)
+        items = self._sized(data, list, field, place, field.most)
         if len(items) < field.least:
             self.fault(place, "name at least one")
-        for text in (text for text, times in Counter(texts).items() if times > 1):
+        texts = Counter(self._each(enumerate(items, 1), _ENTRY, place).values())
+        for text in (text for text, times in texts.items() if times > 1):
             self.fault(place, f"“{shown(text)}” is listed more than once")
-        return list(dict.fromkeys(texts))
+        return list(texts)
 
-    def _entries(self, items: list[object], place: FilePlace) -> list[str]:
-        read = (self.value(item, _ENTRY, place.key(str(number))) for number, item in enumerate(items, 1))
-        return [good for values in read for good in values]
+    def _each(self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace) -> Read:
+        """Read each value of a list or a table, by its number or its key."""
+        read = ((str(key), self.value(item, field, place.key(str(key)))) for key, item in items)
+        return {key: good for key, values in read for good in values}
 
     def _map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         table = self._sized(data, Mapping, field, place, MAP_MOST)
-        read: Read = {}
-        for key, value in table.items():
-            for good_key in self.value(key, _ENTRY, place.key(key)):
-                read.update((good_key, good) for good in self.value(value, _ENTRY, place.key(key)))
-        return _whole(read, table)
+        named = (item for item in table.items() if self.value(item[0], _ENTRY, place.key(item[0])))
+        return _whole(self._each(named, _ENTRY, place), table)
 
     def _named(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         table = self._sized(data, Mapping, field, place, field.most)
         return {str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()}
 
     def _counts(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
-        table, each = self._sized(data, Mapping, field, place, MAP_MOST), evolve(field, kind="int")
-        read = ((str(key), self.value(item, each, place.key(key))) for key, item in table.items())
-        return _whole({key: good for key, values in read for good in values}, table)
+        table = self._sized(data, Mapping, field, place, MAP_MOST)
+        return _whole(self._each(table.items(), evolve(field, kind="int"), place), table)
 
     def _systems(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         parts = {part.name: part.parts for part in field.parts}
@@ -433,7 +429,7 @@ class Checker:
         if isinstance(data, Mapping):
             return self._map(data, field, place)
         items = self._sized(data, list, field, place, MAP_MOST)
-        return _whole(self._entries(items, place), items)
+        return [*_whole(self._each(enumerate(items, 1), _ENTRY, place), items).values()]
 
 
 def _whole(read: _Many, data: Sized) -> _Many:
