@@ -7,7 +7,7 @@ from itertools import chain, compress, repeat
 from operator import is_not
 from typing import Any, Literal
 
-from attrs import Factory, evolve, field, fields, frozen
+from attrs import Converter, Factory, evolve, field, fields, frozen
 
 from qf_tui.core.decisions import DecisionBuilder, Effect
 from qf_tui.core.errors import Finding, QfError, impossible, refused
@@ -173,6 +173,7 @@ _ABSENT: Mapping[str, Any] = {
     "number": None,
     "texts": (),
     "tables": (),
+    "table": {},
     "map": {},
     "counts": {},
 }
@@ -196,9 +197,20 @@ def declare_key(
     return field(default=absent, converter=converter, metadata={FieldSpec: declared})
 
 
-def list_keys(table: type[Any]) -> tuple[FieldSpec, ...]:
-    """List the keys that a class declares, in its order."""
-    return tuple(evolve(each.metadata[FieldSpec], name=each.name) for each in fields(table))
+def list_keys(table: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[FieldSpec, ...]:
+    """List the keys that a class declares, in its order; `parts` are those that it leaves open."""
+    declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(table))
+    return tuple(
+        evolve(spec, name=name, parts=parts.get(name, spec.parts)) for name, spec in declared if spec
+    )
+
+
+def _use_name(text: str, item: Any) -> str:
+    return text or str(item.name)
+
+
+OR_NAME = Converter(_use_name, takes_self=True)
+"""Makes an attribute that is left out what its table is called."""
 
 
 ONLY = "only"

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.declarations import FieldSpec, Worth
+from qf_tui.core.declarations import FieldSpec, Worth, declare_key, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
@@ -32,55 +32,35 @@ WEIGHT_MOST = 1000
 MINUTES_MOST = 600
 AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
-SETTINGS = (
-    FieldSpec("theme", "word", "the colours of the console", words=THEMES, default=THEMES[0]),
-    FieldSpec(
-        "colours",
-        "word",
-        "how many colours are drawn; auto: 16 unless the terminal reports more",
-        words=(AUTO, FULL, SIXTEEN),
-        default=AUTO,
-    ),
-    FieldSpec(
-        "signs",
-        "word",
-        "the characters drawn; auto: ascii where the terminal's locale is not UTF-8",
-        words=(AUTO, FULL, ASCII),
-        default=AUTO,
-    ),
-    FieldSpec("walk", "bool", "after a shot the cursor moves to the next ship of the division"),
-    FieldSpec("clock", "bool", "the phase line shows the minutes of the turn"),
-    FieldSpec(
-        "minutes",
-        "int",
-        "minutes of a phase, counted down and on beyond on console, board and watch; none: no clock",
-        least=0,
-        most=MINUTES_MOST,
-        default=0,
-    ),
-)
-"""What can be set in the base; what is left out has its default."""
-KEYS = FieldSpec("keys", "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"')
-
-
-@cache
-def list_settings() -> tuple[FieldSpec, ...]:
-    """List what can be set: in the base, in the features, and last the keys."""
-    own = (setting for feature in find_features() for setting in feature.settings())
-    return (*SETTINGS, *own, KEYS)
-
 
 @frozen
 class Settings:
     """The settings as they hold: `more` are those of the features, `keys` are by the ids of actions."""
 
-    theme: str = THEMES[0]
-    colours: str = AUTO
-    signs: str = AUTO
-    walk: bool = False
-    clock: bool = False
-    minutes: int = 0
-    keys: Mapping[str, str] = field(factory=dict)
+    theme: str = declare_key("word", "the colours of the console", THEMES[0], words=THEMES)
+    colours: str = declare_key(
+        "word",
+        "how many colours are drawn; auto: 16 unless the terminal reports more",
+        AUTO,
+        words=(AUTO, FULL, SIXTEEN),
+    )
+    signs: str = declare_key(
+        "word",
+        "the characters drawn; auto: ascii where the terminal's locale is not UTF-8",
+        AUTO,
+        words=(AUTO, FULL, ASCII),
+    )
+    walk: bool = declare_key("bool", "after a shot the cursor moves to the next ship of the division")
+    clock: bool = declare_key("bool", "the phase line shows the minutes of the turn")
+    minutes: int = declare_key(
+        "int",
+        "minutes of a phase, counted down and on beyond on console, board and watch; none: no clock",
+        0,
+        most=MINUTES_MOST,
+    )
+    keys: Mapping[str, str] = declare_key(
+        "map", 'your own keys, by the action\'s name in the help (F1): "grid.report" = "f7"'
+    )
     more: Mapping[str, Scalar] = field(factory=dict)
 
     def of(self, name: str) -> Scalar:
@@ -102,6 +82,14 @@ class Settings:
         return "none" if not value else str(value) if isinstance(value, str | int) else "see the file"
 
 
+@cache
+def list_settings() -> tuple[FieldSpec, ...]:
+    """List what can be set: in the base, in the features, and last the keys."""
+    *base, keys = list_keys(Settings)
+    own = (setting for feature in find_features() for setting in feature.settings())
+    return (*base, *own, keys)
+
+
 def settings_path() -> Path:
     """The file of the settings; it need not exist."""
     return home() / "settings.toml"
@@ -113,13 +101,10 @@ def load_settings() -> Settings:
     if not path.exists():
         return Settings()
     checker = Checker()
-    read: dict[str, Any] = checker.table(read_toml(path), list_settings(), WHOLE_FILE)
+    read = checker.table(read_toml(path), list_settings(), WHOLE_FILE)
     refuse({str(path): checker.faults})
-    base = {setting.name for setting in (*SETTINGS, KEYS)}
-    given = {name: value for name, value in read.items() if name in base and value is not None}
-    own = (setting for setting in list_settings() if setting.name not in base)
-    more = {each.name: read[each.name] for each in own if read[each.name] not in (None, each.default)}
-    return Settings(**given, more=more)
+    usual = Settings()
+    return usual.with_values({key: read[key] for key in read if read[key] not in (None, usual.of(key))})
 
 
 def setting_named(name: str) -> FieldSpec:

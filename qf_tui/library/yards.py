@@ -7,11 +7,11 @@ from pkgutil import get_data
 
 from attrs import frozen
 
-from qf_tui.core.declarations import FieldSpec
+from qf_tui.core.declarations import OR_NAME, FieldSpec, declare_key, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import right_system
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown, structure
 from qf_tui.library.paths import parse_toml, read_toml
 
 DAYS_MOST = 36_500
@@ -22,19 +22,15 @@ DAYS_MOST = 36_500
 class Yard:
     """A place where ships are mended: the days that one point of each field takes it, 0 for all at once."""
 
-    name: str
-    title: str
-    days: Mapping[str, float]
+    name: str = declare_key("id", "its name", required=True)
+    title: str = declare_key("text", "shown to people", converter=OR_NAME)
+    days: Mapping[str, float] = declare_key("table", "days for one point; 0: all at once; left out: never")
 
 
 def yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """The fields of a file of yards."""
     days = tuple(FieldSpec(name, "number", name, most=DAYS_MOST) for name in system.lasting)
-    yard = (
-        FieldSpec("name", "id", "its name", required=True),
-        FieldSpec("title", "text", "shown to people"),
-        FieldSpec("days", "table", "days for one point; 0: all at once; left out: never", parts=days),
-    )
+    yard = list_keys(Yard, days=days)
     return (
         FieldSpec("ruleset", "text", "the rule system's name", required=True),
         FieldSpec("title", "text", "shown in lists"),
@@ -48,11 +44,7 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
     if not right_system(data, system, checker):
         return ()
     read = checker.table(data, yard_fields(system), WHOLE_FILE)
-    yards = []
-    for yard in read.get("yard") or ():
-        days = {name: value for name, value in (yard.get("days") or {}).items() if value is not None}
-        if "name" in yard:
-            yards.append(Yard(yard["name"], str(yard.get("title") or yard["name"]), days))
+    yards = [structure(yard, Yard) for yard in read.get("yard") or () if "name" in yard]
     for name, times in Counter(yard.name for yard in yards).items():
         if times > 1:
             checker.fault(WHOLE_FILE.key("yard"), f"two yards are called “{name}”")

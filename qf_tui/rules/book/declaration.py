@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from attrs import Converter, asdict, evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
-from qf_tui.core.declarations import Option, Phase, declare_key, list_keys
+from qf_tui.core.declarations import OR_NAME, Option, Phase, declare_key, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.text import Scalar
@@ -39,18 +39,13 @@ PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
 """Those that orders name without a table for them."""
 
 
-def _use_name(text: str, item: Any) -> str:
-    """Call an item by its name where its text is empty."""
-    return text or str(item.name)
-
-
 _text = partial(declare_key, "text")
 _flag = partial(declare_key, "bool")
 _names = partial(declare_key, "texts", most=30)
 _CLAUSE = _text("the clause that it rests on")
 _WHEN = _text("only while a switch says so, like “night = yes”")
 _ID = declare_key("id", "one word, as it is typed", required=True)
-_TITLE = _text("as people read it; left out: its name", converter=Converter(_use_name, takes_self=True))
+_TITLE = _text("as people read it; left out: its name", converter=OR_NAME)
 _SEEN = _flag("the model shows it, so that every side knows it")
 _TABLE = _text("the table that its dice are looked up on, which has them")
 
@@ -90,9 +85,7 @@ class MarkKind:
 
     name: str = _ID
     title: str = _TITLE
-    sign: str = _text(
-        "its sign on the grid; left out: its name", converter=Converter(_use_name, takes_self=True)
-    )
+    sign: str = _text("its sign on the grid; left out: its name", converter=OR_NAME)
     turns: int | None = declare_key(
         "int", "turns that it lasts after this one; left out: until lifted", most=99
     )
