@@ -18,7 +18,7 @@ from qf_tui.console.app import Console
 from qf_tui.features.film.film import film_of, film_page
 from qf_tui.features.report.document import film_curve
 from qf_tui.features.report.work import full_analysis
-from qf_tui.features.sheets.sheets import SheetChoice, sheets_of, write_page
+from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import Table, play
@@ -154,7 +154,7 @@ def print_sheets(name: str, acts: int) -> None:
     session = fought(name, acts)
     with TemporaryDirectory() as folder:
         page, pdf = Path(folder) / "sheets.html", Path(folder) / "sheets.pdf"
-        write_page(page, sheets_of(session.system, session.timeline, SheetChoice()))
+        write_page(page, build_sheets(session.system, session.timeline, SheetChoice()))
         browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
         subprocess.run([*browser, f"--print-to-pdf={pdf}", page.as_uri()], check=True, capture_output=True)
         half = ["-gray", "-r", "100", "-f", "1", "-l", "1", "-singlefile", "-H", "620"]

@@ -19,10 +19,10 @@ def write_sheets(screen: Screen[object]) -> None:
     timeline, witnesses = source.timeline, source.witnesses
 
     def write(save: Path) -> None:
-        from qf_tui.features.sheets.sheets import sheets_beside
+        from qf_tui.features.sheets.sheets import write_beside
 
         try:
-            page = sheets_beside(save, source.system, timeline, source.extra, witnesses)
+            page = write_beside(save, source.system, timeline, source.extra, witnesses)
             message = f"log sheets: {page}; print them from a browser"
         except QfError as fault:
             message = f"✗ {fault}"

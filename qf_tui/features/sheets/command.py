@@ -8,7 +8,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.text import several
 from qf_tui.document.acts import describe, phase_text
 from qf_tui.features.sheets.packing import rescue_battle
-from qf_tui.features.sheets.sheets import SheetChoice, sheets_of, write_page
+from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import sense_of
 
@@ -24,7 +24,7 @@ def sheets(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
-        made = sheets_of(session.system, session.timeline, choice, session.extra, session.witnesses)
+        made = build_sheets(session.system, session.timeline, choice, session.extra, session.witnesses)
         write_page(file, made)
     logs = several(sum(len(page.ships) for page in made.pages), "log")
     codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""

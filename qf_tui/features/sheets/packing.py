@@ -76,45 +76,45 @@ class Share:
     fault: str = ""
 
 
-def texts_of(whole: bytes) -> tuple[str, ...]:
-    """Bytes as the texts of as few codes as hold them, all as long; QfError if no sheet could."""
+def split_codes(whole: bytes) -> tuple[str, ...]:
+    """Split bytes into the texts of as few codes as hold them; QfError if one sheet cannot."""
     count = -(-len(whole) // SHARE) or 1
     if count > CODES_MOST:
         raise QfError(f"the battle would need {count} codes; a sheet has {CODES_MOST} at most")
     size = -(-len(whole) // count)
-    digest = _digest(whole)
+    digest = _compute_digest(whole)
     shares = (Share(at + 1, count, digest, whole[at * size : (at + 1) * size]) for at in range(count))
     return tuple(
-        f"QF1:{share.number}/{count}:{digest}:{b45encode(_checksum(share) + share.data).decode()}."
+        f"QF1:{share.number}/{count}:{digest}:{b45encode(_compute_checksum(share) + share.data).decode()}."
         for share in shares
     )
 
 
-def caption(text: str) -> str:
-    """What stands below a code: `3 of 12 · 9F02`, the same letters on all of one print."""
+def format_caption(text: str) -> str:
+    """Format what is printed below a code: `3 of 12 · 9F02`, with the same letters on all of one print."""
     _, number, digest, *_ = text.split(":")
     return f"{number.replace('/', ' of ')} · {digest[:_LETTERS]}"
 
 
-def whole_of(lines: Iterable[Scanned]) -> bytes:
-    """The bytes that these codes carry; QfError names each that is missing, damaged or of no battle."""
+def join_codes(lines: Iterable[Scanned]) -> bytes:
+    """Join the bytes of codes; QfError names each code that is missing, damaged or of no battle."""
     sets: dict[tuple[str, int], dict[int, Share]] = {}
     strangers: list[str] = []
     for line in lines:
-        shares_of_line = _shares(line)
+        shares_of_line = _find_shares(line)
         if not shares_of_line:
             strangers.append(f"{line.where}: no code, or its beginning is damaged")
         for share in shares_of_line:
             of_print = sets.setdefault((share.digest, share.count), {})
             if not share.fault or share.number not in of_print:
                 of_print[share.number] = share
-    prints = [key for key, shares in sets.items() if _sound(shares)]
-    full = [shares for (_, count), shares in sets.items() if 0 < count == len(_sound(shares))]
+    prints = [key for key, shares in sets.items() if _list_sound(shares)]
+    full = [shares for (_, count), shares in sets.items() if 0 < count == len(_list_sound(shares))]
     if len(full) != 1 or len(prints) > 1:
-        faults = [*_faults(sets), *strangers[:_FAULTS_MOST]]
+        faults = [*_list_faults(sets), *strangers[:_FAULTS_MOST]]
         raise QfError(". ".join(faults) or "no code of a battle was given")
-    whole = b"".join(full[0][number].data for number in sorted(_sound(full[0])))
-    if _digest(whole) != next(iter(full[0].values())).digest:
+    whole = b"".join(full[0][number].data for number in sorted(_list_sound(full[0])))
+    if _compute_digest(whole) != next(iter(full[0].values())).digest:
         raise QfError("every code is there, but their digest does not fit: scan them again")
     return whole
 
@@ -122,12 +122,12 @@ def whole_of(lines: Iterable[Scanned]) -> bytes:
 _FAULTS_MOST = 12
 
 
-def _sound(shares: Mapping[int, Share]) -> list[int]:
+def _list_sound(shares: Mapping[int, Share]) -> list[int]:
     return [number for number, share in shares.items() if not share.fault]
 
 
-def _faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
-    """What each print lacks; that there is more than one, where there is."""
+def _list_faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
+    """Yield what each print lacks, and whether there are several prints."""
     if len(sets) > 1:
         yield f"these are codes of {len(sets)} prints: use those of one only"
     for (digest, count), shares in list(sets.items())[:_FAULTS_MOST]:
@@ -139,16 +139,17 @@ def _faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str
         yield from (share.fault for share in shares.values() if share.fault)
 
 
-def _shares(line: Scanned) -> list[Share]:
-    """The codes within a line; a scanner may write dates and quotes around them."""
+def _find_shares(line: Scanned) -> list[Share]:
+    """Find the codes within a line; a scanner may write dates and quotes around them."""
     heads = list(_HEAD.finditer(line.text))
     ends = [*(head.start() for head in heads), len(line.text)][1:]
     return [
-        _share(head, line.text[head.end() : end], line.where) for head, end in zip(heads, ends, strict=True)
+        _read_share(head, line.text[head.end() : end], line.where)
+        for head, end in zip(heads, ends, strict=True)
     ]
 
 
-def _share(head: re.Match[str], text: str, where: str) -> Share:
+def _read_share(head: re.Match[str], text: str, where: str) -> Share:
     share = Share(int(head[1]), int(head[2]), head[3])
     named = f"code {share.number} of {share.count} ({where})"
     match = _DATA.match(text)
@@ -160,18 +161,18 @@ def _share(head: re.Match[str], text: str, where: str) -> Share:
     except ValueError:
         data = b""
     share = evolve(share, data=data[_CHECK:])
-    if _checksum(share) != data[:_CHECK]:
+    if _compute_checksum(share) != data[:_CHECK]:
         what = "damaged" if data_text.endswith(".") else "cut off"
         return evolve(share, fault=f"{named} is {what}: scan it again")
     return share
 
 
-def _checksum(share: Share) -> bytes:
+def _compute_checksum(share: Share) -> bytes:
     head = f"{share.number}/{share.count}:{share.digest}:".encode()
     return blake2b(head + share.data, digest_size=_CHECK).digest()
 
 
-def _digest(whole: bytes) -> str:
+def _compute_digest(whole: bytes) -> str:
     return blake2b(whole, digest_size=8).hexdigest().upper()
 
 
@@ -196,14 +197,14 @@ class Unpacked:
     differ: tuple[int, ...]
 
 
-def packed(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> bytes:
-    """A battle with its whole log as bytes."""
+def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> bytes:
+    """Pack a battle with its whole log into bytes."""
     header = encode_header(header_of(system, timeline.start, extra))
     bodies = [encode_act(act) for act in timeline.log]
-    checks = bytes(map(_check, bodies))
-    body: dict[str, object] = {"header": header, "acts": [_short(each) for each in bodies]}
+    checks = bytes(map(_compute_check, bodies))
+    body: dict[str, object] = {"header": header, "acts": [_shorten(each) for each in bodies]}
     if any(act.at is not None for act in timeline.log):
-        body["at"] = _between(act.at for act in timeline.log)
+        body["at"] = _measure_steps(act.at for act in timeline.log)
     text = written(body)
     by_lzma = lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
     by_zlib = zlib.compress(text, 9)
@@ -211,18 +212,18 @@ def packed(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) 
     return kind + len(small).to_bytes(_LENGTH, "big") + small + checks
 
 
-def unpacked(data: bytes, systems: Systems) -> Unpacked:
-    """The battle of such bytes, every act decided again; QfError if they are of no battle."""
+def unpack_battle(data: bytes, systems: Systems) -> Unpacked:
+    """Unpack a battle and decide every act again; QfError if the bytes hold no battle."""
     try:
-        text, checks = _text(data)
+        text, checks = _unpack_text(data)
         raw = object_of(parsed(text), frozenset({"header", "acts", "at"}))
-        return _decided(raw, checks, systems)
+        return _decide_again(raw, checks, systems)
     except Misread as fault:
         raise QfError(f"the codes hold no battle that this program can read: {fault}") from None
 
 
-def _text(data: bytes) -> tuple[bytes, bytes]:
-    """The JSON and the checks behind it; never more than `UNPACKED_MOST` is unpacked."""
+def _unpack_text(data: bytes) -> tuple[bytes, bytes]:
+    """Return the JSON and the checks after it; never unpack more than `UNPACKED_MOST`."""
     kind, length = data[:1], int.from_bytes(data[1 : 1 + _LENGTH], "big")
     begins = 1 + _LENGTH
     small, checks = data[begins : begins + length], data[begins + length :]
@@ -244,7 +245,7 @@ def _text(data: bytes) -> tuple[bytes, bytes]:
     return text, checks
 
 
-def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
+def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
     if "header" not in raw or "acts" not in raw:
         raise Misread("header or acts are missing")
     read_order = find_order_reader(raw["header"], rules_by(systems))
@@ -253,11 +254,11 @@ def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacke
     bodies = list_of(raw["acts"])
     if len(bodies) > ACTS_MOST or len(checks) != len(bodies):
         raise Misread(f"{len(bodies)} acts, {len(checks)} checks")
-    seconds = _seconds(raw.get("at"), len(bodies))
+    seconds = _read_times(raw.get("at"), len(bodies))
     entries: set[int] = set()
     log: list[LogAct] = []
     for number, (body, at) in enumerate(zip(bodies, seconds, strict=True), start=1):
-        act = evolve(decode_act(_long(body, number), read_order), at=at)
+        act = evolve(decode_act(_lengthen(body, number), read_order), at=at)
         fault = misplaced(act, number, entries)
         if fault:
             raise Misread(f"act {number}: {fault}")
@@ -272,19 +273,21 @@ def _decided(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacke
     timeline_by(system, header.start, timeline.log)
     now = map(encode_act, timeline.log)
     differ = (
-        number for number, (act, was) in enumerate(zip(now, checks, strict=True), 1) if _check(act) != was
+        number
+        for number, (act, was) in enumerate(zip(now, checks, strict=True), 1)
+        if _compute_check(act) != was
     )
     return Unpacked(system, header, timeline, tuple(differ))
 
 
-def _short(body: Mapping[str, Any]) -> object:
-    """An act without its number, its time and what was decided of it."""
+def _shorten(body: Mapping[str, Any]) -> object:
+    """Return an act without its number, its time and what was decided of it."""
     left = {key: part for key, part in body.items() if key not in ("n", "number", "rulings", "at")}
     return [left["order"], *left.get("dice", [])] if left.keys() <= {"order", "dice"} else left
 
 
-def _long(short: object, number: int) -> dict[str, object]:
-    """The body of an act as a line of a save has it, undecided."""
+def _lengthen(short: object, number: int) -> dict[str, object]:
+    """Return the body of an act as a line of a save has it, undecided."""
     if isinstance(short, list):
         if not short:
             raise Misread(f"act {number}: it is empty")
@@ -295,8 +298,8 @@ def _long(short: object, number: int) -> dict[str, object]:
     return {"n": number, **body}
 
 
-def _between(seconds: Iterable[float | None]) -> list[int | None]:
-    """Tenths of a second from each act to the next; None where an act has no time."""
+def _measure_steps(seconds: Iterable[float | None]) -> list[int | None]:
+    """Measure tenths of a second from each act to the next; None if an act has no time."""
     steps: list[int | None] = []
     before = 0
     for at in seconds:
@@ -306,7 +309,7 @@ def _between(seconds: Iterable[float | None]) -> list[int | None]:
     return steps
 
 
-def _seconds(between: object, count: int) -> list[float | None]:
+def _read_times(between: object, count: int) -> list[float | None]:
     if between is None:
         return [None] * count
     listed = list_of(between)
@@ -320,12 +323,12 @@ def _seconds(between: object, count: int) -> list[float | None]:
     return times
 
 
-def _check(body: Mapping[str, Any]) -> int:
-    """A byte of what an act decided, of nothing that is only words."""
+def _compute_check(body: Mapping[str, Any]) -> int:
+    """Compute a byte of what an act decided, without its words."""
     substance = {
         number: [
             ruling.get("state", ""),
-            list(map(_unsaid, ruling.get("effects", []))),
+            list(map(_drop_words, ruling.get("effects", []))),
             ruling.get("outcome", {}),
         ]
         for number, ruling in body.get("rulings", {}).items()
@@ -333,8 +336,8 @@ def _check(body: Mapping[str, Any]) -> int:
     return blake2b(written({"": substance}), digest_size=1).digest()[0]
 
 
-def _unsaid(effect: list[Any]) -> list[Any]:
-    """An effect without the words by which a question is asked."""
+def _drop_words(effect: list[Any]) -> list[Any]:
+    """Return an effect without the words of its question."""
     return [
         {key: part for key, part in value.items() if key != "prompt"} if isinstance(value, dict) else value
         for value in effect
@@ -353,15 +356,15 @@ def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
     left = BYTES_MOST
     lines: list[Scanned] = []
     for file in files:
-        data = _read(file, left)
+        data = _read_file(file, left)
         left -= len(data)
-        lines.extend(_lines(data, "standard input" if file == INPUT else name_of(file)))
-    battle = unpacked(whole_of(lines), systems)
+        lines.extend(_read_lines(data, "standard input" if file == INPUT else name_of(file)))
+    battle = unpack_battle(join_codes(lines), systems)
     write_save(to, battle.header, battle.timeline.log)
     return battle
 
 
-def _read(file: str, most: int) -> bytes:
+def _read_file(file: str, most: int) -> bytes:
     name = name_of(file)
     try:
         if file == INPUT:
@@ -386,8 +389,8 @@ def _read(file: str, most: int) -> bytes:
     return data
 
 
-def _lines(data: bytes, name: str) -> Iterable[Scanned]:
-    """The lines of a file that are not blank; some editors of Windows write two bytes a sign."""
+def _read_lines(data: bytes, name: str) -> Iterable[Scanned]:
+    """Yield the lines of a file that are not blank; some Windows editors write two bytes a sign."""
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
     for at, line in enumerate(text.splitlines(), start=1):

@@ -18,7 +18,7 @@ from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenanc
 from qf_tui.document.acts import SIGNS, began_text, owed_text, phase_text
 from qf_tui.document.glance import crew_text, steps_text
 from qf_tui.document.html import render
-from qf_tui.features.sheets.packing import caption, packed, texts_of
+from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
 from qf_tui.journal.disk import fault_words, name_of, write_whole
 from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import free_names
@@ -46,17 +46,17 @@ class PrintedChart:
     counts: str
 
 
-def printed_charts(system: RuleSystem, battle: Battle) -> tuple[PrintedChart, ...]:
-    """The charts of a battle as they are now, overlays included."""
+def build_charts(system: RuleSystem, battle: Battle) -> tuple[PrintedChart, ...]:
+    """Build the charts of a battle as they are now, overlays included."""
     cells = system.needed_cells(battle)
-    made = (_printed_chart(chart, cells.get(chart.name, _ALL)) for chart in battle.charts.values())
+    made = (_build_chart(chart, cells.get(chart.name, _ALL)) for chart in battle.charts.values())
     return tuple(chart for chart in made if chart.rows)
 
 
 _ALL = (("", ""),)
 
 
-def _printed_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
+def _build_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
     needed = {
         (row.name, column)
         for row in chart.rows.values()
@@ -66,19 +66,19 @@ def _printed_chart(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedC
     every = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
     columns = tuple(one for one in every if any(column == one for _, column in needed))
     rows = tuple(
-        (row.name, tuple(_cell(row.cells.get(one), (row.name, one) in needed) for one in columns))
+        (row.name, tuple(_build_cell(row.cells.get(one), (row.name, one) in needed) for one in columns))
         for row in chart.rows.values()
         if any(name == row.name for name, _ in needed)
     )
-    return PrintedChart(chart.title, columns, rows, chart.note, ", ".join(_counts(chart, needed)))
+    return PrintedChart(chart.title, columns, rows, chart.note, ", ".join(_count_cells(chart, needed)))
 
 
-def _cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
+def _build_cell(cell: ChartCell | None, needed: bool) -> PrintedCell:
     return PrintedCell(cell.text, SIGNS[cell.status], needed) if cell else PrintedCell()
 
 
-def _counts(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
-    """How many of the cells that can be needed are attested, reconstructed or the umpire's."""
+def _count_cells(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
+    """Yield how many of the needed cells are attested, reconstructed or the umpire's."""
     standing = [chart.rows[row].cells[column].status for row, column in needed]
     for status in Provenance:
         if standing.count(status):
@@ -96,8 +96,8 @@ class PrintedPhase:
     now: bool
 
 
-def printed_phases(system: RuleSystem, battle: Battle) -> tuple[PrintedPhase, ...]:
-    """The phases of a turn, in order."""
+def build_phases(system: RuleSystem, battle: Battle) -> tuple[PrintedPhase, ...]:
+    """Build the phases of a turn, in order."""
     return tuple(
         PrintedPhase(
             number,
@@ -184,23 +184,23 @@ class Sheets:
     witness: str
 
 
-def sheets_of(
+def build_sheets(
     system: RuleSystem,
     timeline: Timeline,
     wanted: SheetChoice,
     extra: Mapping[str, object] | None = None,
     witnesses: Sequence[Witness] = (),
 ) -> Sheets:
-    """The sheets of a battle as it stands; QfError where no such side or division has a ship.
+    """Build the sheets of a battle as it stands; QfError if no such side or division has a ship.
 
-    The last of the `witnesses` of its log stands at the foot of each page.
+    The foot of each page has the last of the `witnesses` of its log.
     """
     battle = timeline.battle
-    logs = {side: _logs(system, battle, side[0], wanted) for side in _sides(battle, wanted.side)}
+    logs = {side: _build_logs(system, battle, side[0], wanted) for side in _find_sides(battle, wanted.side)}
     shown = [side for side in logs if wanted.whole or logs[side]]
     if not any(logs.values()):
-        raise QfError(_nobody(battle, wanted))
-    codes, without = _codes(system, timeline, extra or {}) if wanted.whole else ((), "")
+        raise QfError(_explain_empty(battle, wanted))
+    codes, without = _build_codes(system, timeline, extra or {}) if wanted.whole else ((), "")
     scale = find_scale(system.scales, battle.table)
     values = {option.name: str(battle.options.get(option.name, option.default)) for option in system.options}
     switches = (
@@ -213,32 +213,32 @@ def sheets_of(
         str(battle.table.get("title", "")),
         describe_rules(system, battle),
         phase_text(system, battle),
-        tuple(_pages({name: own for (_, name), own in logs.items()}, wanted)),
+        tuple(_share_out({name: own for (_, name), own in logs.items()}, wanted)),
         # Players get a brief of their own side alone: divisions of both sides are printed without.
-        tuple(_summary(system, battle, side) for side in shown if wanted.whole or len(shown) == 1),
+        tuple(_build_summary(system, battle, side) for side in shown if wanted.whole or len(shown) == 1),
         standings(battle),
         to_come(battle) if wanted.whole else (),
         tuple(map(owed_text, battle.owed)) if wanted.whole else (),
         seal_texts(extra or {}),
-        printed_charts(system, battle),
+        build_charts(system, battle),
         scale.figures if scale else {},
-        printed_phases(system, battle),
+        build_phases(system, battle),
         tuple(switches),
         codes,
         without,
-        _witness(system, timeline, witnesses[-1], wanted) if witnesses else "",
+        _format_witness(system, timeline, witnesses[-1], wanted) if witnesses else "",
     )
 
 
-def _witness(system: RuleSystem, timeline: Timeline, witness: Witness, wanted: SheetChoice) -> str:
-    """A witness and behind which entry it stands; how many there are is not for every player."""
+def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, wanted: SheetChoice) -> str:
+    """Format a witness with its entry; players must not learn how many entries there are."""
     entry = f" (entry {witness.number})" if wanted.whole else ""
     began = began_text(system, timeline, witness.number)
     return f"witness of the log as {began} began{entry}: {witness.words}"
 
 
-def _sides(battle: Battle, named: str) -> list[tuple[str, str]]:
-    """The sides that are printed, as (id, name)."""
+def _find_sides(battle: Battle, named: str) -> list[tuple[str, str]]:
+    """Return the sides that are printed, as (id, name)."""
     every = [(side.id, side.name) for side in battle.sides]
     if not named:
         return every
@@ -248,27 +248,27 @@ def _sides(battle: Battle, named: str) -> list[tuple[str, str]]:
     return chosen
 
 
-def _nobody(battle: Battle, wanted: SheetChoice) -> str:
+def _explain_empty(battle: Battle, wanted: SheetChoice) -> str:
     if not wanted.division:
         return "no ship is left in the battle: there is no log to print"
     divisions = dict.fromkeys(ship.division for ship in battle.ships.values())
     return f"no ship of a division “{wanted.division}” in the battle; there are {', '.join(divisions)}"
 
 
-def _logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) -> list[PrintedShip]:
-    """The logs of a side that are printed, those too of ships that the schedule brings."""
+def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoice) -> list[PrintedShip]:
+    """Build the logs of a side, also of ships that the schedule brings."""
     return [
-        _printed(system, battle, ship)
+        _build_log(system, battle, ship)
         for ship in (*battle.ships.values(), *battle.coming)
         if ship.side == side and not ship.gone
         if wanted.division in ("", ship.division) or identifier(wanted.division) == ship.division
     ]
 
 
-def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
-    """The pages of all sides by name, as few as will do, and none with a log alone where others are full.
+def _share_out(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
+    """Share logs out to as few pages as will do, about as many to each.
 
-    In the umpire's set sides share pages where that saves one.
+    In the umpire's set sides share pages if that saves one.
     """
     size = 1 if wanted.single else SHIPS_A_PAGE
     apart = [[(side, log) for log in own] for side, own in logs.items()]
@@ -283,7 +283,7 @@ def _pages(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterat
             yield ShipPage(" · ".join(sides), tuple(ships))
 
 
-def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
+def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     division = battle.division_of(ship)
     parts = (str(ship.card.get("kind") or ""), division.name, division.player)
     state = "" if ship.status == AFLOAT else ship.status
@@ -300,7 +300,7 @@ def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     )
 
 
-def _summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summary:
+def _build_summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summary:
     own = sorted((ship for ship in battle.ships.values() if ship.side == side[0]), key=lambda ship: ship.gone)
     rows = tuple(
         (ship, tuple(system.cell(battle, ship, column) for column in system.columns)) for ship in own
@@ -308,12 +308,12 @@ def _summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summa
     return Summary(side[1], tuple(column.title for column in system.columns), rows)
 
 
-def _codes(
+def _build_codes(
     system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]
 ) -> tuple[tuple[str, ...], str]:
     """Return the texts of the codes, and "" or the reason why there are none."""
     try:
-        return texts_of(packed(system, timeline, extra)), ""
+        return split_codes(pack_battle(system, timeline, extra)), ""
     except QfError as fault:
         return (), str(fault)
 
@@ -335,15 +335,15 @@ _MASK = 3
 """Packed bytes are as good as random: one mask serves them as well as another, and to try all takes time."""
 
 
-def page_of(sheets: Sheets) -> str:
-    """The HTML of sheets, which asks nothing of any network."""
-    return render("features/sheets/sheets.html", sheets=sheets, codes=[_code(text) for text in sheets.codes])
+def render_page(sheets: Sheets) -> str:
+    """Render sheets as HTML, which asks nothing of any network."""
+    return render("features/sheets/sheets.html", sheets=sheets, codes=list(map(_draw_code, sheets.codes)))
 
 
 def write_page(to: Path, sheets: Sheets) -> None:
-    """Writes the page as a file that is not there yet; QfError if it cannot be."""
+    """Write the page into a new file; QfError if that fails."""
     try:
-        write_whole(to, page_of(sheets).encode())
+        write_whole(to, render_page(sheets).encode())
     except FileExistsError:
         raise QfError(
             f"{name_of(to)}: this file already exists and is never overwritten. Choose another name."
@@ -352,22 +352,22 @@ def write_page(to: Path, sheets: Sheets) -> None:
         raise QfError(f"{name_of(to)}: cannot be written: {fault_words(fault)}.") from None
 
 
-def sheets_beside(
+def write_beside(
     save: Path,
     system: RuleSystem,
     timeline: Timeline,
     extra: Mapping[str, object],
     witnesses: Sequence[Witness] = (),
 ) -> Path:
-    """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
+    """Write a battle's sheets beside its save, with the turn in the name; QfError if that fails."""
     with sense_of(system):
-        sheets = sheets_of(system, timeline, SheetChoice(), extra, witnesses)
+        sheets = build_sheets(system, timeline, SheetChoice(), extra, witnesses)
     to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)
     return to
 
 
-def _code(text: str) -> PrintedCode:
+def _draw_code(text: str) -> PrintedCode:
     from segno import make_qr
 
     made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
@@ -376,4 +376,4 @@ def _code(text: str) -> PrintedCode:
         for y, row in enumerate(made.matrix, _QUIET)
         for dark in _DARK.finditer(row)
     ]
-    return PrintedCode(caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))
+    return PrintedCode(format_caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))

@@ -30,11 +30,11 @@ from qf_tui.features.sheets.packing import (
     VERSION,
     Scanned,
     Unpacked,
-    caption,
-    packed,
-    texts_of,
-    unpacked,
-    whole_of,
+    format_caption,
+    join_codes,
+    pack_battle,
+    split_codes,
+    unpack_battle,
 )
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import write_save
@@ -78,7 +78,7 @@ def back(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
     """A battle from its codes, scanned in any order and some of them twice."""
     lines = scanned([*texts, *texts[::2]])
     Random(chance).shuffle(lines)
-    return unpacked(whole_of(lines), SYSTEMS)
+    return unpack_battle(join_codes(lines), SYSTEMS)
 
 
 @EACH_OPENING
@@ -86,7 +86,7 @@ def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
     name: str, orders: int | None, tmp_path: Path
 ) -> None:
     system, timeline = golden(name, orders)
-    found = back(texts_of(packed(system, timeline, {"other": [1, "ü"]})))
+    found = back(split_codes(pack_battle(system, timeline, {"other": [1, "ü"]})))
     assert found.differ == ()
     assert found.timeline.log == timeline.log
     assert found.timeline.battle == timeline.battle
@@ -106,7 +106,7 @@ def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
 @given(data=st.data())
 def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data: st.DataObject) -> None:
     timeline = as_saved(data.draw(battles_corrected(ground)).timeline)
-    found = back(texts_of(packed(ground.system, timeline, {})))
+    found = back(split_codes(pack_battle(ground.system, timeline, {})))
     assert found.timeline.log == timeline.log
     assert found.timeline.battle.ships == timeline.battle.ships
     assert found.differ == ()
@@ -118,14 +118,14 @@ def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data:
 
 def test_six_hundred_entries_take_about_a_dozen_codes() -> None:
     system, timeline = golden("yellow-sea-1904")
-    alone = len(packed(system, Timeline(timeline.start, timeline.start), {}))
-    whole = len(packed(system, timeline, {}))
+    alone = len(pack_battle(system, Timeline(timeline.start, timeline.start), {}))
+    whole = len(pack_battle(system, timeline, {}))
     of_600 = alone + (whole - alone) * 600 / len(timeline.log)
     assert of_600 / SHARE <= 12
 
 
 def test_a_code_is_no_larger_than_a_phone_reads() -> None:
-    text = max(texts_of(Random(3).randbytes(SHARE * CODES_MOST)), key=len)
+    text = max(split_codes(Random(3).randbytes(SHARE * CODES_MOST)), key=len)
     code = segno.make_qr(text, error="m", mode="alphanumeric", boost_error=False)
     assert isinstance(code.version, int)
     assert code.version <= VERSION
@@ -134,16 +134,16 @@ def test_a_code_is_no_larger_than_a_phone_reads() -> None:
 @pytest.mark.parametrize("size", [0, 1, SHARE - 1, SHARE, SHARE + 1, 5 * SHARE + 7])
 def test_bytes_of_any_length_come_back(size: int) -> None:
     whole = Random(size).randbytes(size)
-    texts = texts_of(whole)
-    assert whole_of(scanned(texts[::-1])) == whole
+    texts = split_codes(whole)
+    assert join_codes(scanned(texts[::-1])) == whole
     assert len(texts) == max(1, -(-size // SHARE))
 
 
 def test_a_code_says_below_it_which_it_is_and_of_which_print() -> None:
-    captions = [caption(text) for text in TEXTS]
+    captions = [format_caption(text) for text in TEXTS]
     assert [one.partition(" · ")[0] for one in captions] == ["1 of 4", "2 of 4", "3 of 4", "4 of 4"]
     assert len({one.partition(" · ")[2] for one in captions}) == 1
-    assert caption(OTHERS[0])[-4:] != captions[0][-4:]
+    assert format_caption(OTHERS[0])[-4:] != captions[0][-4:]
 
 
 def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
@@ -161,11 +161,11 @@ def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
 
 def test_a_battle_too_large_for_a_sheet_is_refused() -> None:
     with pytest.raises(QfError, match="99 at most"):
-        texts_of(bytes(SHARE * CODES_MOST + 1))
+        split_codes(bytes(SHARE * CODES_MOST + 1))
 
 
-TEXTS = texts_of(Random(4).randbytes(4 * SHARE))
-OTHERS = texts_of(Random(5).randbytes(2 * SHARE))
+TEXTS = split_codes(Random(4).randbytes(4 * SHARE))
+OTHERS = split_codes(Random(5).randbytes(2 * SHARE))
 
 
 def spoilt(text: str, at: int = 60) -> str:
@@ -192,7 +192,7 @@ def spoilt(text: str, at: int = 60) -> str:
 )
 def test_what_is_missing_or_damaged_is_named(texts: tuple[str, ...], said: str) -> None:
     with pytest.raises(QfError) as refusal:
-        whole_of(scanned(texts))
+        join_codes(scanned(texts))
     assert said in str(refusal.value)
 
 
@@ -200,16 +200,16 @@ def test_what_is_missing_or_damaged_is_named(texts: tuple[str, ...], said: str) 
     "around", ['"{}","2024-05-01 20:11"', "  {}", "QR_CODE:{}\t", "{0} {0}", "{}\nnothing", "x QF1: {}"]
 )
 def test_what_a_scanner_writes_around_a_code_does_no_harm(around: str) -> None:
-    assert whole_of(scanned([around.format(text) for text in TEXTS])) == whole_of(scanned(TEXTS))
+    assert join_codes(scanned([around.format(text) for text in TEXTS])) == join_codes(scanned(TEXTS))
 
 
 def test_a_code_that_was_damaged_once_and_is_sound_in_another_scan_counts() -> None:
-    assert whole_of(scanned([spoilt(TEXTS[0]), *TEXTS, spoilt(TEXTS[1])])) == whole_of(scanned(TEXTS))
+    assert join_codes(scanned([spoilt(TEXTS[0]), *TEXTS, spoilt(TEXTS[1])])) == join_codes(scanned(TEXTS))
 
 
 def test_a_code_whose_print_was_misread_does_not_count_as_another_print() -> None:
     misread = spoilt(TEXTS[0], len("QF1:1/4:0"))
-    assert whole_of(scanned([misread, *TEXTS])) == whole_of(scanned(TEXTS))
+    assert join_codes(scanned([misread, *TEXTS])) == join_codes(scanned(TEXTS))
 
 
 def test_codes_whose_numbers_were_forged_do_not_make_a_whole() -> None:
@@ -219,7 +219,7 @@ def test_codes_whose_numbers_were_forged_do_not_make_a_whole() -> None:
         check = blake2b(f"{number}/2:0123456789ABCDEF:".encode() + data, digest_size=4).digest()
         forged.append(f"{head}{b45encode(check + data).decode()}.")
     with pytest.raises(QfError, match="digest does not fit"):
-        whole_of(scanned(forged))
+        join_codes(scanned(forged))
 
 
 def framed(kind: bytes, small: bytes, checks: bytes = b"") -> bytes:
@@ -253,7 +253,7 @@ DEEP = b'{"header":' + b"[" * 100_000
 )
 def test_bytes_that_are_no_battle_are_refused_in_words(data: bytes, said: str) -> None:
     with pytest.raises(QfError) as refusal:
-        unpacked(data, SYSTEMS)
+        unpack_battle(data, SYSTEMS)
     assert said in str(refusal.value)
     assert str(refusal.value).isprintable()
 
@@ -263,12 +263,12 @@ def test_what_unpacks_to_more_than_any_battle_is_refused(
     how: bytes, squeezed: Callable[[bytes], bytes]
 ) -> None:
     with pytest.raises(QfError, match="larger than 4 MB"):
-        unpacked(framed(how, squeezed(b" " * (UNPACKED_MOST + 1))), SYSTEMS)
+        unpack_battle(framed(how, squeezed(b" " * (UNPACKED_MOST + 1))), SYSTEMS)
 
 
 @cache
 def golden_packed(name: str) -> bytes:
-    return packed(*golden(name), {})
+    return pack_battle(*golden(name), {})
 
 
 def repacked(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
@@ -307,10 +307,10 @@ def test_a_battle_that_somebody_has_changed_is_refused_in_words_or_told_to_diffe
 ) -> None:
     data = repacked(NAME, old, new)
     if not said:
-        assert unpacked(data, SYSTEMS).timeline.log
+        assert unpack_battle(data, SYSTEMS).timeline.log
         return
     with pytest.raises(QfError) as refusal:
-        unpacked(data, SYSTEMS)
+        unpack_battle(data, SYSTEMS)
     assert said in str(refusal.value)
 
 
@@ -319,7 +319,7 @@ def test_an_act_that_is_decided_otherwise_today_is_told() -> None:
     shot = next(number for number in timeline.play_order if timeline.versions[number].order.word == "fire")
     written = str(list(timeline.versions[shot].dice))[1:-1].replace(" ", "").encode()
     order = timeline.versions[shot].order.resolved.encode()
-    found = unpacked(repacked(NAME, order + b'",' + written, order + b'",6,6'), SYSTEMS)
+    found = unpack_battle(repacked(NAME, order + b'",' + written, order + b'",6,6'), SYSTEMS)
     assert shot in found.differ
 
 
@@ -332,7 +332,7 @@ def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
             spoil[chance.randrange(len(spoil))] = chance.randrange(256)
         length = chance.choice((len(spoil), chance.randrange(len(spoil))))
         with suppress(QfError):
-            unpacked(bytes(spoil[:length]), SYSTEMS)
+            unpack_battle(bytes(spoil[:length]), SYSTEMS)
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
@@ -340,7 +340,7 @@ def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules:
     session = club(tmp_path / "sealed.qfb", rules=rules)
     SealedEvening(session, 7, mischief=0.2).play(1)
     session.close()
-    found = back(texts_of(packed(session.system, session.timeline, session.extra)))
+    found = back(split_codes(pack_battle(session.system, session.timeline, session.extra)))
     assert found.differ == ()
     assert found.timeline.log == session.timeline.log
     assert found.header.extra == session.extra
@@ -348,5 +348,5 @@ def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules:
 
 def test_codes_bring_a_book_back_too() -> None:
     session = begun("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
-    rescued = packing.unpacked(packing.packed(session.system, session.timeline, {}), {})
+    rescued = packing.unpack_battle(packing.pack_battle(session.system, session.timeline, {}), {})
     assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())

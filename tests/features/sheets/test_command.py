@@ -8,7 +8,7 @@ from attrs import evolve
 
 from qf_tui.core.decisions import Decision
 from qf_tui.core.timeline import Entry, Ruling, opened
-from qf_tui.features.sheets.packing import BYTES_MOST, packed, texts_of
+from qf_tui.features.sheets.packing import BYTES_MOST, pack_battle, split_codes
 from qf_tui.session import Session
 from tests.cli.calling import Caller
 from tests.features.sheets.test_codes import written
@@ -20,7 +20,7 @@ SYSTEMS = our_systems()
 
 def codes(save: Path) -> list[str]:
     session = Session.look(save, SYSTEMS)
-    return list(texts_of(packed(session.system, session.timeline, session.extra)))
+    return list(split_codes(pack_battle(session.system, session.timeline, session.extra)))
 
 
 def test_the_way_to_paper_and_back(call: Caller) -> None:
@@ -91,7 +91,7 @@ def test_an_entry_that_is_decided_otherwise_is_shown(call: Caller, monkeypatch: 
     assert isinstance(shot, Entry)
     missed = evolve(shot, rulings={2: Ruling(Decision())})
     once = opened(session.timeline.start, (begun, missed, *rest))
-    printed = texts_of(packed(session.system, once, session.extra))
+    printed = split_codes(pack_battle(session.system, once, session.extra))
     scans = written(call.folder, "scans.txt", "\n".join(printed))
     monkeypatch.chdir(call.folder)
     called = call("rescue", scans, "--save", "back.qfb")

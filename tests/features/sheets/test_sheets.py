@@ -17,9 +17,9 @@ from qf_tui.features.sheets.sheets import (
     SHIPS_A_PAGE,
     SheetChoice,
     Sheets,
-    page_of,
-    printed_charts,
-    sheets_of,
+    build_charts,
+    build_sheets,
+    render_page,
     write_page,
 )
 from qf_tui.session import Session
@@ -43,7 +43,7 @@ RECONSTRUCTED = tuple(name for name in JUDGED if golden(name, 0)[0].name in SYST
 
 def sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
     system, timeline = golden(name)
-    return sheets_of(system, timeline, wanted)
+    return build_sheets(system, timeline, wanted)
 
 
 def played(scenario: str, *orders: str, rules: str = "") -> Session:
@@ -211,7 +211,7 @@ def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
 @pytest.mark.parametrize("name", our_battles())
 def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
     system, start = our_battles()[name]
-    made = sheets_of(system, opened(start, ()), SheetChoice())
+    made = build_sheets(system, opened(start, ()), SheetChoice())
     logs = [printed for page in made.pages for printed in page.ships]
     assert len(logs) == len(start.ships) + len(start.plan.arriving)
     assert all(len(page.ships) <= SHIPS_A_PAGE for page in made.pages)
@@ -242,7 +242,7 @@ def test_pages_are_few_and_none_has_a_log_alone(counts: tuple[int, int], side: s
     ]
     sides = (Side("a", "A"), Side("b", "B"))
     battle = evolve(begun, sides=sides, ships={ship.id: ship for ship in ships}, began=None)
-    made = sheets_of(TINY, opened(battle, ()), SheetChoice(side))
+    made = build_sheets(TINY, opened(battle, ()), SheetChoice(side))
     assert sorted(len(page.ships) for page in made.pages) == pages
     logs = [log for page in made.pages for log in page.ships]
     assert [log.ship.id for log in logs] == [ship.id for ship in ships if side in ("", ship.side)]
@@ -253,9 +253,9 @@ def test_pages_are_few_and_none_has_a_log_alone(counts: tuple[int, int], side: s
 
 
 def test_a_system_that_says_nothing_prints_its_sheet() -> None:
-    made = sheets_of(TINY, tiny_battle(), ALL)
+    made = build_sheets(TINY, tiny_battle(), ALL)
     assert [one.title for line in made.pages[0].ships[0].lines for one in line]
-    assert "ANT" in page_of(made).upper()
+    assert "ANT" in render_page(made).upper()
 
 
 def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_umpire() -> None:
@@ -263,7 +263,7 @@ def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_
     assert {page.side for page in made.pages} == {"Russia"}
     assert (made.codes, made.owed, made.to_come) == ((), (), ())
     assert [one.side for one in made.summaries] == ["Russia"]
-    page = page_of(made)
+    page = render_page(made)
     assert "Mikasa" not in page
     assert "rescue" not in page
     made = sheets("yellow-sea-1904", SheetChoice(division="first"))
@@ -294,7 +294,7 @@ def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
     begun = evolve(start, ships=others, reserve={"mikasa": late}, plan=plan, began=None)
     session = Session.begin(system, evolve(begun, began=begun))
     session.enter("leave borodino sunk")
-    made = sheets_of(system, session.timeline, SheetChoice())
+    made = build_sheets(system, session.timeline, SheetChoice())
     logs = {printed.ship.id: printed.state for page in made.pages for printed in page.ships}
     assert "borodino" not in logs
     assert logs["mikasa"] == "arrives on turn 3"
@@ -303,7 +303,7 @@ def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
 def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
     made = sheets("yellow-sea-1904", SheetChoice("japan", single=True))
     assert all(len(page.ships) == 1 for page in made.pages)
-    page = page_of(made)
+    page = render_page(made)
     assert 'class="leaf single"' in page
     assert "15,140 t" in page
 
@@ -319,7 +319,7 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
 )
 def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
     """Catches a page handed to a player with a dagger on it, and what it means on another."""
-    page = page_of(sheets(name, SheetChoice(single=single)))
+    page = render_page(sheets(name, SheetChoice(single=single)))
     leaves = page.split('<section class="leaf')[1:]
     daggers = [leaf for leaf in leaves if re.search("†(?! (estimated|reconstructed))", leaf)]
     assert len(daggers) > 1
@@ -340,7 +340,9 @@ def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() ->
     evil = '<script src="http://x/">&amp;</script>'
     ships = {id: evolve(ship, name=evil) for id, ship in start.ships.items()}
     table = {**start.table, "title": evil}
-    page = page_of(sheets_of(system, opened(evolve(start, ships=ships, table=table), ()), SheetChoice()))
+    page = render_page(
+        build_sheets(system, opened(evolve(start, ships=ships, table=table), ()), SheetChoice())
+    )
     assert "<script" not in page
     assert not re.search(r"<[^>]*\b(src|href|style)\s*=|url\(|@import", page)
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
@@ -395,9 +397,9 @@ def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser)
     session.enter("next")
     words = session.witnesses[-1].words
     for side, entry in (("", True), ("japan", False)):
-        made = sheets_of(system, session.timeline, SheetChoice(side), session.extra, session.witnesses)
+        made = build_sheets(system, session.timeline, SheetChoice(side), session.extra, session.witnesses)
         assert ("(entry 1)" in made.witness) == entry
-        assert page_of(made).count(words) == 2
+        assert render_page(made).count(words) == 2
         folder = tmp_path / f"printed{side}"
         folder.mkdir()
         for page in printed(made, folder, browser):
@@ -460,7 +462,7 @@ def test_charts_keep_to_what_the_ships_there_can_meet(
     assert not is_not & cells
     made = next(
         chart
-        for chart in sheets_of(session.system, session.timeline, ALL).charts
+        for chart in build_sheets(session.system, session.timeline, ALL).charts
         if chart.title == session.battle.charts[table].title
     )
     rows = {row for row, _ in cells} - {""}
@@ -473,11 +475,11 @@ def test_a_cell_says_whether_it_is_attested_ours_or_the_umpire_s(tmp_path: Path)
     line = dict(battery.rows)["200"]
     assert "".join(cell.sign or "." for cell in line) == "††††.....†.†"
     assert battery.counts == "22 attested, 74 reconstructed"
-    assert "‡" in page_of(made)
+    assert "‡" in render_page(made)
 
 
 def test_tables_are_printed_with_the_sheets() -> None:
-    printed = {chart.title: chart for chart in printed_charts(rivers.BOOK, rivers.START)}
+    printed = {chart.title: chart for chart in build_charts(rivers.BOOK, rivers.START)}
     assert printed["Broadside"].columns == ("6in", "12in", "24in")
     assert "+1 shot > target.armor" in printed["Broadside"].note
 
@@ -487,7 +489,7 @@ def test_sheets_have_the_seal_and_not_the_seed(wanted: SheetChoice) -> None:
     session = club()
     for order in ("next", "fire iwate heavy rossiya medium call 37"):
         session.enter(order)
-    page = page_of(sheets_of(session.system, session.timeline, wanted, session.extra))
+    page = render_page(build_sheets(session.system, session.timeline, wanted, session.extra))
     assert session.dice.seal is not None
     assert " ".join(seal_words(session.dice.seal.digest)) in page
     assert session.dice.seal.digest in page
