@@ -8,7 +8,6 @@ The packages, from the inside out; each may import those before it and none afte
 `library`   fleets, scenarios and charts that people write
 `session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
 `document`  what a person reads of a battle, worded once, and the renderers that draw it
-`board`     a battle for browsers: what each viewer may know, and the server of it
 `console`   keys into orders, battles into pictures (the only package that imports Textual)
 `cli`       the commands that draw no screen
 `features`  what an evening can do without, a folder each; the packages above import none of them

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from qf_tui.journal.disk import SystemDisk
 from qf_tui.library.paths import parse_toml
-from tests.board.browser import Browser, browsing
+from tests.browser import Browser, browsing
 from tests.long import Share
 
 EVER_THE_SAME = 1904

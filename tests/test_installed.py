@@ -13,9 +13,9 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.board.view import view
 from qf_tui.cli import main
+from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.board.view import view
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.features.simulation.duels import scenario_text

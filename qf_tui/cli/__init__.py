@@ -3,7 +3,7 @@
 `commands`  the command line: every command with its arguments, in one table
 `arguments` arguments that several commands have
 `output`    text and JSON to standard output or a file; the progress of long work
-`opening`   opens a battle by the name that people give: in memory, in the console, on a board
+`opening`   opens a battle by the name that people give: in memory, or in the console
 `run`       orders from a file or a pipe, and what they did
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
 `campaign`  ended battles carried into the next

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import qf_tui
 from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE, kind
-from qf_tui.hooks import HIDDEN, Argument, Command, flag
+from qf_tui.hooks import Argument, Command, flag
 from qf_tui.registry import find_features
 
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
@@ -101,27 +101,6 @@ COMMANDS = (
         "For a television or a second screen. Nothing can be entered; the save is only read.",
         SAVE,
         flag("--large", "starts with the page in large letters, for a television"),
-    ),
-    Command(
-        "board",
-        "opening",
-        "shows a battle live on the players' phones: pages for a browser, one link for each side",
-        "The save is only read; the links, the switch and what players propose are kept beside it.\n"
-        "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
-        "a club's Wi-Fi is not encrypted.",
-        SAVE,
-        flag("--lan", "on this computer's network address, which is printed"),
-        Argument("--host", "ADDRESS", "on another of its addresses (127.0.0.1: this computer only)"),
-        Argument("--port", "N", "the same as before if left out", type=int),
-        Argument(
-            "--switch",
-            None,
-            "what the links show: all at once, the own side, or each phase once it ends",
-            choices=("at-once", "own-side", "phase-end"),
-        ),
-        flag("--new-links", "makes new links; the old ones stop working"),
-        flag("--propose", "players may propose from links of their own, which are printed"),
-        flag("--under-console", HIDDEN),
     ),
     Command(
         "run",

@@ -1,15 +1,13 @@
-"""Opens a battle by the name that people give: in memory, in the console, on a board."""
+"""Opens a battle by the name that people give: in memory, or in the console."""
 
 import gc
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from qf_tui.cli import FAILED
-from qf_tui.cli.output import named, print_json, print_lines, warn
+from qf_tui.cli.output import named, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
@@ -28,17 +26,11 @@ from qf_tui.session.dice import (
     Seal,
     is_sealed,
     new_dice,
-    qr_blocks,
-    qr_rows,
     revealed_by,
     seal_words,
     with_words,
 )
 from qf_tui.session.session import name_wanted
-
-if TYPE_CHECKING:
-    from qf_tui.board.hub import Hub
-    from qf_tui.board.links import Address
 
 
 def open_battle(
@@ -279,77 +271,3 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
     to = new_save(save)
     refuse_existing(to)
     return scenario, to
-
-
-FORGEABLE = (
-    "Anyone else on it can propose in a player's name, too: it is plain HTTP. What enters the battle you "
-    "decide, in the console."
-)
-READABLE = "Anyone else on this network can read along: a club's Wi-Fi keeps no secrets."
-
-
-def board(arguments: Namespace) -> int:
-    """Serves a battle for browsers until it is stopped."""
-    from qf_tui.board.process import FAULT
-
-    if not arguments.under_console:
-        _serve(arguments, announce)
-        return 0
-    try:
-        # One line that the console reads: where the board is.
-        _serve(arguments, lambda _, address: print_json({"host": address.host, "port": address.port}))
-    except QfError as fault:
-        print_json({FAULT: str(fault)})
-        return FAILED
-    return 0
-
-
-def _serve(arguments: Namespace, ready: "Callable[[Hub, Address], None]") -> None:
-    from qf_tui.board.links import HERE, PORT_MOST, checked_host
-    from qf_tui.board.serving import ServingOptions, serve
-    from qf_tui.board.values import BoardSwitch
-
-    if arguments.lan and arguments.host:
-        raise QfError("--lan finds the address, --host names it: leave one of them out")
-    if arguments.port is not None and not 0 <= arguments.port <= PORT_MOST:
-        raise QfError(
-            f"--port {arguments.port}: a port is a number from 0 to {PORT_MOST}; 0: any that is free"
-        )
-    wanted = ServingOptions(
-        save_named(arguments.battle),
-        checked_host(arguments.host) if arguments.host else HERE,
-        arguments.lan,
-        arguments.port,
-        BoardSwitch(arguments.switch) if arguments.switch else None,
-        arguments.new_links,
-        arguments.under_console,
-        arguments.propose,
-    )
-    serve(wanted, ready)
-
-
-def announce(hub: "Hub", address: "Address") -> None:
-    """Says where the board is, and shows the link of each viewer."""
-    from qf_tui.board.links import HERE
-    from qf_tui.board.values import ALL
-
-    battle = hub.follower.battle
-    title = str(battle.table.get("title") or hub.follower.system.title)
-    sides = [(side.id, side.name) for side in battle.sides]
-    links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
-    seats = hub.links.seats_in(battle) if hub.links.propose else ()
-    links += [(f"{seat.name}, {battle.side_name(seat.side)}", address.link(seat.secret)) for seat in seats]
-    wide = max(len(name) for name, _ in links)
-    print_lines(f"{title}: board at {address.name}", "")
-    print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
-    if address.host == HERE:
-        print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
-    else:
-        colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
-        for line in qr_blocks(qr_rows(links[0][1])):
-            print(f"  {line.join(colours)}")
-        print_lines("  (the link for all)", "")
-        print_lines(READABLE, *([FORGEABLE] if seats else ()))
-    print_lines(f"Shown: {hub.links.switch}. The links stay valid until --new-links. Ctrl-C stops the board.")
-    for notice in filter(None, (hub.follower.notice, hub.inbox.fault)):
-        warn(notice)

@@ -5,7 +5,6 @@
 `acts`        acts of the log in words: what was ordered, what came of it, remarks
 `glance`      a battle at a glance: who may act, what it waits for, what hands must change
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
-`tray`        the tray: who waits and who has declared, what would come of a proposal
 `history`     the log to read: acts at their places, with marks and their state
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `campaign`    what comes out of battles, and a whole campaign

@@ -1,6 +1,7 @@
 """The features that come with the program, each in a folder of its own; the base imports none of them.
 
 `second_copy`   a copy of the save in another folder, entry by entry
+`board`         the battle on the players' phones, and the tray of what they propose
 `talk`          the console line by line, for screen readers, braille and slow links
 `report`        the story of a battle, its losses, and how lucky each side was
 `film`          a page that plays a battle entry by entry
@@ -11,6 +12,7 @@
 
 BUNDLED = (
     "qf_tui.features.second_copy:SECOND_COPY",
+    "qf_tui.features.board:BOARD",
     "qf_tui.features.talk:TALK",
     "qf_tui.features.report:REPORT",
     "qf_tui.features.film:FILM",

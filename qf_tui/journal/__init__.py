@@ -93,13 +93,6 @@ a save that has others is refused when it is opened.
 What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses.
 A save of any other `format` is refused. Formats 1 and 2 were written by versions that were never published.
 
-The tray
-Two files beside a save hold what is no part of the battle: `NAME.tray`, what players propose, written by the
-server of the board alone, and `NAME.replies`, what they are answered, written by the console alone. Both are
-lines with sums as above. The first has `beside` ("qf-tui"), `format` (1) and `save`, BLAKE2b, 12 bytes, of
-the `sum` of the header and the path of the save; any other counts as absent. Each line behind it has a `kind`
-(proposal, device; sent-back, opened, closed, declared, shown) with the fields of its class in `tray`.
-
 Witness
 Behind each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save from the first up
 to the line feed of that entry. Its first 128 bits are compared by programs; its first 88 are eight words of
@@ -141,7 +134,6 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
-`tray`          what players propose and are answered, in two files beside the save
 `witness`       what stands for the whole log at each phase's end, as words and for pages
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save

@@ -6,7 +6,6 @@
 `campaign`  a folder of saves that name their parents
 `dice`      whose dice it throws; the seal of sealed dice, as people write it down
 `clock`     how long phases, turns and throws take
-`tray`      what players propose: what would come of it now, and what enters
 `typed_dice`  which faces typed digits are
 `volleys`   volleys that are not entered yet, kept for the phase
 """

@@ -47,8 +47,8 @@ from qf_tui.session.saves import (
 )
 
 if TYPE_CHECKING:
+    from qf_tui.features.board.tray_files import Proposal
     from qf_tui.hooks import Listener
-    from qf_tui.journal.tray import Proposal
     from qf_tui.library.drafts import JoinableShips
     from qf_tui.library.settings import Settings
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.features.board.tray import Tray
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
-from qf_tui.session.tray import Tray
-from tests.board.phone import Phone, order, told
-from tests.board.served import served
 from tests.book.convoys import copied
 from tests.cli.calling import Caller
+from tests.features.board.phone import Phone, order, told
+from tests.features.board.served import served
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import view
 from qf_tui.console.setup.start import read_ends
 from qf_tui.core.errors import QfError
+from qf_tui.features.board.values import BoardSwitch
+from qf_tui.features.board.view import view
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.simulate import spec_of

@@ -30,7 +30,7 @@ from qf_tui.library.writers import keep_cell, own_chart, write
 from qf_tui.session import Session
 from qf_tui.session.saves import header_of
 from qf_tui.session.session import begin_on_shelf
-from tests.board.served import served
+from tests.features.board.served import served
 from tests.features.report.battles import golden
 from tests.killing import Tell, killed
 from tests.long import Share

@@ -83,29 +83,6 @@ def test_each_kind_is_a_file_by_its_switch_or_its_suffix(kind: str, call: Caller
     assert path.read_bytes().decode(encoding) == text
 
 
-def test_the_film_is_a_page_with_its_curve_or_without(call: Caller) -> None:
-    save, path = call.save(SHOTS), call.folder / "film.html"
-    called = call("replay", save, "--html", "--out", path)
-    assert (called.status, called.out) == (0, f"{path}\n")
-    page = path.read_text(encoding="utf-8")
-    assert call("replay", save).out.splitlines() == page.splitlines()
-    assert '<polyline class="advantage"' in page
-    assert "--replace overwrites it" in call("replay", save, "--out", path).err
-    assert call("replay", save, "--no-luck", "--out", path, "--replace").status == 0
-    assert "polyline class" not in path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("viewer", "said"), [("red", "is not over"), ("all", "is not over"), ("sea", "blue, red, all")]
-)
-def test_a_side_sees_no_film_before_the_end_and_no_other_is_a_viewer(
-    viewer: str, said: str, call: Caller
-) -> None:
-    refused = call("replay", call.save(SHOTS), "--viewer", viewer)
-    assert (refused.status, refused.out) == (2, "")
-    assert said in refused.err
-
-
 def test_plain_text_is_a_file_too_and_a_folder_that_is_not_there_is_said(call: Caller) -> None:
     save = call.save(SHOTS)
     assert call("report", save, "--out", call.folder / "battle.txt").status == 0

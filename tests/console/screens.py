@@ -8,11 +8,8 @@ from typing import Any
 from attrs import frozen
 from textual.screen import Screen
 
-from qf_tui.board.process import BoardProcess
 from qf_tui.console.app import ActionPalette
-from qf_tui.console.battle.board import BoardScreen, SeatsScreen
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.tray import TrayDesk, TrayScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import WallDisplay
 from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
@@ -44,6 +41,10 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import acting_blocks, held_blocks
 from qf_tui.document.transcript import why_document
+from qf_tui.features.board.process import BoardProcess
+from qf_tui.features.board.screen import BoardScreen, SeatsScreen
+from qf_tui.features.board.tray import Tray
+from qf_tui.features.board.tray_screen import TrayDesk, TrayScreen
 from qf_tui.features.court.job import CourtJob
 from qf_tui.features.court.screen import CourtScreen
 from qf_tui.features.report.job import ReportJob
@@ -56,7 +57,6 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from qf_tui.session.tray import Tray
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""

@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from qf_tui.board.values import BoardSwitch
+from qf_tui.features.board.values import BoardSwitch
 from qf_tui.session import Session
-from tests.board.browser import browsing, found
-from tests.board.serving import Shown, serving
+from tests.browser import browsing, found
+from tests.features.board.serving import Shown, serving
 from tests.systems import our_systems
 from tests.tools.pictures import FILM, PICTURES, ROOT
 

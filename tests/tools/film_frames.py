@@ -12,7 +12,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from qf_tui.features.film.film import film_of, film_page
-from tests.board.browser import Browser, browsing, found
+from tests.browser import Browser, browsing, found
 from tests.corrections.long_battles import long_battle
 from tests.systems import our_systems
 

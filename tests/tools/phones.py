@@ -17,17 +17,17 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from qf_tui.board.hub import Hub
-from qf_tui.board.inbox import NotTaken
-from qf_tui.board.links import Links, Seat, device_digest, save_links, token_of
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.battle.tray import TrayScreen
 from qf_tui.console.entry.controller import CorrectionPreview as Correction
 from qf_tui.console.entry.controller import EndPhase
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling
 from qf_tui.console.history.screen import History
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.timeline import Timeline
+from qf_tui.features.board.hub import Hub
+from qf_tui.features.board.inbox import NotTaken
+from qf_tui.features.board.links import Links, Seat, device_digest, save_links, token_of
+from qf_tui.features.board.tray_screen import TrayScreen
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from tests.console.playing import Table, keys_of, play

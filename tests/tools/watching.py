@@ -24,11 +24,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from qf_tui.board.values import BoardSwitch
+from qf_tui.features.board.values import BoardSwitch
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
-from tests.board.phone import Phone, order
-from tests.board.served import Stream, served
+from tests.features.board.phone import Phone, order
+from tests.features.board.served import Stream, served
 from tests.posix import GO_ON, STOP, load
 from tests.systems import started
 from tests.terminal import Terminal, in_terminal

@@ -4,6 +4,4 @@
 `view`          a battle that is only viewed, on any source; one that is watched as it goes on
 `status`        title and phases, who may act, what is owed, the latest acts, the line of keys
 `wall_display`  the battle in large letters, for people across the room
-`tray`          what players propose and declare, and what the umpire does with it
-`board`         the board for the players' phones: on and off, what it shows, its links
 """

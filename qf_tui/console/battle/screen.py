@@ -32,10 +32,10 @@ from qf_tui.session import Session
 from qf_tui.session.session import branch_of, copy_as
 
 if TYPE_CHECKING:
-    from qf_tui.board.process import BoardProcess
-    from qf_tui.console.battle.tray import TrayDesk
     from qf_tui.console.entry.volley import Volleys
-    from qf_tui.journal.tray import Proposal
+    from qf_tui.features.board.process import BoardProcess
+    from qf_tui.features.board.tray_files import Proposal
+    from qf_tui.features.board.tray_screen import TrayDesk
 
 
 TRAY_LOOKS = 0.1
@@ -122,8 +122,8 @@ class BattleScreen(BattleView):
 
     def action_board(self) -> None:
         """Shows the board of the players' phones, which goes on behind it until the battle is left."""
-        from qf_tui.board.process import BoardProcess
-        from qf_tui.console.battle.board import BoardScreen
+        from qf_tui.features.board.process import BoardProcess
+        from qf_tui.features.board.screen import BoardScreen
 
         def show(save: Path) -> None:
             self.board = self.board or BoardProcess(save)
@@ -135,8 +135,8 @@ class BattleScreen(BattleView):
     def _at_desk(self) -> "TrayDesk | None":
         """The tray, opened when it is first looked at; None where nothing can be kept beside the save."""
         if self.desk is None and self.save is not None:
-            from qf_tui.console.battle.tray import TrayDesk
-            from qf_tui.session.tray import Tray
+            from qf_tui.features.board.tray import Tray
+            from qf_tui.features.board.tray_screen import TrayDesk
 
             tray = Tray.of(self.session)
             if tray is not None:
@@ -149,7 +149,7 @@ class BattleScreen(BattleView):
         desk = self._at_desk()
         if desk is None:
             return
-        from qf_tui.console.battle.tray import TrayScreen
+        from qf_tui.features.board.tray_screen import TrayScreen
 
         top = self.app.screen
         if desk.tray.look():
@@ -172,7 +172,7 @@ class BattleScreen(BattleView):
         if self.desk is None:
             self.say("nothing can be proposed: another console writes this save")
             return
-        from qf_tui.console.battle.tray import TrayScreen
+        from qf_tui.features.board.tray_screen import TrayScreen
 
         self.app.push_screen(TrayScreen(self.desk), self._from_tray)
 

@@ -39,7 +39,7 @@ from qf_tui.document.glance import advice_of
 from qf_tui.session.session import to_throw
 
 if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.session.tray import TrayNews
+    from qf_tui.features.board.tray import TrayNews
 
 PACE_AFTER = 10
 """Seconds after which the pace is drawn anew."""
@@ -268,7 +268,7 @@ class TrayLine(StatusPane):
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         # What a battle without players on phones never loads.
-        from qf_tui.document.tray import declaring_names
+        from qf_tui.features.board.document import declaring_names
 
         if self.news is None:
             return []

@@ -32,7 +32,7 @@ from qf_tui.session.clock import clock_text, pace
 from qf_tui.session.saves import LOOK_EVERY, Follower
 
 if TYPE_CHECKING:  # loaded once a battle is on the screen
-    from qf_tui.session.tray import FollowedTray
+    from qf_tui.features.board.tray import FollowedTray
 
 CARD_FROM, CARD = 180, 40
 """Cells of width from which the card is beside the logs; its own."""
@@ -172,8 +172,8 @@ class BattleView(SourceScreen[None]):
         """Says who waits with a proposal and who has declared, here and on the wall display."""
         if self.tray is None or self.save is None:
             return
-        from qf_tui.console.battle.tray import links_of
         from qf_tui.console.battle.wall_display import WallDisplay
+        from qf_tui.features.board.tray_screen import links_of
 
         seats = links_of(self.save, self.source.battle).seats if self.tray.state.open_round else ()
         line, news = self.query_one(TrayLine), self.tray.news((seat.id, seat.name) for seat in seats)
@@ -340,7 +340,7 @@ class WatchScreen(BattleView):
     def _look(self) -> None:
         """Takes in what is new, and shows it on every screen of the battle."""
         if self.tray is None:
-            from qf_tui.session.tray import FollowedTray
+            from qf_tui.features.board.tray import FollowedTray
 
             self.tray = FollowedTray(self.follower, self.follower.path, self.follower.battle_id)
             self.show_news()

@@ -21,7 +21,7 @@ from qf_tui.document.glance import Glance, advice_of, glance
 from qf_tui.document.words import JOINT
 
 if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.session.tray import TrayNews
+    from qf_tui.features.board.tray import TrayNews
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""
@@ -245,7 +245,7 @@ class WallDisplay(SourceScreen[None]):
         height = self.query_one("#wall").size.height
         declaring = ""
         if (news := self._news()) is not None:
-            from qf_tui.document.tray import declaring_text
+            from qf_tui.features.board.document import declaring_text
 
             declaring = declaring_text(news)
         return wall_lines(self.source, self._seen, width, height, self.clock(), declaring)

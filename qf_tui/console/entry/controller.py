@@ -50,7 +50,7 @@ from qf_tui.session.session import branch_with
 from qf_tui.session.typed_dice import read_dice
 
 if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.journal.tray import Proposal
+    from qf_tui.features.board.tray_files import Proposal
 
 
 @frozen

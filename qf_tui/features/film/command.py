@@ -3,12 +3,12 @@
 from argparse import Namespace
 from functools import partial
 
-from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import looked_at, save_named
 from qf_tui.cli.output import Progress, give, refuse_taken
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
+from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.board.view import known_timeline
 from qf_tui.features.film.film import film_of, film_page
 from qf_tui.features.report.document import film_curve
 from qf_tui.features.report.work import Projection, full_analysis

@@ -6,9 +6,6 @@ from itertools import zip_longest
 
 from attrs import asdict, frozen
 
-from qf_tui.board.page import EntryView
-from qf_tui.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
-from qf_tui.board.view import heads_of, known_entry, whole_entry
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.declarations import Span, losses
 from qf_tui.core.system import RuleSystem, find_phase
@@ -17,6 +14,9 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import asked
 from qf_tui.document.html import render
 from qf_tui.document.values import Curve
+from qf_tui.features.board.page import EntryView
+from qf_tui.features.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
+from qf_tui.features.board.view import heads_of, known_entry, whole_entry
 from qf_tui.features.report.document import BattleMoment
 from qf_tui.features.report.page import ACROSS, plot_of, turns_of
 

@@ -1,4 +1,4 @@
-"""The report of a battle: its story, its losses, and how lucky each side was.
+"""The report of a battle: its story, its losses, and how lucky each side was. It uses the board feature.
 
 `values`    what it finds: throws, luck, the turning point, the story; exact chances of whole numbers
 `pricing`   what each side is worth, owed rolls priced in

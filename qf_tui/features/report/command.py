@@ -4,11 +4,11 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import known_timeline
 from qf_tui.cli.opening import looked_at, save_named
 from qf_tui.cli.output import Progress, give, kind_of, refuse_taken
 from qf_tui.document.text import report_lines
+from qf_tui.features.board.values import BoardSwitch
+from qf_tui.features.board.view import known_timeline
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.work import FileKind, Projection, full_analysis, report_text
 from qf_tui.library.processes import end_after, input_ends

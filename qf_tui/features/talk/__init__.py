@@ -1,4 +1,4 @@
-"""Talk: the console line by line, for screen readers, braille and slow links.
+"""Talk: the console line by line, for screen readers, braille and slow links. It uses the board feature.
 
 `conversation`  `qf-tui talk`: the umpire's lines, and what they are answered
 `speech`        documents read aloud, signs as words

@@ -28,10 +28,11 @@ from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
 from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, summary
-from qf_tui.document.tray import declaring_text, outcome_text, proposal_lines
 from qf_tui.document.values import Table, text_line
+from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
+from qf_tui.features.board.tray import Tray, Weighed
+from qf_tui.features.board.tray_files import Proposal
 from qf_tui.features.talk.speech import speak_blocks, speak_text
-from qf_tui.journal.tray import Proposal
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import end_by_signals
@@ -39,7 +40,6 @@ from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, seal_texts, seal_words, with_words
 from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, open_target
 from qf_tui.session.session import branch_with, to_throw
-from qf_tui.session.tray import Tray, Weighed
 from qf_tui.session.typed_dice import read_dice
 
 

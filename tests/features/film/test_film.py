@@ -11,24 +11,24 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.board.values import ALL, BoardSwitch
-from qf_tui.board.view import known_timeline
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Condition, Due, Plan
 from qf_tui.document.html import fingerprint
+from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.board.view import known_timeline
 from qf_tui.features.film.film import Film, film_of, film_page, packed
 from qf_tui.features.report.document import film_curve, make_report
 from qf_tui.features.report.work import full_analysis
 from qf_tui.session import Session
-from tests.board.browser import Browser
-from tests.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
+from tests.browser import Browser
 from tests.console.playing import bench, gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.long_battles import long_battle
 from tests.corrections.random_battles import battles_corrected
+from tests.features.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
 from tests.features.report.battles import golden
 from tests.rules.playing import enter
 from tests.systems import EVERYBODYS, our_systems, started

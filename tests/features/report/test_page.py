@@ -6,8 +6,8 @@ import pytest
 
 from qf_tui.document.values import Document, Row, Section, Table, text_line, word_columns
 from qf_tui.features.report.page import html_text
-from tests.board.browser import Browser, found
-from tests.board.test_page import NO_BROWSER
+from tests.browser import Browser, found
+from tests.features.board.test_page import NO_BROWSER
 
 pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
 

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from qf_tui.board.page import EntryView
-from qf_tui.board.values import BoardSwitch
-from qf_tui.board.view import known_timeline, view
 from qf_tui.document.history import LogView
 from qf_tui.document.scripts import act_row, csv_text
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import entry_document, log_lines
 from qf_tui.document.values import Block
+from qf_tui.features.board.page import EntryView
+from qf_tui.features.board.tray_files import Proposal
+from qf_tui.features.board.values import BoardSwitch
+from qf_tui.features.board.view import known_timeline, view
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.story import analyse
-from qf_tui.journal.tray import Proposal
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, plays
 

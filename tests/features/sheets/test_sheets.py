@@ -24,8 +24,8 @@ from qf_tui.features.sheets.sheets import (
 )
 from qf_tui.session import Session
 from qf_tui.session.dice import seal_words
-from tests.board.browser import Browser, found
 from tests.book import rivers
+from tests.browser import Browser, found
 from tests.core.playing import start as tiny_battle
 from tests.features.report.battles import GOLDEN, JUDGED, golden
 from tests.rules.playing import enter

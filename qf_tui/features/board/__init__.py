@@ -1,0 +1,64 @@
+"""The board: what players see of a battle on their phones, and the tray, which takes what they propose.
+
+What a viewer may know:
+
+`values`    the umpire's switch, and how much of the log is known under it
+`page`      the words and figures that pages are made of: a viewer's page, one ship
+`view`      what a viewer may know, worded as a page
+`seats`     what a player's link tells beside the page of his side: what he owes, may do, and proposed
+
+The server, a process of its own. It only reads the save; what players propose goes into a file beside it:
+
+`links`     a secret for each viewer and player, and the switch, in a file beside the save; its addresses
+`inbox`     what a phone sends, read strictly, and kept in the tray
+`hub`       the save followed for all viewers, and their streams
+`serving`   what is answered to whom, within which limits, and the server
+`process`   that process, started and stopped by the console
+`command`   `qf-tui board`
+
+The umpire's end:
+
+`tray_files`   what players propose and are answered, in two files beside the save
+`tray`         what players propose: what would come of it now, and what enters
+`document`     who waits and who has declared, what would come of a proposal, in words
+`screen`       the board in the console: on and off, what it shows, its links, who may propose
+`tray_screen`  the tray in the console
+"""
+
+from qf_tui.cli.arguments import SAVE
+from qf_tui.hooks import HIDDEN, Argument, Command, Feature, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run_board(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.board.command import board
+
+    return board(arguments)
+
+
+COMMAND = Command(
+    "board",
+    run_board,
+    "shows a battle live on the players' phones: pages for a browser, one link for each side",
+    "The save is only read; the links, the switch and what players propose are kept beside it.\n"
+    "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
+    "a club's Wi-Fi is not encrypted.",
+    SAVE,
+    flag("--lan", "on this computer's network address, which is printed"),
+    Argument("--host", "ADDRESS", "on another of its addresses (127.0.0.1: this computer only)"),
+    Argument("--port", "N", "the same as before if left out", type=int),
+    Argument(
+        "--switch",
+        None,
+        "what the links show: all at once, the own side, or each phase once it ends",
+        choices=("at-once", "own-side", "phase-end"),
+    ),
+    flag("--new-links", "makes new links; the old ones stop working"),
+    flag("--propose", "players may propose from links of their own, which are printed"),
+    flag("--under-console", HIDDEN),
+)
+BOARD = Feature("board", commands=(COMMAND,))

@@ -1,0 +1,366 @@
+"""One battle followed for all who look on: one look at the save, and one encoding for each kind of viewer."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from time import monotonic
+
+from attrs import asdict, define, evolve, field, frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.document.acts import began_text
+from qf_tui.features.board.inbox import Inbox
+from qf_tui.features.board.links import Links, Seat, device_code, links_path, load_links, save_links
+from qf_tui.features.board.page import Sealing, ShipView, View
+from qf_tui.features.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
+from qf_tui.features.board.values import ALL, BoardSwitch, Needs, ViewerBattle, battle_of
+from qf_tui.features.board.view import knows_seed, ship_view, view
+from qf_tui.journal.saving import seed_path
+from qf_tui.library.settings import load_settings, settings_path
+from qf_tui.session.clock import phase_began
+from qf_tui.session.dice import seal_texts
+from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
+
+VIEWERS_MOST = 64
+"""Streams of events at one time."""
+SILENT_S = 30.0
+"""Seconds of silence of its page after which a stream gives up its place to another."""
+BEAT_S = 5
+"""Seconds from one `beat` to the next."""
+
+
+ID_LENGTH = 16
+
+
+@frozen
+class ViewEvent:
+    """What is sent to a viewer: a view in bytes, known by them alone."""
+
+    data: bytes
+
+    @property
+    def id(self) -> str:
+        """A digest of the bytes: it says nothing that they do not say."""
+        return sha256(self.data).hexdigest()[:ID_LENGTH]
+
+
+def encoded(view: View | ShipView | SeatTold) -> bytes:
+    """A view as one line of JSON in UTF-8: equal views give the same bytes."""
+    return _ENCODER.encode(view).encode("utf-8")
+
+
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=partial(asdict, recurse=False)
+)
+
+
+def _witnessed(ends: Iterable[tuple[str, str]], words: str) -> bytes:
+    return _ENCODER.encode({"ends": [*ends], "words": words}).encode("utf-8")
+
+
+BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
+AGAIN = b"retry: 2000\n\n"
+"""After how many milliseconds a browser that has lost the stream asks for it again."""
+
+
+class Full(Exception):
+    """As many look on as there is room for."""
+
+
+@define(eq=False)
+class Hub:
+    """A battle, its links, and who looks at it: by the name of each stream, when its page was heard last.
+
+    `inbox` takes what players propose. Of the streams that said so it is known which device they are on.
+    `turned` is set when anything is another than before, and is then another event itself. `closed`: no
+    stream goes on.
+    """
+
+    follower: Follower
+    links: Links
+    closed: bool = False
+    turned: asyncio.Event = field(factory=asyncio.Event)
+    _heard: dict[str, float] = field(factory=dict)
+    _events: dict[str, tuple[View, ViewEvent]] = field(factory=dict)
+    _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
+    _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
+    _stamp: tuple[int, int, int] | None = None
+    _set: tuple[int, int, int] | None = None
+    _minutes: int = 0
+    _phase: tuple[object, float | None] = (None, None)
+    _senseless: bool = False
+    _witnessed: tuple[object, bytes] = field(factory=lambda: ((), _witnessed((), "")))
+    _calls: bool = field(init=False)
+    inbox: Inbox = field(init=False)
+    _work: dict[str, SeatWork] = field(factory=dict)
+    _needed: Needs = field(factory=dict)
+    _known: dict[str, ViewerBattle] = field(factory=dict)
+    _told: dict[tuple[str, str], bytes] = field(factory=dict)
+    _devices: dict[str, tuple[str, str]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.inbox = Inbox(self.save, self.follower.battle_id)
+        # Asked once: that the seed is revealed, a viewer learns from the log that he may know.
+        self._calls = seed_path(self.save).exists()
+
+    @property
+    def save(self) -> Path:
+        return self.follower.path
+
+    @property
+    def lost(self) -> bool:
+        """Whether the save cannot be followed, so that what is shown is as it was last."""
+        return bool(self.follower.lost) or self._senseless
+
+    async def follow(self) -> None:
+        """Looks at the save and at the links, for as long as it is not stopped."""
+        while True:
+            self.look()
+            await asyncio.sleep(LOOK_EVERY)
+
+    def look(self) -> None:
+        """Takes in what is new of all."""
+        battle = self.follower.look()
+        self._look_at_clock(moved=battle)
+        if self._look_at_links() or battle:
+            # New ones: what is being worked out goes into those of before.
+            self._events, self._ships, self._needed = {}, {}, {}
+            self._known, self._work, self._told = {}, {}, {}
+            self._senseless = False
+            # Another battle may be in its place.
+            links = self.links.for_sides(side.id for side in self.follower.battle.sides)
+            links = links.with_seats(self.follower.battle)
+            if links != self.links:
+                self.links = links
+                with suppress(QfError):
+                    save_links(self.save, links)
+            self._wake()
+        if self.inbox.look(self.links, self.follower.battle_id):
+            self.answered()
+
+    def answered(self) -> None:
+        """The tray is another: players are told."""
+        self._told = {}
+        self._wake()
+
+    def close(self) -> None:
+        self.closed = True
+        self.inbox.close()
+        self._wake()
+
+    def _wake(self) -> None:
+        before, self.turned = self.turned, asyncio.Event()
+        before.set()
+
+    def _look_at_links(self) -> bool:
+        """Takes other links, or the switch as it is turned; what cannot be read changes nothing."""
+        stamp = _stamp(links_path(self.save))
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        with suppress(QfError):
+            kept = load_links(self.save)
+            if kept is not None and kept != self.links:
+                self.links = kept
+                return True
+        return False
+
+    def _look_at_clock(self, *, moved: bool) -> None:
+        """Takes the minutes of a phase from the settings, and notes once when a phase began.
+
+        What is entered in it later moves that no more: nobody learns by it that something was.
+        """
+        stamp = _stamp(settings_path())
+        if stamp != self._set:
+            self._set = stamp
+            with suppress(QfError):
+                self._minutes = load_settings().minutes
+                self._wake()
+        if not moved and self._phase[0] is not None:
+            return
+        opened_by, at = phase_began(self.follower.timeline)
+        phase = self.follower.battle_id, opened_by
+        if phase != self._phase[0]:
+            now = self.follower.seconds
+            began = None if now is None or at is None else monotonic() - max(0.0, now - at)
+            self._phase = phase, began
+
+    def clock(self) -> tuple[int, float] | None:
+        """The minutes of a phase, and when the present one began by `monotonic`; None without a clock.
+
+        Under `phase-end` nobody knows that one.
+        """
+        began, known = self._phase[1], self.links.switch is not BoardSwitch.PHASE_END
+        return (self._minutes, began) if self._minutes and known and began is not None else None
+
+    def viewer(self, secret: str) -> str | None:
+        """Whose page a secret is for, of those who have a part in the battle: a player's is his side's."""
+        seat = self.links.seat(secret)
+        viewer = seat.side if seat is not None else self.links.viewer(secret)
+        return viewer if viewer == ALL or (viewer and self.follower.battle.side(viewer)) else None
+
+    def seat(self, secret: str) -> Seat | None:
+        """The seat that a secret is of, if it has a part in the battle."""
+        return self.links.seat(secret) if self.viewer(secret) else None
+
+    def work(self, seat: Seat) -> SeatWork | None:
+        """What a seat may do; None where the rules make no sense of the battle."""
+        if seat.id not in self._work:
+            system = self.follower.system
+            with suppress(QfError), sense_of(system):
+                known = self._known.get(seat.side)
+                if known is None:
+                    timeline, switch = self.follower.timeline, self.links.switch
+                    known = battle_of(system, timeline, seat.side, switch, self._needed)
+                    self._known[seat.side] = known
+                sealed = SEALED if self._calls and not knows_seed(known) else TABLE
+                dice = CONSOLE if known.battle.table.get("dice") == CONSOLE else sealed
+                self._work[seat.id] = seat_work(known, self.links, seat, dice)
+        return self._work.get(seat.id)
+
+    @property
+    def acts(self) -> Mapping[str, int]:
+        """The acts of the log by the proposals that they are of."""
+        return self.inbox.acts(self.follower.timeline.log)
+
+    def told(self, seat: Seat, stream: str) -> bytes | None:
+        """What a seat is told on the device of a stream; None where the rules make no sense of the battle."""
+        work, (_, device) = self.work(seat), self._devices.setdefault(stream, (seat.id, ""))
+        if work is not None and (seat.id, device) not in self._told:
+            with suppress(QfError), sense_of(self.follower.system):
+                told = told_of(work, self.links, seat, self.inbox.state, self.acts)
+                # A page that comes back has said nothing yet. The code of another is never shown on it.
+                here = device or seat.device
+                state = "other" if seat.device else "waiting" if here else "none"
+                state = "in" if here == seat.device != "" else state
+                made = evolve(told, device=state, code=device_code(device))
+                self._told[seat.id, device] = encoded(made)
+        return self._told.get((seat.id, device))
+
+    def bind(self, seat: Seat, device: str, stream: str) -> None:
+        """A stream of a seat is on a device, says its page: nobody else has the stream's name."""
+        if self._devices.get(stream, ("", ""))[0] == seat.id:
+            self._devices[stream] = seat.id, device
+        self.answered()
+
+    def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
+        """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
+        if viewer not in self._events and not self._senseless:
+            system = self.follower.system
+            try:
+                with sense_of(system):
+                    sealing = Sealing(seal_texts(self.follower.extra), self._calls)
+                    timeline, switch = self.follower.timeline, self.links.switch
+                    made = view(system, timeline, viewer, switch, sealing, self._needed)
+            except QfError:
+                self._senseless = True
+            else:
+                self._events[viewer] = made, ViewEvent(encoded(made))
+        return self._events.get(viewer)
+
+    def witnessed(self) -> bytes:
+        """The witnesses of the log as one line of JSON, each with the phase that began, the last in words.
+
+        All who look on were told of each of those phases, of one that was taken back later too.
+        """
+        follower, known = self.follower, self.follower.witnesses
+        if known is not self._witnessed[0]:
+            with suppress(QfError), sense_of(follower.system):
+                numbers = (witness.number for witness in known)
+                began = [began_text(follower.system, follower.timeline, number) for number in numbers]
+                ends = [*zip(began, (witness.digest for witness in known), strict=True)]
+                self._witnessed = known, _witnessed(ends, known[-1].words if known else "")
+        return self._witnessed[1]
+
+    async def ship(self, viewer: str, id: str) -> bytes | None:
+        """What a viewer is shown of a ship; None if she is not in the battle that he knows."""
+        async with self._one_ship:
+            kept, wanted = self._ships, (viewer, id)
+            if wanted not in kept:
+                known = self.follower.battle.ships.keys() | self.follower.timeline.start.ships.keys()
+                kept[wanted] = await asyncio.to_thread(self._ship, viewer, id) if id in known else None
+                if kept[wanted] is None:
+                    del kept[wanted]
+                    return None
+            return kept[wanted]
+
+    def _ship(self, viewer: str, id: str) -> bytes | None:
+        system = self.follower.system
+        with suppress(QfError), sense_of(system):
+            made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
+            return encoded(made) if made else None
+        return None
+
+    @contextmanager
+    def looking_on(self) -> Iterator[str]:
+        """Within it there is one viewer more, by the name of his stream; Full where there is no room.
+
+        Whose page has been silent longest makes room, if it has been for long.
+        """
+        if len(self._heard) >= VIEWERS_MOST:
+            longest = min(self._heard, key=self._heard.__getitem__)
+            if monotonic() - self._heard[longest] <= SILENT_S:
+                raise Full
+            del self._heard[longest]
+            self._wake()
+        name = token_hex()
+        self._heard[name] = monotonic()
+        try:
+            yield name
+        finally:
+            self._heard.pop(name, None)
+            self._devices.pop(name, None)
+
+    def hear(self, name: str) -> None:
+        """The page of a stream says that somebody looks at it."""
+        if name in self._heard:
+            self._heard[name] = monotonic()
+
+    async def stream(self, secret: str, sent: str, name: str) -> AsyncIterator[bytes]:
+        """The stream of whoever has a secret, behind the event `sent`, until either is worth nothing.
+
+        A beat has its own time: what a viewer may not know moves none.
+        """
+        clock = asyncio.get_running_loop().time
+        lost, beat, last, witness, counted = False, clock(), None, b"", None
+        yield AGAIN + b"event: name\ndata: %b\n\n" % name.encode()
+        while not self.closed and name in self._heard and (viewer := self.viewer(secret)) is not None:
+            turned = self.turned
+            shown = self.shown(viewer)
+            if shown and shown[1].id != sent:
+                event = shown[1]
+                sent = event.id
+                yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
+            seat = self.seat(secret)
+            told = self.told(seat, name) if seat is not None else None
+            if told is not None and told != last:
+                last = told
+                yield b"event: seat\ndata: %b\n\n" % told
+            if witness != self.witnessed():
+                witness = self.witnessed()
+                yield b"event: witness\ndata: %b\n\n" % witness
+            if (now := self.clock()) != counted:
+                counted = now
+                clocked = now and {"minutes": now[0], "seconds": round(monotonic() - now[1])}
+                yield b"event: clock\ndata: %b\n\n" % json.dumps(clocked).encode()
+            if self.lost != lost:
+                lost = self.lost
+                yield LOST if lost else BEAT
+            if clock() >= beat:
+                beat += BEAT_S * (1 + (clock() - beat) // BEAT_S)
+                yield LOST if lost else BEAT
+            with suppress(TimeoutError):
+                await asyncio.wait_for(turned.wait(), max(0.0, beat - clock()))
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns

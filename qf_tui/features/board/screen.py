@@ -1,0 +1,313 @@
+"""The board for the players' phones: starts and stops it, turns its switch, shows one link at a time.
+
+Also who may propose from a phone of his own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from attrs import evolve
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+
+from qf_tui.console.reading.source import REFUSED, BattleSource
+from qf_tui.console.widgets.actions import BOARD, SEATS
+from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.keys import Hint, KeyModal, key_for
+from qf_tui.console.widgets.panel import framed
+from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.text import SteadyText, fit, literal
+from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.names import meant, named_ships
+from qf_tui.features.board.links import Links, Seat, device_code, load_links, save_links, token_of
+from qf_tui.features.board.process import BoardProcess
+from qf_tui.features.board.tray import FollowedTray
+from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.session.dice import qr_blocks, qr_rows
+
+TITLE = "The board for the players' phones"
+KEYS = (
+    Hint("enter", "on or off"),
+    Hint("l", "reach"),
+    Hint("s", "shows"),
+    Hint("right", "next"),
+    Hint("p", "players"),
+    Hint("n", "new"),
+    Hint("escape", "back"),
+)
+LOOKS = 0.2
+"""Seconds between two looks at the board."""
+SHOWN = {
+    BoardSwitch.AT_ONCE: "everything, at once",
+    BoardSwitch.OWN_SIDE: "each side its own ships",
+    BoardSwitch.PHASE_END: "each phase as it ends",
+}
+"""The switch in words."""
+READABLE = "Others on the same Wi-Fi can read what is sent."
+FORGEABLE = (
+    "It is plain HTTP: others on this Wi-Fi can read what is sent, and forge what is proposed. "
+    "Let in only what a player says he proposed."
+)
+ROLLING = "Owed rolls enter by themselves only if all is as their player saw it."
+NAME, DEVICES = 20, 3
+"""Cells of a player's name; phones of one that are listed as they wait, the latest."""
+
+
+class BoardScreen(KeyModal[None]):
+    """The board of a battle; closing the screen leaves it running."""
+
+    places = (BOARD,)
+
+    def __init__(self, board: BoardProcess, source: BattleSource, tray: FollowedTray | None = None) -> None:
+        super().__init__()
+        self.board, self.source, self.tray = board, source, tray
+        self.at, self.fault = 0, ""
+        self._drawn: list[Content] = []
+
+    def compose(self) -> ComposeResult:
+        words = VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
+        yield framed(
+            TITLE, KEYS, Horizontal(SteadyText(Content(""), id="board-code"), words, id="board-body")
+        )
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.set_interval(LOOKS, self.show)
+        self.show()
+
+    def show(self) -> None:
+        """Draws how the board is, if that has changed."""
+        try:
+            links = load_links(self.board.save) or Links()
+        except QfError as refused:
+            links, self.fault = Links(), str(refused)
+        address, viewers = self.board.address, self._viewers(links)
+        self.at %= len(viewers)
+        name, secret = viewers[self.at]
+        link = address.link(secret) if address and secret else ""
+        lines = self._lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
+        if lines != self._drawn:
+            self._drawn = lines
+            code = [literal(line, "#ffffff on #000000") for line in qr_blocks(qr_rows(link) if link else ())]
+            self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
+            self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
+
+    def _viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
+        """Whom there is a link for, with its secret: everybody, each side, each player who may propose."""
+        sides = ((side.name, links.secret(side.id)) for side in self.source.battle.sides)
+        seats = links.seats if links.propose else ()
+        return (
+            ("all", links.secret(ALL)),
+            *sides,
+            *((f"{each.name}, who may propose", each.secret) for each in seats),
+        )
+
+    def _lines(self, links: Links, name: str, link: str) -> list[Content]:
+        off = "Starting …" if self.board.running else "Off"
+        lines = [
+            literal(f"On, at {self.board.address.name}" if self.board.address else off, "bold"),
+            literal(f"Reaches: {'the network here' if self.board.lan else 'this computer only'}"),
+            literal(f"Shows: {SHOWN[links.switch]}"),
+        ]
+        if link:
+            lines += [literal(""), literal(f"The link for {name}:", "bold"), literal(link)]
+        if links.propose:
+            asking = waiting_devices(links, self.tray)
+            codes = ", ".join(f"{seat.name} {device_code(device)}" for seat, device in asking)
+            key = key_for(self, "board.players")
+            lines += (
+                [literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold")] if codes else []
+            )
+        warning = FORGEABLE if links.propose else READABLE if self.board.lan else ""
+        lines += [literal(""), literal(warning, "$text-warning")] if warning else []
+        fault = self.fault or self.board.fault
+        return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
+
+    def _change(self, change: Callable[[Links], Links]) -> None:
+        """Keeps other links; a board that runs follows them."""
+        self.fault = ""
+        try:
+            save_links(self.board.save, change(load_links(self.board.save) or Links()))
+        except QfError as refused:
+            self.fault = str(refused)
+        self.show()
+
+    def action_accept(self) -> None:
+        """Starts the board, or stops it."""
+        self.fault = ""
+        if self.board.running:
+            self.board.stop()
+        else:
+            self.board.start()
+        self.show()
+
+    def action_reach(self) -> None:
+        """For the network or for this computer alone; a board that runs starts anew."""
+        self.board.lan = not self.board.lan
+        if self.board.running:
+            self.board.start()
+        self.show()
+
+    def action_turn(self) -> None:
+        """What the links show: the next position of the switch."""
+        self._change(Links.turned)
+
+    def action_renew(self) -> None:
+        """New links; those given away no longer work."""
+        self._change(Links.renewed)
+
+    def action_link(self, by: int) -> None:
+        """Shows another link."""
+        self.at += by
+        self.show()
+
+    def action_players(self) -> None:
+        """Shows who may propose."""
+        self.app.push_screen(SeatsScreen(self.board.save, self.source, self.tray), lambda _: self.show())
+
+
+def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
+    """The phones that ask to propose from a seat and are not let in, by their digests, the latest last."""
+    if tray is None:
+        return ()
+    return tuple(
+        (seat, device)
+        for seat in links.seats
+        for device in tray.state.devices(seat.id, token_of(seat.secret))[-DEVICES:]
+        if device != seat.device
+    )
+
+
+class SeatsScreen(PickScreen[None]):
+    """Who may propose, from which phone, for which ships."""
+
+    places = (SEATS,)
+
+    def __init__(self, save: Path, source: BattleSource, tray: FollowedTray | None) -> None:
+        super().__init__()
+        self.save_path, self.seats_of, self.tray = save, source, tray
+        self._drawn: object = None
+        # Where the cursor goes next: not to another phone once one was let in.
+        self._to = ""
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.set_interval(LOOKS, self.show)
+        self.show()
+
+    def headline(self) -> Content:
+        return literal(" Players who may propose", "bold $primary")
+
+    @property
+    def links(self) -> Links:
+        """The links as they are kept; QfError for a file that holds none."""
+        return (load_links(self.save_path) or Links()).with_seats(self.seats_of.battle)
+
+    def show(self) -> None:
+        """Lists the players, if anything has changed."""
+        try:
+            links = self.links
+        except QfError as refused:
+            self.say(f"{REFUSED} {refused}")
+            return
+        state = evolve(links, seats=tuple(evolve(seat, secret="") for seat in links.seats))
+        now = state, waiting_devices(links, self.tray)
+        if now != self._drawn:
+            self._drawn = now
+            was = self.picks.key
+            self.picks.show(self._lines(links), self._to)
+            if isinstance(was, tuple) and self.picks.key != was:
+                # Enter never means another phone than the one that was under the cursor.
+                self.picks.show(self.picks.lines, was[0])
+            self._to = ""
+            self.say_more()
+
+    def _lines(self, links: Links) -> Iterator[PickLine]:
+        yield heading(f"Links that may propose: {'on' if links.propose else 'off'}")
+        yield words(f"Owed rolls enter by themselves: {'yes' if links.rolls else 'no'}")
+        battle, waiting = self.seats_of.battle, waiting_devices(links, self.tray)
+        for seat in links.seats:
+            phone = f"phone {device_code(seat.device)} is in" if seat.device else "no phone is in"
+            ships = "".join(f", {battle.ship_name(ship)}" for ship in seat.ships)
+            yield words(f"{fit(seat.name, NAME)}  {battle.side_name(seat.side)}{ships}  {phone}", key=seat.id)
+            for at, device in waiting:
+                if at.id == seat.id:
+                    text = f"{'':{NAME}}  phone {device_code(device)} asks to propose"
+                    yield words(text, "bold $text-warning", (seat.id, device))
+
+    @property
+    def seat(self) -> Seat | None:
+        """The player under the cursor, also on the line of his phone."""
+        key = self.picks.key
+        id = key[0] if isinstance(key, tuple) else key
+        return next((seat for seat in self.links.seats if seat.id == id), None)
+
+    def about(self, width: int) -> Iterable[Content]:
+        if self.notice:
+            return about_lines(self.notice, width, 3)
+        return [*about_lines(FORGEABLE, width, 2, "$text-warning"), *about_lines(ROLLING, width, 2, "$quiet")]
+
+    def _change(self, change: Callable[[Links], Links], said: str) -> None:
+        try:
+            save_links(self.save_path, change(self.links))
+        except QfError as refused:
+            said = f"{REFUSED} {refused}"
+        self.show()
+        self.say(said)
+
+    def action_propose(self) -> None:
+        """Turns the links that may propose on or off."""
+        self._change(lambda links: evolve(links, propose=not links.propose), "")
+
+    def action_rolls(self) -> None:
+        """Has owed rolls enter by themselves, or wait."""
+        self._change(lambda links: evolve(links, rolls=not links.rolls), "")
+
+    def action_let_device_in(self) -> None:
+        """Lets the phone under the cursor in, whose code its player shows."""
+        key = self.picks.key
+        if isinstance(key, tuple):
+            id, device = key
+            self._to = id
+            self._change(lambda links: links.letting_in(id, device), f"phone {device_code(device)} is in")
+        else:
+            self.say(f"{REFUSED} {self._explain_no_phone()}")
+
+    def _explain_no_phone(self) -> str:
+        """Say why Enter lets no phone in, and what to do; the cursor is not on a phone that asks."""
+        links, seat = self.links, self.seat
+        if seat is None:
+            return "no player is listed: give a player to a division in the set-up"
+        if not links.propose:
+            key = key_for(self, "seats.propose")
+            return f"the links that may propose are off: {key} turns them on"
+        if any(each.id == seat.id for each, _ in waiting_devices(links, self.tray)):
+            return f"put the cursor on the number that the phone of {seat.name} shows, and press Enter"
+        if seat.device:
+            return f"phone {device_code(seat.device)} of {seat.name} is in, and no other asks"
+        return f"no phone asks for {seat.name}: open the link there; → at the board shows its code"
+
+    def action_revoke(self) -> None:
+        """Gives a player another link; the old one and its phone are out."""
+        seat = self.seat
+        if seat is not None:
+            self._change(lambda links: links.revoking(seat.id), f"{seat.name} has a new link")
+
+    def action_hand(self) -> None:
+        """Asks for a ship of the player's side by letters of her name, and hands her to him."""
+        seat = self.seat
+        if seat is None:
+            return
+        battle = self.seats_of.battle
+        own = named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
+
+        def take(text: str) -> str:
+            ship = meant(text.strip(), own) if text.strip() else ""
+            if not ship:
+                return "type letters of one ship of that side"
+            said = f"{battle.ship_name(ship)} is handed to {seat.name}"
+            self.call_after_refresh(self._change, lambda links: links.handed(ship, seat.id), said)
+            return ""
+
+        self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take, "hand over"))

@@ -1,0 +1,485 @@
+"""What a player's link tells beside the page of his side: what his ships owe and may do, what he proposed.
+
+Like `view` it is made of what his side may know (`ViewerBattle`) and of what he is answered, and of nothing
+else: battles that differ only in what he may not know tell him the same, numbers of acts included.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from itertools import chain, islice
+from typing import Any
+
+from attrs import field, frozen
+
+from qf_tui.core.availability import REACH, measured, range_slot, who_may_act
+from qf_tui.core.builtin_forms import all_forms, vocabulary_of
+from qf_tui.core.decisions import Op
+from qf_tui.core.declarations import Available
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import Scope, listed_names
+from qf_tui.core.grammar.reader import read_resolved
+from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.system import RuleSystem, find_phase, possible_orders
+from qf_tui.core.text import Distance
+from qf_tui.core.timeline import State, Timeline, apply, brought_by
+from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, replace
+from qf_tui.document.acts import asked, ship_names
+from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
+from qf_tui.features.board.links import Links, Seat
+from qf_tui.features.board.tray_files import Proposal, RoundOpened, TrayState
+from qf_tui.features.board.values import ViewerBattle, effects_of
+from qf_tui.features.board.view import known_entry, needs_of
+
+WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
+"""What becomes of a proposal."""
+TABLE, CONSOLE, SEALED = "table", "console", "sealed"
+"""Whose dice are thrown; only the table's are typed on a phone."""
+TOLD_MOST = 12  # as in outbox.js
+"""Proposals that a phone is told of, the latest."""
+_TRIED_MOST = 40
+"""Orders that are tried to learn which dice a form takes."""
+_HANDLE = 16
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@frozen
+class DieOffer:
+    """A die to type: its name, and its least and greatest face."""
+
+    name: str
+    least: int
+    most: int
+
+    @classmethod
+    def of(cls, die: Die) -> "DieOffer":
+        return cls(die.name, die.least, die.most)
+
+
+@frozen(kw_only=True)
+class SlotOffer:
+    """A slot of an order as a phone fills it.
+
+    `kind` is "ship", "ships", "choice", "number", "text", "flag" or "shares" (as a line has them).
+    `by` has the options of a ship that has not all of them. `known` are ranges that somebody measured since
+    the ships moved, by `mine>theirs`.
+    """
+
+    name: str
+    title: str
+    kind: str
+    options: Pairs = ()
+    optional: bool = False
+    hint: str = ""
+    least: int = 0
+    most: int = 0
+    by: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    known: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class OrderOffer:
+    """An order that `ships` may still be given; of them the order names one, or `several`.
+
+    `more`: how many of its dice it takes hangs on ship and order; one is told of.
+    """
+
+    word: str
+    title: str
+    ships: tuple[str, ...]
+    slots: tuple[SlotOffer, ...]
+    dice: tuple[DieOffer, ...]
+    several: bool = False
+    more: bool = False
+
+
+@frozen
+class OwedOffer:
+    """A roll or an answer that a ship owes; `more`: it may take more dice than these."""
+
+    handle: str
+    ship: str
+    text: str
+    dice: tuple[DieOffer, ...]
+    more: bool
+    needs: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@frozen
+class RoundTold:
+    """The declarations that are open: who has declared, and who has not; nothing else of them."""
+
+    open: bool
+    key: str
+    phase: str
+    declared: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@frozen
+class ProposalTold:
+    """A proposal in words, its state, and what came of it or why it was sent back."""
+
+    id: str
+    text: str
+    state: str
+    told: str = ""
+
+
+@frozen
+class SeatWork:
+    """What a seat may do in the battle that it knows: `owed` are the questions by handle.
+
+    `outcomes` are what acts did, by their numbers, once it was asked.
+    """
+
+    known: ViewerBattle
+    ships: tuple[str, ...]
+    dice: str
+    owed: Mapping[str, Owed]
+    owes: tuple[OwedOffer, ...]
+    may: tuple[OrderOffer, ...]
+    outcomes: dict[int, str] = field(factory=dict, eq=False)
+
+    @property
+    def phase(self) -> str:
+        """What tells the present phase from all others."""
+        return f"{self.known.battle.turn}/{self.known.system.phase_title(self.known.battle)}"
+
+
+@frozen(kw_only=True)
+class SeatTold:
+    """All that a player's link is told beside the page of his side, as it is sent."""
+
+    seat: str
+    player: str
+    side: str
+    phase: str
+    turn: int
+    device: str = ""
+    code: str = ""
+    dice: str
+    ships: tuple[Mapping[str, str], ...]
+    owes: tuple[OwedOffer, ...]
+    may: tuple[OrderOffer, ...]
+    round: RoundTold | None
+    proposals: tuple[ProposalTold, ...]
+
+
+def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
+    """What a seat may do; `dice` are whose they are."""
+    ships = links.ships_of(seat, known.battle)
+    owed = _owed(known, ships)
+    owes = tuple(_owing(known, handle, one, dice) for handle, one in owed.items())
+    return SeatWork(known, ships, dice, owed, owes, tuple(_may(known, ships, dice)))
+
+
+def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]) -> SeatTold:
+    """What a seat is told, but for its device; `acts` are those of the log, by the proposals they are of."""
+    known, battle = work.known, work.known.battle
+    own = [each for each in state.proposals.values() if each.seat == seat.id]
+    # Of declarations of one phase the last alone.
+    stand = {
+        round: state.declared(round).get(seat.id) for round in {each.round for each in own if each.round}
+    }
+    own = [each for each in own if stand.get(each.round, each) is each][-TOLD_MOST:]
+    # Each order of a declaration has a fate of its own once declarations are closed.
+    orders = [order for each in own for order in state.split(each) or (each,)]
+    return SeatTold(
+        seat=seat.id,
+        player=seat.name,
+        side=seat.side,
+        phase=known.system.phase_title(battle),
+        turn=battle.turn,
+        dice=work.dice,
+        ships=tuple({"id": id, "name": battle.called(id)} for id in work.ships),
+        owes=work.owes,
+        may=work.may,
+        round=round_told(links.seats_in(battle), state),
+        proposals=tuple(_told(work, state, acts, each) for each in orders),
+    )
+
+
+# What is owed.
+
+
+def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
+    """What ships owe, each by a handle that says no more than what is known of it.
+
+    It tells alike ones apart by how many such were answered in this phase: no number of an entry is in it.
+    """
+    battle, seen = known.battle, _answered(known.timeline)
+    found: dict[str, Owed] = {}
+    for owed in battle.owed_in_turn:
+        if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
+            at = seen[owed.ship, owed.line]
+            seen[owed.ship, owed.line] += 1
+            # What it needs too: an answer to what was shown before is none to another need.
+            wants = [[(die.name, die.sides) for die in owed.dice], *map(str, needs_of(known, owed))]
+            what = [battle.turn, battle.phase, owed.ship, owed.prompt, wants, owed.words, owed.faces, at]
+            found[sha256(json.dumps(what).encode()).hexdigest()[:_HANDLE]] = owed
+    return found
+
+
+def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
+    """How many questions of a ship and line were answered since the phase began."""
+    count: Counter[tuple[str, str]] = Counter()
+    for number in reversed(timeline.play_order):
+        if timeline.opens_phase(number):
+            break
+        order = timeline.versions[number].order
+        if order.is_answer and timeline.rulings[number].state is State.STANDS:
+            count[order.asked_by.ship, order.asked_by.line] += 1
+    return count
+
+
+def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
+    # Others than the table's are asked for, and not typed.
+    faces = tuple(map(DieOffer.of, owed.dice))
+    more = bool(faces) and dice == TABLE and _takes_more(known, owed)
+    name, needs = known.battle.called(owed.ship), tuple(map(str, needs_of(known, owed)))
+    return OwedOffer(handle, name, owed.prompt, faces, more, needs, owed.words)
+
+
+def _takes_more(known: ViewerBattle, owed: Owed) -> bool:
+    """Whether a roll may take more dice than are asked for; yes where that is not known."""
+    if not known.at_once:
+        return True
+    return len(known.system.prepare_roll(known.battle, owed).dice) > len(owed.faces) + len(owed.dice)
+
+
+# What may be done.
+
+
+def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
+    """The orders that some of the ships may still be given in the phase, as their side knows of it."""
+    system, battle = known.system, known.battle
+    may = {one.ship: one for one in who_may_act(system, battle) if one.ship in ships}
+    for form in system.forms:
+        if battle.phase not in form.phases or actor_of(form) is None:
+            continue
+        doers = {id: one for id, one in may.items() if form.word in _words(system, battle, one)}
+        if _is_free(system, form):
+            doers = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
+        slots = _slots(known, form, doers) if doers else None
+        if slots is not None:
+            faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
+            more, several = form.counts_dice, form.slots[0].kind is kinds.SHIPS
+            asked_for = tuple(map(DieOffer.of, faces[:1] if more else faces))
+            yield OrderOffer(form.word, form.title, tuple(doers), slots, asked_for, several, more)
+
+
+def _is_free(system: RuleSystem, form: Form) -> bool:
+    """Whether nothing says of an order who may still be given it, as of smoke: any ship afloat is offered it.
+
+    What several ships do to each other is the umpire's to tell.
+    """
+    at = range_slot(form)
+    counted = form.word[0].upper() in system.letters or (at is not None and not at.optional)
+    return not (counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
+
+
+def _words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
+    """The orders that a ship may still be given: the one that is named, and those that her letters begin."""
+    of_phase = (form.word for form in system.forms if battle.phase in form.phases)
+    letters = may.letters.replace(may.order[:1].upper(), "")
+    return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
+
+
+def actor_of(form: Form) -> Slot | None:
+    """The slot of the ship that does it, or None."""
+    first = form.slots[0] if form.slots else None
+    return first if first is not None and first.kind in (kinds.SHIP, kinds.SHIPS) else None
+
+
+def _slots(known: ViewerBattle, form: Form, doers: Mapping[str, Available]) -> tuple[SlotOffer, ...] | None:
+    """The slots of a form but for its first; None where a phone cannot fill one that it must."""
+    offers = []
+    for slot in form.slots[1:]:
+        offer = _offer(known, form, slot, doers)
+        if offer is not None:
+            offers.append(offer)
+        elif not slot.optional:
+            return None
+    return tuple(offers)
+
+
+def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Available]) -> SlotOffer | None:
+    battle = known.battle
+
+    def offer(kind: str, options: Pairs = (), **more: Any) -> SlotOffer:
+        return SlotOffer(
+            name=slot.name, title=slot.label, kind=kind, options=options, optional=slot.optional, **more
+        )
+
+    if slot.kind.is_flag:
+        return offer("flag")
+    if slot.kind in (kinds.SHIP, kinds.SHIPS):
+        theirs = (ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.gone)
+        options = tuple((ship.id, battle.called(ship.id)) for ship in theirs)
+        return offer("ship" if slot.kind is kinds.SHIP else "ships", options)
+    if slot.kind is kinds.SHARES:
+        return offer("shares")
+    if slot.kind is kinds.SIDE:
+        return offer("choice", tuple((side.id, side.name) for side in battle.sides))
+    if slot.kind is kinds.COUNT:
+        return offer("number", least=slot.least, most=slot.most)
+    if slot.kind is kinds.MEASURE:
+        unit = slot.unit or Scope(vocabulary_of(known.system), battle).unit
+        hint = "3" if slot.bare else f"24{unit}"
+        options = tuple((word, word) for word in slot.choices)
+        return offer("text", options, hint=hint, known=_ranges(known, tuple(doers), slot) if slot.to else {})
+    if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):
+        own = {id: _left(slot, battle.ships[id], may) for id, may in doers.items()}
+        named = dict.fromkeys(word for words in own.values() for word in words)
+        every = tuple(word for word in (slot.choices or named) if word in named)
+        by = {id: words for id, words in own.items() if words != every}
+        called = {word: slot.offered(battle, word) for word in every} if slot.offered is not None else {}
+        return offer("choice", tuple((word, called.get(word) or word) for word in every), by=by)
+    return None
+
+
+def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
+    """What a ship may still choose: where her letters or words name some of it, those."""
+    every = slot.choices or listed_names(ship, slot.listed)
+    ways = {words.get(slot.name) for _, words in may.ways}
+    named = tuple(word for word in every if word in ways or word in may.what.split())
+    if named or not slot.identifies:
+        return named or every
+    return tuple(word for word in every if word[0].upper() in may.letters) or every
+
+
+def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
+    """The ranges from ships to others as they were measured since anything moved, the newest of each pair.
+
+    Whose range it was does not matter: who fires at a ship tells her the range.
+    """
+    timeline, found = known.timeline, dict[str, str]()
+    for number in islice(reversed(timeline.play_order), REACH):
+        ended = [effect.field for effect in effects_of(timeline, number) if effect.op is Op.PHASE]
+        if any(find_phase(known.system, phase).moves for phase in ended):
+            break
+        if timeline.rulings[number].state is not State.STANDS:
+            continue
+        one = measured(known.system, timeline.battle, timeline.versions[number].order)
+        if one is None or one.read_by or not (isinstance(one.value, Distance) or one.value in slot.choices):
+            continue
+        for mine in one.ships & frozenset(ships):
+            (theirs,) = one.ships - {mine} or {mine}
+            if known.battle.ships[theirs].side != known.viewer:
+                found.setdefault(f"{mine}>{theirs}", str(one.value))
+    return dict(sorted(found.items()))
+
+
+def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
+    """The dice that a form may take, by the battle as it began: how things stand now tells nothing here."""
+    began = replace(start, phase=form.phases[0])
+    orders = chain.from_iterable(possible_orders(form, began, ship) for ship in start.ships.values())
+    for order in islice(orders, _TRIED_MOST):
+        with suppress(OrderRefused):
+            if dice := system.prepare(began, order).dice:
+                return dice
+    return ()
+
+
+# What became of proposals.
+
+
+def round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
+    """The declarations that are open; None where none are."""
+    opened = state.open_round
+    if opened is None:
+        return None
+    who = state.who_declared({seat.id: seat.name for seat in seats})
+    return RoundTold(True, round_name(state), opened.phase, *who)
+
+
+def round_name(state: TrayState) -> str:
+    """What phones call the declarations that are open: how many were opened before, and no entry's number."""
+    opened = state.open_round
+    return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
+
+
+def find_state(
+    known: ViewerBattle, state: TrayState, acts: Mapping[str, int], proposal: Proposal
+) -> tuple[str, int]:
+    """Find what became of a proposal as far as its player may know.
+
+    Returns:
+        Its state, and the number of the act that it became; 0 where there is none, or he may not know it.
+    """
+    number, timeline = acts.get(proposal.id, 0), known.timeline
+    if 0 < number <= len(timeline.log) and timeline.log[number - 1].proposal == proposal.id:
+        return (IN if timeline.counts(number) else UNDONE), number
+    if proposal.id in state.sent_back:
+        return BACK, 0
+    # What still has a round once that is closed is a declaration of no orders: nothing of it has to enter.
+    return (IN if proposal.round in state.closed else WAITING), 0
+
+
+def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> ProposalTold:
+    """Word what became of a proposal."""
+    became, number = find_state(work.known, state, acts, proposal)
+    texts = [state.sent_back[proposal.id]] if became == BACK else []
+    if became == IN and number:
+        if number not in work.outcomes:
+            work.outcomes[number] = outcome_told(work.known, number)
+        texts = [_correction(work.known, proposal, number), work.outcomes[number]]
+    told = JOINT.join(text for text in texts if text)
+    return ProposalTold(proposal.id, proposal_text(work.known, proposal), became, told)
+
+
+def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
+    """What an act has become, where that is not what was proposed any more."""
+    act = known.timeline.log[number - 1]
+    version = known.timeline.versions.get(brought_by(act))
+    if version is None:
+        return ""
+    order, dice = version.order, version.order.dice if proposal.dice else ()
+    # The rules may keep an answer in more words than it was given in.
+    given = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
+    if order.resolved in given and dice == proposal.dice:
+        return ""
+    return f"corrected: {' '.join((_order_text(known, order), *map(str, dice)))}"
+
+
+def outcome_told(known: ViewerBattle, number: int) -> str:
+    """What an act did, as far as it is known."""
+    timeline = known.timeline
+    brought = brought_by(timeline.log[number - 1])
+    if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
+        return ""
+    before = timeline.battle_at(timeline.play_order.index(brought))
+    entry = known_entry(known, brought, before, apply(before, brought, timeline.rulings[brought]))
+    if entry is None:
+        return ""
+    return JOINT.join((*entry.events, *([entry.text] if entry.text else ())))
+
+
+def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
+    """A proposal in words, with its faces."""
+    texts = []
+    for line in proposal.orders:
+        with suppress(QfError):
+            texts.append(_order_text(known, order_of(known.system, line)))
+    none = "no orders" if proposal.round and not proposal.orders else ""
+    return JOINT.join(text for text in (none, "; ".join(texts), " ".join(map(str, proposal.dice))) if text)
+
+
+def _order_text(known: ViewerBattle, order: Order) -> str:
+    timeline = known.timeline
+    owed = asked(timeline, timeline.next_number, order.key) if order.is_answer else None
+    names = {} if order.is_answer else ship_names(known.battle, order)
+    return order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word))
+
+
+@lru_cache(maxsize=4096)
+def order_of(system: RuleSystem, line: str) -> Order:
+    """The order of a line as a proposal keeps it; OrderRefused if it is none."""
+    return read_resolved(line, all_forms(system))

@@ -1,0 +1,529 @@
+"""Serves a board: a socket, the answers to GET and HEAD on it, to what players' pages post, and the server.
+
+Only holders of a link are answered: every wrong path gets the same answer, with a wrong secret or none, and
+so does what is posted by anything but the page of a player's link.
+"""
+
+import asyncio
+import gc
+import logging
+import re
+import socket
+import sys
+from asyncio import FIRST_COMPLETED, ensure_future, wait
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import cache, lru_cache
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import h11
+import uvicorn
+from attrs import evolve, frozen
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from qf_tui.core.errors import QfError
+from qf_tui.document.html import policy_of, render
+from qf_tui.features.board.hub import BEAT_S, Full, Hub
+from qf_tui.features.board.inbox import BODY_MOST, NotTaken
+from qf_tui.features.board.links import (
+    BACKLOG,
+    HERE,
+    Address,
+    Links,
+    Seat,
+    is_taken,
+    lan_address,
+    listening,
+    load_links,
+    save_links,
+    token_of,
+)
+from qf_tui.features.board.values import BoardSwitch
+from qf_tui.library.processes import end_after, input_ends
+from qf_tui.library.systems import find_systems
+from qf_tui.session.saves import Follower
+
+SOCKETS_MOST = 256
+"""Connections at one time, of all addresses together."""
+OF_ONE_ADDRESS = 8
+"""Connections at one time of one address."""
+WHOLE_S = 5.0
+"""Seconds in which a request must be there whole."""
+SLOW_S = 10.0
+"""Seconds after which a reader is dropped who has not taken what was sent."""
+HEAD_MOST = 1 << 14
+"""Bytes of a request's head."""
+TICK_S, POSTED_S = 0.05, 0.25
+"""Answers begin on ticks, and those to a proposal so many seconds after it came: how long one takes to read
+tells nobody anything."""
+SWITCH_S = 0.0005
+"""Seconds after which the thread that reads a proposal lets others run."""
+
+
+class LimitedProtocol(H11Protocol):
+    """One connection, within the limits."""
+
+    _ends: asyncio.TimerHandle | None = None
+    _slow: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
+        peer = _host(transport)
+        same = sum(_host(other.transport) == peer for other in self.connections)
+        if len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS:
+            self.transport = transport
+            transport.abort()
+            return
+        super().connection_made(transport)
+        # What is sent and not taken is noticed from its first byte on.
+        transport.set_write_buffer_limits(high=0)
+        gone = transport.get_extra_info("socket")
+        if gone is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
+            gone.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2 * SLOW_S * 1000))
+        self._ends = self.loop.call_later(WHOLE_S, self._drop)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._ends is not None and self.conn.their_state in (h11.DONE, h11.MUST_CLOSE, h11.CLOSED):
+            self._ends.cancel()
+            self._ends = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._slow is None:
+            self._slow = self.loop.call_later(SLOW_S, self._drop)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._cancel_slow()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._cancel_slow()
+        if self._ends is not None:
+            self._ends.cancel()
+
+    def _cancel_slow(self) -> None:
+        if self._slow is not None:
+            self._slow.cancel()
+            self._slow = None
+
+    def _drop(self) -> None:
+        self.transport.abort()
+
+
+def _host(transport: Any) -> str:
+    """The address at the other end, "" for one that is gone."""
+    peer = transport.get_extra_info("peername") if transport is not None else None
+    return str(peer[0]) if peer else ""
+
+
+PAGE, REPORT = "features/board/templates/page.html", "features/report/report.html"
+"""The templates of the pages that a board gives: its own, and that of the report."""
+
+
+@lru_cache(maxsize=128)
+def page(viewer_title: str, token: str = "") -> str:
+    """The page of a viewer; its title is the battle's and the viewer's: `Yellow Sea · Japan`.
+
+    `token` goes with all that the page of a player posts.
+    """
+    return render(PAGE, title=viewer_title, beat=BEAT_S, token=token)
+
+
+@cache
+def policy(template: str) -> str:
+    """The content security policy of a page, for its header: what its template states, and in no frame."""
+    return f"{policy_of(template)}; frame-ancestors 'none'"
+
+
+LONGEST_S = 300
+"""Seconds after which nobody waits for a report any more."""
+
+
+class NoReport(Exception):
+    """A report could not be worked out; says so to whoever waits."""
+
+
+class Reports:
+    """The report that each viewer was given last, and the wait for it."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._kept: dict[str, tuple[object, str]] = {}
+        self._one = asyncio.Lock()
+
+    def has(self, viewer: str) -> bool:
+        shown = self._hub.shown(viewer)
+        return shown is not None and shown[0].report
+
+    async def html(self, viewer: str) -> str | None:
+        """The report of what a viewer may know, as a page; None where he may not read it, or no longer.
+
+        One process works at a time, and all who ask wait for it; NoReport if there can be none.
+        """
+        async with self._one:
+            follower, switch = self._hub.follower, self._hub.links.switch
+            of = follower.battle_id, len(follower.timeline.log), switch
+            if not self.has(viewer):
+                return None
+            if self._kept.get(viewer, ("", ""))[0] != of:
+                self._kept[viewer] = of, await _worked_out(str(follower.path), viewer, switch)
+            html = self._kept[viewer][1]
+        return html if self.has(viewer) and self._hub.links.switch is switch else None
+
+
+async def _worked_out(save: str, viewer: str, switch: str) -> str:
+    words = ("-m", "qf_tui", "report", save, "--html", "--under-board", viewer, switch)
+    pipe = asyncio.subprocess.PIPE  # its input, which it ends with, stays open until it is done
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, *words), stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL
+    )
+    assert process.stdout is not None
+    try:
+        out = await asyncio.wait_for(process.stdout.read(), LONGEST_S)
+        await process.wait()
+    except TimeoutError:
+        raise NoReport("the report takes too long") from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+    if process.returncode:
+        raise NoReport("the report could not be made; try again later")
+    return out.decode("utf-8", "replace")
+
+
+METHODS = ("GET", "HEAD")
+POST = "POST"
+_POSTED = re.compile(rb"/[^/]+/(device|propose)")
+"""The paths to which the page of a player posts."""
+NOTHING = "default-src 'none'; frame-ancestors 'none'"
+"""The content security policy of what is no page."""
+EVERYWHERE = (
+    (b"cache-control", b"no-store"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"connection", b"close"),
+)
+"""Headers of every answer."""
+NOT_FOUND, NOT_METHOD, NOT_HOST, TOO_LONG, FULL = (
+    (404, "there is nothing here"),
+    (405, "this page can only be read"),
+    (421, "this is not the address in the link"),
+    (431, "this request is too long"),
+    (503, "no room for more viewers; try again later"),
+)
+
+Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
+
+
+def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
+    """The application of a board that is called `host` in its links."""
+    answers = _Answers(hub, reports, host)
+    made = Starlette(
+        routes=[
+            Route("/{secret}/", answers.page),
+            Route("/{secret}/events", answers.events),
+            Route("/{secret}/here/{name}", answers.here),
+            Route("/{secret}/ship/{id}", answers.ship),
+            Route("/{secret}/report", answers.report),
+            Route("/{secret}/device", answers.device, methods=[*METHODS, POST]),
+            Route("/{secret}/propose", answers.propose, methods=[*METHODS, POST]),
+        ],
+        exception_handlers={HTTPException: _refused, NotTaken: _refused},
+        lifespan=lifespan,
+    )
+    made.router.redirect_slashes = False
+    return _Guard(made, host)
+
+
+class _Answers:
+    """What each path is answered with, by the secret in it."""
+
+    def __init__(self, hub: Hub, reports: Reports, host: str) -> None:
+        self._hub, self._reports, self._host = hub, reports, host
+
+    async def page(self, request: Request) -> Response:
+        shown = self._hub.shown(self._viewer(request))
+        title = " · ".join(part for part in (shown[0].title, shown[0].name) if part) if shown else ""
+        seat = self._hub.seat(request.path_params["secret"])
+        return _page(page(title, token_of(seat.secret) if seat is not None else ""), PAGE)
+
+    async def events(self, request: Request) -> Response:
+        self._viewer(request)
+        if request.method == "HEAD":
+            return Response(media_type=_Stream.media_type)
+        sent = request.headers.get("last-event-id", "")
+        return _Stream(self._hub, request.path_params["secret"], sent)
+
+    async def here(self, request: Request) -> Response:
+        self._viewer(request)
+        self._hub.hear(request.path_params["name"])
+        return Response(status_code=204)
+
+    async def ship(self, request: Request) -> Response:
+        data = await self._hub.ship(self._viewer(request), request.path_params["id"])
+        if data is None:
+            raise HTTPException(*NOT_FOUND)
+        return Response(data, media_type="application/json")
+
+    async def report(self, request: Request) -> Response:
+        viewer = self._viewer(request)
+        if not self._reports.has(viewer):
+            raise HTTPException(*NOT_FOUND)
+        if request.method == "HEAD":
+            return Response(media_type="text/html; charset=utf-8")
+        worked, gone = ensure_future(self._reports.html(viewer)), ensure_future(_gone(request))
+        try:
+            await wait((worked, gone), return_when=FIRST_COMPLETED)
+            html = worked.result() if worked.done() else None
+        except NoReport as fault:
+            raise HTTPException(503, str(fault)) from None
+        finally:
+            worked.cancel()
+            gone.cancel()
+        if html is None or self._viewer(request) != viewer:
+            raise HTTPException(*NOT_FOUND)
+        return _page(html, REPORT)
+
+    async def device(self, request: Request) -> Response:
+        """A phone asks to propose from a seat."""
+        seat, data = await self._posted(request)
+        self._hub.bind(seat, *await self._hub.inbox.ask(seat, data))
+        return Response(status_code=204)
+
+    async def propose(self, request: Request) -> Response:
+        """A phone proposes."""
+        seat, data = await self._posted(request)
+        work = self._hub.work(seat)
+        if work is None:
+            raise NotTaken(503, "the rules make no sense of this battle")
+        wait_over = asyncio.create_task(asyncio.sleep(POSTED_S))
+        try:
+            await self._hub.inbox.propose(seat, data, work, self._hub.acts)
+        finally:
+            await wait_over
+        self._hub.answered()
+        return JSONResponse({"state": "waiting"})
+
+    async def _posted(self, request: Request) -> tuple[Seat, bytes]:
+        """What the page of a player's link may have posted, and the seat; NotTaken for anything else."""
+        seat = self._hub.seat(request.path_params["secret"])
+        origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
+        own = origin == [f"http://{self._host}"] and kind == ["application/json"]
+        if request.method != POST or seat is None or not own:
+            raise NotTaken(404)
+        data = b""
+        with suppress(ClientDisconnect):
+            async for part in request.stream():
+                data += part
+                if len(data) > BODY_MOST:
+                    raise NotTaken(404)
+        return seat, data
+
+    def _viewer(self, request: Request) -> str:
+        """Who has this link; refused as any other wrong path where nobody has."""
+        viewer = self._hub.viewer(request.path_params["secret"])
+        if viewer is None:
+            raise HTTPException(*NOT_FOUND)
+        return viewer
+
+
+async def _gone(request: Request) -> None:
+    """Waits until the one who asked has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _refused(request: Request, fault: Exception) -> Response:
+    if isinstance(fault, NotTaken) and fault.why:
+        return JSONResponse({"why": fault.why}, fault.status)
+    status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else NOT_FOUND
+    return _plain(NOT_FOUND if status == NOT_FOUND[0] else (status, text))
+
+
+def _plain(answer: tuple[int, str], headers: Mapping[str, str] | None = None) -> Response:
+    status, text = answer
+    return PlainTextResponse(text, status, headers)
+
+
+def _page(html: str, template: str) -> HTMLResponse:
+    return HTMLResponse(html, headers={"content-security-policy": policy(template)})
+
+
+class _Stream(StreamingResponse):
+    """A stream of events, for as long as there is room for one more to look on."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: Hub, secret: str, sent: str) -> None:
+        super().__init__(())
+        self._hub, self._secret, self._sent = hub, secret, sent
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            with self._hub.looking_on() as name:
+                self.body_iterator = self._hub.stream(self._secret, self._sent, name)
+                await super().__call__(scope, receive, send)
+        except Full:
+            await _plain(FULL)(scope, receive, send)
+
+
+class _Guard:
+    """Lets in what asks for a path as it is printed, at the address that is printed; adds the headers of all.
+
+    A path in another spelling of the same letters is another path.
+    """
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self._app, self._host = app, host.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await asyncio.sleep(TICK_S - monotonic() % TICK_S)
+                given = [(name.lower(), value) for name, value in message.get("headers", ())]
+                more = [] if any(b"content-security-policy" in header for header in given) else [_POLICY]
+                message = {**message, "headers": [*given, *EVERYWHERE, *more]}
+            await send(message)
+
+        await (self._refusal(scope) or self._app)(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        posted = scope["method"] == POST and _POSTED.fullmatch(scope["raw_path"])
+        if scope["method"] not in METHODS and not posted:
+            return _plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
+        head = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
+        if head > HEAD_MOST:
+            return _plain(TOO_LONG)
+        hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
+        if hosts != [self._host]:
+            return _plain(NOT_HOST)
+        if scope["raw_path"] != scope["path"].encode() or scope["query_string"]:
+            return _plain(NOT_FOUND)
+        return None
+
+
+_POLICY = (b"content-security-policy", NOTHING.encode())
+
+
+@frozen
+class ServingOptions:
+    """How a battle is to be served: at which address, `port` and switch, where they are named.
+
+    `lan`: at the address of this computer on its network. `new_links`: the links made before end.
+    `ends_with_input`: it ends when nobody holds its standard input any more. `propose`: players may propose
+    from here on; else as it was.
+    """
+
+    save: Path
+    host: str = HERE
+    lan: bool = False
+    port: int | None = None
+    switch: BoardSwitch | None = None
+    new_links: bool = False
+    ends_with_input: bool = False
+    propose: bool = False
+
+
+def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
+    """Serves a battle until it is stopped; `announce` is called once it can be reached.
+
+    QfError if the save cannot be followed, the links not kept, or the address not be had, and for a fault on
+    the way.
+    """
+    follower = Follower(wanted.save, find_systems())
+    links = load_links(wanted.save) or Links()
+    if wanted.new_links:
+        links = links.renewed()
+    propose = links.propose or wanted.propose
+    links = evolve(links, switch=wanted.switch or links.switch, propose=propose)
+    host = lan_address() if wanted.lan else wanted.host
+    listener, address = listening(host, wanted.port, links.port)
+    with listener:
+        # A second board beside one that runs takes no port away from the links of the first.
+        port = links.port if links.port and is_taken(host, links.port) else address.port
+        links = evolve(links, port=port).for_sides(side.id for side in follower.battle.sides)
+        links = links.with_seats(follower.battle)
+        save_links(wanted.save, links)
+        hub = Hub(follower, links)
+        hub.inbox.look(links, follower.battle_id)
+        sys.setswitchinterval(SWITCH_S)
+        # What is loaded by now stays: the collector need not go through it between an entry and its views.
+        gc.freeze()
+        server = _Server(hub, address, lambda: announce(hub, address))
+        if wanted.ends_with_input:
+            end_after(input_ends, server.end)
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
+        if server.fault is not None:
+            why = f"{type(server.fault).__name__}: {server.fault}"
+            raise QfError(f"the board has stopped ({why}). Start it again: its links stay valid.")
+
+
+class _Server(uvicorn.Server):
+    """The server of one board, which says nothing by itself."""
+
+    def __init__(self, hub: Hub, address: Address, announce: Callable[[], object]) -> None:
+        # A secret is part of each path: no log may have it.
+        for name in ("uvicorn", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+        @asynccontextmanager
+        async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            following = asyncio.create_task(hub.follow())
+            following.add_done_callback(self._stopped)
+            try:
+                yield
+            finally:
+                following.cancel()
+
+        protocol: Any = LimitedProtocol
+        super().__init__(
+            uvicorn.Config(
+                answering(hub, Reports(hub), address.name, lifespan),
+                http=protocol,
+                ws="none",
+                loop="asyncio",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                proxy_headers=False,
+                backlog=BACKLOG,
+                h11_max_incomplete_event_size=HEAD_MOST,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._hub, self._announce = hub, announce
+        self.fault: BaseException | None = None
+
+    def _stopped(self, following: "asyncio.Task[None]") -> None:
+        """Nothing is followed any more: because the server ends, or by a fault, by which it ends."""
+        if not following.cancelled():
+            self.fault = following.exception()
+        self.end()
+
+    def end(self) -> None:
+        self.should_exit = True
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self._announce()
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        self._hub.close()
+        await super().shutdown(sockets)

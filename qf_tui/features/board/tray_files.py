@@ -1,0 +1,542 @@
+"""The tray: what players propose to an open battle, and what they are answered, in two files beside the save.
+
+`NAME.tray` is written by the server of the board alone, `NAME.replies` by the console alone; each follows the
+other's. Neither is any part of the battle: what is in is read from the save.
+
+Both are lines as a save has them, each with the checksum of the line before. The first has `beside`
+("qf-tui"), `format` (1) and `save`, BLAKE2b, 12 bytes, of the `sum` of the save's header and its path: beside
+a copy, a branch or another battle a file counts as absent. Each line after it has a `kind` (proposal, device;
+sent-back, opened, closed, declared, shown; damaged) and the fields of its class here.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.text import several
+from qf_tui.journal.codec import decoded, encoded
+from qf_tui.journal.disk import (
+    HELD,
+    REPLIES,
+    SYSTEM_DISK,
+    TRAY,
+    WAIT,
+    Disk,
+    Lock,
+    fault_words,
+    name_of,
+    open_plain_file,
+    write_whole,
+)
+from qf_tui.journal.lines import (
+    Misread,
+    bodies_after,
+    object_of,
+    parsed,
+    seal,
+    stated_sum,
+    unseal,
+    whole,
+    written,
+)
+from qf_tui.journal.reading import unsealed
+from qf_tui.operating_systems import BINARY
+
+TRAY_FORMAT = 1
+TRAY_MOST = 5_000_000
+"""Bytes in the longest of these files."""
+WAITING_MOST = 32
+"""Proposals of one seat that may wait."""
+CLOSED_BEFORE = "declarations were closed before it came"
+PART = "/"
+"""What stands between the id of a declaration and the place of an order in it."""
+REMARK_MOST = 200
+"""Characters of a remark."""
+_MINE = 0o600
+
+
+@frozen
+class Saw:
+    """What a player was shown when he proposed: the dice, what they need, what would come of it.
+
+    `result` is a digest of that result, "" where he was shown none; `told` says it in words.
+    """
+
+    dice: str = ""
+    needs: tuple[str, ...] = ()
+    result: str = ""
+    told: str = ""
+
+
+@frozen
+class Proposal:
+    """An order that a player proposes from his `seat`, by an id that his device made.
+
+    `orders` are resolved lines, one but for declarations; `dice` the faces of that one. `round` is the key of
+    the declarations that it belongs to, "" for what may enter at once.
+    """
+
+    id: str
+    seat: str
+    by: str
+    orders: tuple[str, ...]
+    dice: tuple[int, ...] = ()
+    remark: str = ""
+    saw: Saw = Saw()
+    round: str = ""
+
+    @property
+    def line(self) -> str:
+        """Its order as it may be typed."""
+        return " ".join((*self.orders[:1], *map(str, self.dice)))
+
+
+@frozen
+class DeviceAsked:
+    """A device, by a digest of its key, asks to propose from a seat, by the link that has this `token`."""
+
+    seat: str
+    device: str
+    token: str = ""
+
+
+@frozen
+class SentBack:
+    """A proposal does not enter; `why` is for who proposed it."""
+
+    id: str
+    why: str
+
+
+@frozen
+class RoundOpened:
+    """Declarations are open: everybody declares, and nobody sees what."""
+
+    round: str
+    phase: str
+
+
+@frozen
+class RoundClosed:
+    """Declarations are closed; `taken` are the ids of those that stand, in the order in which they enter."""
+
+    round: str
+    taken: tuple[str, ...] = ()
+
+
+@frozen
+class Declared:
+    """What the umpire typed for a player; or, of one `shown`, whose declaration he looked at."""
+
+    proposal: Proposal
+
+
+@frozen
+class Shown:
+    """The umpire looked at a declaration before they were closed."""
+
+    round: str
+    seat: str
+
+
+@frozen
+class Damaged:
+    """The file was damaged: from which line on, how many lines were lost, and which file has it as it was."""
+
+    line: int
+    lost: int
+    aside: str = ""
+
+    def said_of(self, name: str) -> str:
+        """Say it of the file of that name."""
+        lost = several(self.lost, "line is lost", "lines are lost")
+        kept = f"; {self.aside} has it as it was" if self.aside else ""
+        return f"{name} was damaged at line {self.line}: {lost}, what fits after it is kept{kept}"
+
+
+TrayItem = Proposal | DeviceAsked | Damaged
+ReplyItem = SentBack | RoundOpened | RoundClosed | Declared | Shown | Damaged
+_KINDS: Mapping[str, Any] = {
+    "proposal": Proposal,
+    "device": DeviceAsked,
+    "sent-back": SentBack,
+    "opened": RoundOpened,
+    "closed": RoundClosed,
+    "declared": Declared,
+    "shown": Shown,
+    "damaged": Damaged,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def part_of(id: str, place: int) -> str:
+    """The id of one order of a declaration."""
+    return f"{id}{PART}{place}"
+
+
+def battle_mark(save: str | os.PathLike[str], first_sum: str) -> str:
+    """What tells the battle of a save from its copies: its header's checksum, and where it lies."""
+    place = os.path.realpath(save).encode("utf-8", "surrogateescape")
+    return blake2b(first_sum.encode() + place, digest_size=12).hexdigest()
+
+
+def tray_path(save: str | os.PathLike[str]) -> Path:
+    """The file of what is proposed; two names of one save have one."""
+    return Path(f"{os.path.realpath(save)}{TRAY}")
+
+
+def replies_path(save: str | os.PathLike[str]) -> Path:
+    """The file of what is answered."""
+    return Path(f"{os.path.realpath(save)}{REPLIES}")
+
+
+class TrayFault(QfError):
+    """A line that is not in its file: why, and what to do."""
+
+
+FileStamp = tuple[int, int, int, int] | None
+"""What tells one state of a file from another; None where there is no plain file."""
+
+
+class BesideFile:
+    """One of the two files, followed; its owner alone calls `append` and `repair`.
+
+    What was read once is never forgotten. If the file is damaged, cut, removed or replaced by an older copy,
+    its items stay in `items`, and its owner writes them back. Lines after a damaged one count if their
+    checksums fit. A file of another battle holds nothing.
+
+    Attributes:
+        items: All that the file holds, or held, for this battle.
+        fault: What is wrong with the file, in words; "" if nothing is.
+    """
+
+    def __init__(self, path: Path, mark: str, disk: Disk = SYSTEM_DISK) -> None:
+        self.path, self._mark, self._disk = path, mark, disk
+        self.items: tuple[Any, ...] = ()
+        self.fault = ""
+        self._damage: Damaged | None = None
+        self._seen: FileStamp = None
+        self._lock: Lock | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Start at an empty file: the sound beginning, its items, last checksum and number of lines."""
+        self._sound, self._held, self._sum, self._number = b"", list[Any](), "", 0
+
+    def look(self) -> bool:
+        """Take in what is new, and return whether anything is different from before."""
+        seen = self._stamp()
+        if seen == self._seen:
+            return False
+        was, self._seen = (self.items, self.fault), seen
+        self._compare(self._take(self._bytes() if seen else b""))
+        return (self.items, self.fault) != was
+
+    def _stamp(self) -> FileStamp:
+        with suppress(OSError, ValueError):
+            status = self.path.lstat()
+            if stat.S_ISREG(status.st_mode):
+                return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+        return None
+
+    def _bytes(self) -> bytes:
+        with suppress(OSError, ValueError), open_plain_file(self.path) as file:
+            return file.read(TRAY_MOST)
+        return b""
+
+    def _take(self, data: bytes) -> list[bytes]:
+        """Take the sound beginning of the file, and return the whole lines after it.
+
+        What was read before and is unchanged is not decoded again.
+        """
+        if not data.startswith(self._sound):
+            self._forget()
+        length, taken = len(self._sound), 0
+        lines = data[length:].split(b"\n")[:-1]
+        with suppress(Misread):
+            for body, line in zip(unsealed(lines, self._sum)[0], lines, strict=False):
+                item = self._item(parsed(body))
+                self._held += [] if item is None else [item]
+                length, taken = length + len(line) + 1, taken + 1
+                self._sum, self._number = stated_sum(line), self._number + 1
+        self._sound = data[:length]
+        return lines[taken:]
+
+    def _compare(self, rest: Sequence[bytes]) -> None:
+        """Take what is sound in the lines after the sound beginning, and note what is wrong with the file."""
+        # A first line that is sound, but not ours, is another battle's.
+        damaged = bool(rest) and (self._number > 0 or unseal(rest[0], "") is None)
+        recovered = self._recovered(rest) if damaged else []
+        held, name = (*self._held, *recovered), name_of(self.path)
+        missing = len(set(self.items).difference(held))
+        self.items = tuple(dict.fromkeys((*self.items, *held))) if missing else held
+        self._damage = Damaged(self._number + 1, len(rest) - len(recovered)) if damaged else None
+        kept = f"{several(missing, 'line')} that it held kept from memory" if missing else ""
+        if self._damage is not None:
+            self.fault = "; ".join(filter(None, (self._damage.said_of(name), kept)))
+        else:
+            self.fault = f"{name} was removed, cut or replaced: {kept}" if kept else ""
+
+    def _recovered(self, rest: Sequence[bytes]) -> list[Any]:
+        """The items of the lines after a damaged one whose checksums fit.
+
+        If the first line is damaged, the second must follow the one that this battle's file begins with.
+        """
+        first, total = seal(written({"n": 0, **self._header}), "")
+        lines = list(rest) if self._number else [first.rstrip(b"\n"), *rest[1:]]
+        items = []
+        for body in bodies_after(lines, self._sum if self._number else total):
+            with suppress(Misread):
+                items.append(self._decoded(object_of(parsed(body))))
+        return items
+
+    def _item(self, body: object) -> Any:
+        """The item of the next line, None of the first; Misread for one that cannot be there."""
+        raw = object_of(body)
+        if self._number:
+            if raw.get("n") != self._number:
+                raise Misread("a line was lost")
+            return self._decoded(raw)
+        if whole(raw.pop("n", -1)) or raw != self._header:
+            raise Misread("of another battle")
+        return None
+
+    @staticmethod
+    def _decoded(raw: dict[str, Any]) -> Any:
+        whole(raw.pop("n", -1))
+        kind = _KINDS.get(str(raw.pop("kind", "")))
+        if kind is None:
+            raise Misread("of no kind")
+        return decoded(kind, raw)
+
+    @property
+    def _header(self) -> dict[str, object]:
+        return {"beside": "qf-tui", "format": TRAY_FORMAT, "save": self._mark}
+
+    def append(self, item: TrayItem | ReplyItem) -> None:
+        """Add an item, durably.
+
+        Raises:
+            TrayFault: It is not in the file, and nothing has changed.
+        """
+        try:
+            self._open()
+            self._put(item)
+        except Misread as fault:
+            raise TrayFault(f"{name_of(self.path)} cannot hold it: {fault}.") from None
+        except OSError as fault:
+            raise TrayFault(f"{name_of(self.path)} cannot be written: {fault_words(fault)}.") from None
+
+    def repair(self) -> None:
+        """Write the file anew if anything is wrong with it; a fault that cannot be mended stays."""
+        if self.fault:
+            with suppress(OSError, TrayFault):
+                self._open()
+
+    def hold(self, wait: float = WAIT) -> str:
+        """Keep others from writing the file for `wait` seconds of trying; return why that fails, or ""."""
+        self.look()
+        why = ""
+        if os.path.lexists(self.path) and self._seen is None:
+            why = "what has its name is no plain file; take that away"
+        elif self._lock is None:
+            lock = Lock(self.path)
+            why = lock.take(wait)
+            self._lock = None if why else lock
+        why = "another board or console holds it: stop that one" if why == HELD else why
+        return f"{name_of(self.path)} cannot be written: {why}." if why else ""
+
+    def _open(self) -> None:
+        """Make sure that the file is this battle's, is held by nobody else, and ends with a whole line."""
+        if refusal := self.hold():
+            raise TrayFault(refusal)
+        self.look()
+        data = self._bytes()
+        if self.fault or b"\n" in data[len(self._sound) :] or not self._number:
+            self._rewrite(data)
+        elif len(data) > len(self._sound):
+            with self._opened() as end:
+                self._disk.truncate(end, len(self._sound))
+
+    def _rewrite(self, data: bytes) -> None:
+        """Keep what is there under another name, and write the file anew with all items."""
+        damage, items = self._damage, self.items
+        if data:
+            names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
+            aside = next(name for name in names if not os.path.lexists(name))
+            self.path.rename(aside)
+            items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
+        lines, total = [], ""
+        for number, body in enumerate(({**self._header}, *map(_body_of, items))):
+            line, total = seal(written({"n": number, **body}), total)
+            lines.append(line)
+        write_whole(self.path, b"".join(lines), over=True, mode=_MINE)
+        self._forget()
+        self.look()
+
+    def _put(self, item: TrayItem | ReplyItem) -> None:
+        line, total = seal(written({"n": self._number, **_body_of(item)}), self._sum)
+        if len(self._sound) + len(line) > TRAY_MOST:
+            raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
+        with self._opened() as file:
+            if self._disk.write(file, line) != len(line):
+                self._disk.truncate(file, len(self._sound))
+                raise OSError("the disk is full")
+            self._disk.fsync(file)
+        self._seen = self._stamp()
+        self._sound += line
+        self._sum, self._number = total, self._number + 1
+        self._held.append(item)
+        self.items = (*self.items, item)
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY, _MINE)
+        try:
+            yield file
+        finally:
+            os.close(file)
+
+    def close(self) -> None:
+        """Let another program write the file."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+
+def _body_of(item: TrayItem | ReplyItem) -> dict[str, object]:
+    return {"kind": _NAMES[type(item)], **encoded(item, type(item))}
+
+
+@frozen(slots=False)
+class TrayState:
+    """What both files say together."""
+
+    tray: tuple[TrayItem, ...] = ()
+    replies: tuple[ReplyItem, ...] = ()
+
+    @cached_property
+    def proposals(self) -> Mapping[str, Proposal]:
+        """All proposals by id, the first of each, in the order in which they came."""
+        known: dict[str, Proposal] = {}
+        for item in self.tray:
+            if isinstance(item, Proposal):
+                known.setdefault(item.id, item)
+        for reply in self.replies:
+            if isinstance(reply, Declared):
+                known.setdefault(reply.proposal.id, reply.proposal)
+        return known
+
+    @cached_property
+    def sent_back(self) -> Mapping[str, str]:
+        """Why proposals were sent back, by id; also declarations that came once they were closed."""
+        late = {
+            each.id: CLOSED_BEFORE
+            for each in self.proposals.values()
+            if each.round in self.closed and each.id not in self.closed[each.round].taken
+        }
+        return {**late, **{item.id: item.why for item in self.replies if isinstance(item, SentBack)}}
+
+    @cached_property
+    def closed(self) -> Mapping[str, RoundClosed]:
+        """The rounds of declarations that are closed, by key."""
+        return {item.round: item for item in self.replies if isinstance(item, RoundClosed)}
+
+    @cached_property
+    def open_round(self) -> RoundOpened | None:
+        """The declarations that are open."""
+        opened = [item for item in self.replies if isinstance(item, RoundOpened)]
+        return opened[-1] if opened and opened[-1].round not in self.closed else None
+
+    def declared(self, round: str) -> Mapping[str, Proposal]:
+        """The declaration of each seat that has made one, the latest; what the umpire typed counts first."""
+        every = [each for each in self.proposals.values() if each.round == round]
+        typed = {item.proposal.id for item in self.replies if isinstance(item, Declared)}
+        every.sort(key=lambda each: each.id in typed)
+        return {each.seat: each for each in every}
+
+    def who_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The players who have made one of those that are open, and who has not; `names` are by seats."""
+        made = self.declared(self.open_round.round) if self.open_round is not None else {}
+        others = sorted(each.by for seat, each in made.items() if seat not in names)
+        declared = (name for seat, name in names.items() if seat in made)
+        return (*declared, *others), tuple(name for seat, name in names.items() if seat not in made)
+
+    @cached_property
+    def to_enter(self) -> tuple[Proposal, ...]:
+        """All that may enter: what was proposed by itself, and what stood as declarations were closed.
+
+        Each order of a declaration is a proposal of its own.
+        """
+        alone = [each for each in self.proposals.values() if not each.round]
+        taken = (id for closed in self.closed.values() for id in closed.taken)
+        stood = [self.proposals[id] for id in taken if id in self.proposals]
+        return (*alone, *(part for whole in stood for part in self.split(whole)))
+
+    def split(self, whole: Proposal) -> tuple[Proposal, ...]:
+        """Split a declaration that stood as declarations were closed into its orders.
+
+        Returns:
+            One proposal for each order; () for a declaration of no orders; any other proposal as it is.
+        """
+        closed = self.closed.get(whole.round)
+        if closed is None or whole.id not in closed.taken:
+            return (whole,)
+        return tuple(
+            evolve(whole, id=part_of(whole.id, place), orders=(order,), round="")
+            for place, order in enumerate(whole.orders)
+        )
+
+    def devices(self, seat: str, token: str) -> tuple[str, ...]:
+        """The devices that asked for a seat by its present link, each once, the latest last."""
+        asks = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
+        own = (ask.device for ask in asks if (ask.seat, ask.token) == (seat, token))
+        return tuple(dict.fromkeys(own))[::-1]
+
+
+@frozen
+class TrayFiles:
+    """Both files of a battle; who writes which is for its owner to keep to."""
+
+    tray: BesideFile = field(eq=False)
+    replies: BesideFile = field(eq=False)
+
+    @classmethod
+    def of(cls, save: Path, first_sum: str, disk: Disk = SYSTEM_DISK) -> "TrayFiles":
+        """Those beside a save."""
+        mark = battle_mark(save, first_sum)
+        return cls(BesideFile(tray_path(save), mark, disk), BesideFile(replies_path(save), mark, disk))
+
+    def look(self) -> bool:
+        """Takes in what is new of both."""
+        return any([self.tray.look(), self.replies.look()])
+
+    @property
+    def state(self) -> TrayState:
+        """What they say together."""
+        return TrayState(self.tray.items, self.replies.items)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with the files, and what was lost of them before."""
+        files = (self.tray, self.replies)
+        before = [
+            item.said_of(name_of(file.path))
+            for file in files
+            for item in file.items
+            if isinstance(item, Damaged)
+        ]
+        return tuple(filter(None, (*before, *(file.fault for file in files))))
+
+    def close(self) -> None:
+        self.tray.close()
+        self.replies.close()

@@ -1,0 +1,416 @@
+"""The tray in the console: what players propose and declare, and what the umpire does with it."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from secrets import token_hex
+
+from textual import on
+from textual.content import Content
+
+from qf_tui.console.entry.bar import MessageLine, OrderBar
+from qf_tui.console.entry.controller import Attempt, EntryController
+from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.source import REFUSED, explain_refusal
+from qf_tui.console.widgets.actions import TRAY, Action
+from qf_tui.console.widgets.fields import TextEntry
+from qf_tui.console.widgets.keys import KeyBar, asking, key_for
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
+from qf_tui.console.widgets.text import cut, fit, hanging, literal
+from qf_tui.core.errors import OrderRefused, QfError, only_rules
+from qf_tui.core.grammar.reader import as_forced
+from qf_tui.core.revisions import Revision
+from qf_tui.core.values import Battle
+from qf_tui.document.acts import phase_text
+from qf_tui.features.board.document import outcome_text, proposal_lines, proposal_text
+from qf_tui.features.board.links import Links, Seat, load_links
+from qf_tui.features.board.tray import Tray, Weighed
+from qf_tui.features.board.tray_files import Proposal, part_of
+
+NAME = 16
+"""Cells of a player's name."""
+ID_BYTES = 16
+ASK = "ask the umpire"
+"""The word with what the umpire sends back and nothing stands against."""
+AND = ";"
+"""What stands between two orders of a declaration."""
+
+
+def links_of(save: Path, battle: Battle) -> Links:
+    """The links to a battle with a seat for each player, those that are kept with what is kept of them."""
+    try:
+        links = load_links(save) or Links()
+    except QfError:
+        links = Links()
+    return links.with_seats(battle)
+
+
+class TrayDesk:
+    """The umpire's end of the tray of an open battle: weighs, lets in and sends back on his word.
+
+    `faults_read` are the faults of its files that the umpire has seen in the tray.
+    """
+
+    def __init__(self, tray: Tray, controller: EntryController, save: Path) -> None:
+        self.tray, self.controller, self.session, self.save = tray, controller, controller.session, save
+        self.faults_read: tuple[str, ...] = ()
+        self._known: dict[str, Weighed] = {}
+        self._known_of: object = None
+        self._tried: object = None
+
+    @property
+    def links(self) -> Links:
+        return links_of(self.save, self.session.battle)
+
+    def weighed(self, proposal: Proposal) -> Weighed:
+        """What would come of a proposal on the battle and beside the others as they are now."""
+        now = self.session.timeline, self.tray.state
+        if self._known_of != now:
+            self._known, self._known_of = {}, now
+        if proposal.id not in self._known:
+            self._known[proposal.id] = self.tray.weigh(proposal)
+        return self._known[proposal.id]
+
+    def enter_rolls(self) -> None:
+        """Lets in the owed rolls that are as their players saw them, where the umpire wants that."""
+        rolls = tuple(each.id for each in self.tray.waiting if each.saw.dice)
+        now = (self.session.timeline, rolls, self.links.rolls) if rolls else None
+        if now is None or now == self._tried:
+            return
+        if now[-1]:
+            for weighed in self.tray.owed_as_seen():
+                if self.controller.let_in(partial(self.tray.let_in, weighed)).entered is None:
+                    break
+        self._tried = (self.session.timeline, *now[1:])
+
+    def declare(self, seat: Seat, text: str) -> str:
+        """Keeps what the umpire types for a player, orders with `;` between them; what is wrong with it."""
+        orders: list[str] = []
+        try:
+            for line in filter(None, map(str.strip, text.split(AND))):
+                reading = self.session.read_typed(line)
+                if reading.order is None:
+                    raise OrderRefused(*reading.findings)
+                # As it is weighed once declarations are closed.
+                part = Proposal(part_of("", 0), seat.id, seat.name, (reading.order.line,))
+                if findings := self.tray.weigh(part).findings:
+                    raise OrderRefused(*findings)
+                orders.append(reading.order.resolved)
+            self.tray.declare_for(Proposal(token_hex(ID_BYTES), seat.id, seat.name, tuple(orders)))
+        except QfError as fault:
+            return str(fault)
+        return ""
+
+
+class TrayScreen(PickScreen[Proposal]):
+    """What waits, with what would come of it now, and who has declared.
+
+    Gives the proposal of a roll whose call the umpire is to type.
+    """
+
+    places = (TRAY,)
+
+    def __init__(self, desk: TrayDesk) -> None:
+        super().__init__()
+        self.desk, self.tray = desk, desk.tray
+        # What the umpire could read before he pressed a key: what came behind a panel does not enter with it.
+        self._listed: frozenset[str] = frozenset()
+        self._shown: Weighed | None = None
+        # Something else came under the cursor without a key: Enter does not mean it.
+        self._another = False
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.show()
+
+    def on_screen_resume(self) -> None:
+        """Is in front again. The key that closed what lay over it may be meant for the list of before."""
+        listed = self._listed
+        self.look()
+        self._listed = listed
+
+    def headline(self) -> Content:
+        session = self.desk.session
+        return literal(f" The tray   {phase_text(session.system, session.battle)}", "bold $primary")
+
+    def show(self, key: Hashable = "") -> None:
+        """Lists what there is by now."""
+        self.show_title(self.headline())
+        self.picks.show((*self._faults(), *self._declaring(), *self._proposed()), key)
+        if self.is_current:
+            self._listed = self._ids()
+        self.say_more()
+
+    def _ids(self) -> frozenset[str]:
+        return frozenset(each.id for each in self.tray.waiting)
+
+    def look(self) -> None:
+        """Lists what there is once others have proposed, or a roll has entered by itself."""
+        was = self.picks.key
+        self.show()
+        self._another = self._another or self.picks.key != was
+
+    @on(PickList.Moved)
+    def is_meant(self) -> None:
+        """Has the cursor where a key has put it."""
+        self._another, self._listed = False, self._ids()
+
+    def _faults(self) -> Iterator[PickLine]:
+        """What is wrong with the files; a phone sends again what was lost while its page is open."""
+        self.desk.faults_read = self.tray.faults
+        if self.tray.faults:
+            yield heading("Damage: players whose proposal is missing send it again")
+            yield from (words(fault, "$text-warning") for fault in self.tray.faults)
+
+    def _declaring(self) -> Iterator[PickLine]:
+        opened = self.tray.state.open_round
+        if opened is None:
+            return
+        yield heading(f"Declarations are open: {opened.phase}")
+        made = self.tray.state.declared(opened.round)
+        for seat in self.desk.links.seats:
+            state = "declared" if seat.id in made else "not yet"
+            yield words(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
+
+    def _proposed(self) -> Iterator[PickLine]:
+        waiting = self.tray.waiting
+        yield heading(f"Waiting: {len(waiting)}" if waiting else "Nothing waits")
+        for proposal in waiting:
+            yield PickLine(proposal.id, partial(self._line, proposal))
+
+    def _line(self, proposal: Proposal, width: int) -> Content:
+        weighed = self.desk.weighed(proposal)
+        sign, look = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
+        if not weighed.taken:
+            sign, look = REFUSED, "$text-error"
+        name, order = min(NAME, width // 5), max(8, width // 2 - NAME)
+        rest = cut(outcome_text(self.desk.session, weighed), max(0, width - name - order - 6))
+        return Content.assemble(
+            literal(f"{sign} ", f"bold {look}"),
+            literal(f"{fit(proposal.by, name)}  ", "bold"),
+            literal(f"{fit(proposal_text(self.desk.session, weighed), order)}  "),
+            literal(rest, look),
+        )
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The proposal under the cursor."""
+        return next((each for each in self.tray.waiting if each.id == self.picks.key), None)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The player under the cursor, who may declare."""
+        if self.tray.round is None:
+            return None
+        return next((seat for seat in self.desk.links.seats if seat.id == self.picks.key), None)
+
+    def title_now(self, action: Action) -> str:
+        name, shown = action.call.name, self._shown
+        if name in ("declare", "reveal"):
+            return action.title if self.seat is not None else ""
+        if name in ("send_back", "send_back_at_once", "let_in"):
+            return action.title if shown is not None else ""
+        return "" if name == "force" and not self._forceable else action.title
+
+    @property
+    def _forceable(self) -> bool:
+        """Whether only rules stand against the proposal under the cursor."""
+        return self._shown is not None and only_rules(self._shown.findings)
+
+    def say_more(self) -> None:
+        super().say_more()
+        self.query_one(KeyBar).refresh()
+
+    def about(self, width: int) -> Iterable[Content]:
+        if self.notice:
+            yield literal(f" {cut(self.notice, width - 1)}", "bold")
+        self._shown = None
+        if self.proposal is None:
+            if self.seat is not None:
+                yield literal(f" {self.seat.name}: what is declared is not shown before declarations close")
+            return
+        self._shown = self.desk.weighed(self.proposal)
+        lines = contents(proposal_lines(self.desk.session, self._shown))
+        parts = [Content.assemble(" ", part) for line in lines for part in hanging(line, width - 1)]
+        room = (self.query_one("#about").size.height or len(parts) + 1) - bool(self.notice)
+        yield from parts[: room - 1] if len(parts) > room else parts
+        if len(parts) > room:
+            yield literal(f" … {len(parts) - room + 1} more lines", "$quiet")
+
+    def _enter(self, weighed: Weighed) -> None:
+        """Enters what is on the screen, unless the battle has gone on since."""
+        if weighed.revision is not None and weighed.revision.before is not self.desk.session.timeline:
+            self.show()
+            self.say("the battle has gone on: this is what would come of it now")
+            return
+        tried = self.desk.controller.let_in(partial(self.tray.let_in, weighed))
+        self._done(tried, "let in")
+
+    def _done(self, tried: Attempt, said: str) -> None:
+        self.show()
+        self.say(tried.text or said)
+        if self.desk.controller.to_call and not self.tray.waiting and self.is_current:
+            # The call is typed at the logs.
+            self.dismiss(None)
+
+    def _slipped(self) -> bool:
+        """Whether nobody has put the cursor where it is; says so, once."""
+        another, self._another = self._another, False
+        if another:
+            self.say("this came under the cursor by itself: once more, and it is meant")
+        return another
+
+    def action_let_in(self) -> None:
+        weighed = self._shown
+        if self._slipped():
+            return
+        if weighed is None:
+            self.action_declare()
+        elif self.tray.wants_call(weighed):
+            self.dismiss(weighed.proposal)
+        elif not weighed.taken:
+            over = f"   {key_for(self, 'tray.force')} overrules" if only_rules(weighed.findings) else ""
+            self.say(f"{REFUSED} it cannot enter as it is{over}")
+        else:
+            self._enter(weighed)
+
+    def action_force(self) -> None:
+        shown = self._shown
+        if shown is None or not self._forceable:
+            self.say("nothing to overrule: no rule alone stands against it")
+            return
+
+        def enter() -> None:
+            order = as_forced(self.desk.session.read(shown.proposal.line).complete())
+            self._enter(Weighed(shown.proposal, order, self.desk.session.work_out(order)))
+
+        self._safely(enter)
+
+    def _safely(self, act: Callable[[], object]) -> bool:
+        """Does something that may be refused; says why it was."""
+        try:
+            act()
+        except QfError as fault:
+            self.say(f"{REFUSED} {fault}")
+            return False
+        return True
+
+    def action_let_in_all(self) -> None:
+        self._another, behind = False, len(self._ids() - self._listed)
+        self._all(self.tray.let_in_as_shown(self._listed))
+        if behind:
+            self.say(f"{self.notice}; came behind what lay over the list, look at them first: {behind}")
+
+    def _all(self, each: Iterator[Revision]) -> None:
+        count, tried = self.desk.controller.let_in_all(each)
+        left = len(self.tray.waiting)
+        self._done(tried, f"let in: {count}" + (f"; for your own Enter: {left}" if left else ""))
+
+    def action_send_back(self) -> None:
+        proposal = self.proposal
+        if proposal is None:
+            return
+
+        def take(text: str) -> str:
+            try:
+                self.tray.send_back(proposal, text.strip())
+                self.desk.controller.asked_by = {}
+            except QfError as fault:
+                return str(fault)
+            self.call_after_refresh(self._done, Attempt(), f"sent back to {proposal.by}")
+            return ""
+
+        self.app.push_screen(
+            TextEntry(f"Send back to {proposal.by}: why?", self._against(proposal), take, "send back")
+        )
+
+    def _against(self, proposal: Proposal) -> str:
+        """What stands against a proposal, in words for its player; "" for nothing."""
+        weighed = self.desk.weighed(proposal)
+        return next((finding.text for finding in weighed.findings), weighed.differs)
+
+    def action_send_back_at_once(self) -> None:
+        if self._shown is None or self._slipped():
+            return
+        proposal, why = self._shown.proposal, self._against(self._shown.proposal) or ASK
+        if self._safely(lambda: self.tray.send_back(proposal, why)):
+            self._done(Attempt(), f"sent back to {proposal.by}: {why}")
+
+    def action_why(self) -> None:
+        if self._shown is None or not explain_refusal(
+            self.app, self.desk.session.system, self._shown.findings
+        ):
+            self.say("no clause stands against it")
+
+    def action_next(self) -> None:
+        """Ends the phase as at the logs; what holds it is answered there."""
+        if self.tray.round is not None:
+            self.say(f"declarations are open: close them first, {key_for(self, 'tray.declarations')}")
+            return
+        self.desk.controller.end_phase(self._answer, self._ended)
+
+    def _answer(self) -> None:
+        self.dismiss(None)
+        self.desk.controller.screen.query_one(OrderBar).action_answer()
+
+    def _ended(self, tried: Attempt) -> None:
+        """Shows the phase that began; an Enter too many enters nothing there."""
+        self._another = tried.entered is not None
+        self.show()
+        # What the logs say lies behind this.
+        self.say(tried.text or self.desk.controller.screen.query_one(MessageLine).text)
+
+    # Declarations.
+
+    def action_declarations(self) -> None:
+        """Opens them; or closes them, after a question where somebody has not declared."""
+        if self.tray.round is None:
+            if self._safely(self.tray.open_round):
+                self.show()
+                self.say("declarations are open")
+            return
+        missing = self.tray.news((seat.id, seat.name) for seat in self.desk.links.seats).missing
+        if not missing:
+            self._close()
+            return
+        lines = [literal(f"{name} has not declared") for name in missing]
+        ask = Panel("Close declarations?", lines, asking("closes them"))
+        show_panel(self.app, ask, self._close)
+
+    def _close(self) -> None:
+        opened = self.tray.round
+        if opened is not None and self._safely(self.tray.close_round):
+            self._all(self.tray.let_in_declared(opened.round))
+
+    def action_declare(self) -> None:
+        """Asks for the orders of the player under the cursor."""
+        seat = self.seat
+        if seat is None:
+            self.say("put the cursor on a player while declarations are open")
+            return
+
+        def take(text: str) -> str:
+            fault = self.desk.declare(seat, text)
+            if not fault:
+                self.call_after_refresh(self.show, seat.id)
+            return fault
+
+        self.app.push_screen(
+            TextEntry(f"{seat.name} declares: orders, with {AND} between them", "", take, "declare")
+        )
+
+    def action_reveal(self) -> None:
+        seat = self.seat
+        if seat is None:
+            return
+
+        def look() -> None:
+            found = self.tray.declaration(seat.id)
+            if found is None:
+                self.say(f"{seat.name} has not declared")
+                return
+            lines = [literal(order) for order in found.orders] or [literal("nothing")]
+            self.app.push_screen(Panel(f"{found.by} has declared", lines))
+
+        self._safely(look)

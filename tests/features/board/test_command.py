@@ -1,0 +1,67 @@
+"""`qf-tui board`, as far as it comes before it serves: what is wrong is told in a line."""
+
+from contextlib import suppress
+
+import pytest
+
+from qf_tui.core.errors import QfError
+from qf_tui.features.board.command import FORGEABLE, READABLE, announce
+from qf_tui.features.board.hub import Hub
+from qf_tui.features.board.links import HERE, Address, Links, checked_host, lan_address, listening
+from qf_tui.library.systems import find_systems
+from qf_tui.session.dice import qr_blocks, qr_rows
+from qf_tui.session.saves import Follower
+from tests.cli.calling import Caller
+
+ORDERS = "next\n"
+
+
+def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> None:
+    call.save(ORDERS).rename(call.folder / "battle.qfb")
+    (call.folder / "battle.qfb.board").write_text("{}", encoding="utf-8")
+    called = call("board", "battle.qfb")
+    assert (called.status, "Delete it, and new ones are made" in called.err) == (2, True)
+
+
+@pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
+def test_what_others_reach_has_a_code(call: Caller, capsys: pytest.CaptureFixture[str], host: str) -> None:
+    hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().for_sides(("blue", "red")))
+    announce(hub, Address(host, 8904))
+    said = capsys.readouterr().out
+    link = f"http://{host}:8904/{hub.links.secret('')}/"
+    assert f"  all   {link}" in said
+    assert (READABLE in said) is (host != HERE)
+    assert all(line in said for line in qr_blocks(qr_rows(link))) is (host != HERE)
+
+
+@pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
+@pytest.mark.parametrize("propose", [False, True])
+def test_each_player_has_a_link_where_players_may_propose(
+    call: Caller, capsys: pytest.CaptureFixture[str], host: str, propose: bool
+) -> None:
+    """Whoever shares the network is named."""
+    follower = Follower(call.save(ORDERS), find_systems())
+    links = Links(propose=propose).for_sides(("blue", "red")).with_seats(follower.battle)
+    hub = Hub(follower, links)
+    announce(hub, Address(host, 8904))
+    said = capsys.readouterr().out
+    assert {seat.secret in said for seat in links.seats} == {propose}
+    assert (FORGEABLE in " ".join(said.split())) is (propose and host != HERE)
+
+
+def test_the_address_on_the_network_is_one_of_this_computer() -> None:
+    """Where it is on a network."""
+    with suppress(QfError):
+        found = lan_address()
+        assert checked_host(found) == found != HERE
+        listening(found, 0)[0].close()
+
+
+def test_the_help_says_who_else_reads(call: Caller) -> None:
+    assert "a club's Wi-Fi is not encrypted" in " ".join(call("board", "--help").out.split())
+
+
+def test_what_is_no_save_is_not_served(call: Caller) -> None:
+    (call.folder / "notes.txt").write_text("no battle", encoding="utf-8")
+    called = call("board", "notes.txt")
+    assert (called.status, "notes.txt" in called.err) == (2, True)

@@ -1,0 +1,523 @@
+"""Nothing leaks: battles that differ only in what a viewer may not know are the same bytes and events."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.availability import who_may_act
+from qf_tui.core.decisions import Op, field_value
+from qf_tui.core.schedule import SCHEDULE, standings
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Entry, State, Timeline, apply, opened
+from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
+from qf_tui.features.board.hub import Hub, ViewEvent, encoded
+from qf_tui.features.board.links import Links
+from qf_tui.features.board.page import (
+    EntryView,
+    Sealing,
+    ShipView,
+    View,
+)
+from qf_tui.features.board.values import ALL, BoardSwitch, as_phase_began
+from qf_tui.features.board.view import ship_view, view
+from qf_tui.journal.codec import Header
+from qf_tui.journal.witness import Witnesses
+from qf_tui.session import Session
+from qf_tui.session.dice import seal_texts, seal_words
+from qf_tui.session.saves import Follower
+from qf_tui.session.session import copy_as
+from tests.core.playing import renumbered
+from tests.corrections.ground import Ground, Step, scheduled
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, tried
+from tests.journal.making import save_bytes
+from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, club
+
+Key = tuple[object, ...]
+Said = TypeVar("Said")
+_KEPT: dict[tuple[str, int], tuple[object, object]] = {}
+_MOST_KEPT = 20_000
+
+
+def _once(what: str, value: object, say: Callable[[], Said]) -> Said:
+    """What is said of a value that never changes: said once, for ships and charts are shared by many battles.
+
+    The value is kept beside it, so that no other has its id.
+    """
+    key = (what, id(value))
+    if key not in _KEPT:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = (value, say())
+    return _KEPT[key][1]  # type: ignore[return-value]  # what `say` said of it
+
+
+def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) -> Key:
+    """What a side (or "": every side) may know while each knows its own ships, entries of the last turns."""
+    battle = timeline.battle
+    mine = [ship for ship in battle.ships.values() if ship.side == viewer]
+    return (
+        (battle.turn, battle.phase, system.phase_title(battle)),
+        (standings(battle), system.ended(battle)),
+        (
+            repr(battle.table),
+            repr(battle.options),
+            _once("charts", battle.charts, lambda: repr(battle.charts)),
+        ),
+        tuple(battle.ships),
+        tuple(_log(ship) for ship in mine),
+        tuple(_log(battle.start.ships[ship.id]) for ship in mine if ship.id in battle.start.ships),
+        tuple(_seen(system, ship) for ship in battle.ships.values()),
+        tuple(_asked(one) for one in battle.owed if _side(battle, one.ship) == viewer and one.ship),
+        tuple(one for one in who_may_act(system, battle) if _side(battle, one.ship) == viewer),
+        tuple(_remarks(timeline, viewer)),
+        tuple(_heard(system, timeline, viewer, battle.turn - turns + 1)),
+    )
+
+
+def phase_end(timeline: Timeline) -> Key:
+    """What anybody may know as the last phase ended: the entries up to its end, by their places."""
+    order = timeline.play_order
+    ends = [place for place, number in enumerate(order, 1) if _opens(timeline, number)]
+    known = order[: ends[-1] if ends else 0]
+    cut = evolve(timeline, battle=timeline.battle_at(len(known)), play_order=tuple(known))
+    rulings = [timeline.rulings[number] for number in known]
+    orders = tuple(_words(timeline.versions[number].order) for number in known)
+    entered = tuple(timeline.log[number - 1] for number in known)
+    return (
+        orders,
+        tuple((ruling.state, ruling.decision.reasons, ruling.decision.outcome) for ruling in rulings),
+        tuple(act.version is timeline.versions[act.number] for act in entered),
+        tuple(act.rulings.get(act.number) == timeline.rulings[act.number] for act in entered),
+        renumbered(cut, known),
+    )
+
+
+def _side(battle: Battle, ship: str) -> str:
+    return battle.ships[ship].side if ship in battle.ships else ""
+
+
+def _mark(mark: Mark) -> Key:
+    return mark.kind, mark.text, mark.turn, mark.until, mark.lifted
+
+
+def _log(ship: Ship) -> Key:
+    """All of a ship but the numbers in the names of its marks."""
+    return _once("log", ship, lambda: _log_of(ship))
+
+
+def _log_of(ship: Ship) -> Key:
+    log = tuple(sorted(ship.log.items(), key=str))
+    card = tuple(sorted(ship.card.items(), key=str))
+    return ship.id, ship.name, ship.division, card, log, tuple(map(_mark, ship.marks)), ship.status, ship.edge
+
+
+def _seen(system: RuleSystem, ship: Ship) -> Key:
+    return _once(system.name, ship, lambda: _seen_of(system, ship))
+
+
+def _seen_of(system: RuleSystem, ship: Ship) -> Key:
+    shown = [field.name for field in system.fields if field.seen]
+    # By night fires light a ship (GQ2-NIT-3), whatever started them.
+    burns = bool("lit" in shown and ship.live("fires"))
+    return ship.id, ship.name, ship.side, ship.status, burns, tuple(field_value(ship, name) for name in shown)
+
+
+def _asked(owed: Owed) -> Key:
+    declared = owed.order.resolved if owed.order else ""
+    return owed.line, owed.ship, owed.prompt, owed.dice, owed.words, declared, owed.faces
+
+
+def _remarks(timeline: Timeline, viewer: str) -> Iterator[str]:
+    for number in timeline.play_order:
+        order = timeline.versions[number].order
+        if order.word == "note":
+            text = " ".join(order.many("text"))
+            if text.startswith("all:") or (viewer and text.startswith(f"{viewer}:")):
+                yield text
+
+
+def _opens(timeline: Timeline, number: int) -> bool:
+    ruling = timeline.rulings[number]
+    return ruling.state is State.STANDS and any(one.op is Op.PHASE for one in ruling.decision.effects)
+
+
+def _words(order: Order) -> str:
+    """An order without the numbers of entries in its key."""
+    return order.line.replace(order.key, order.key.partition("/")[2]) if order.key else order.line
+
+
+def _heard(system: RuleSystem, timeline: Timeline, viewer: str, since: int) -> Iterator[Key]:
+    """The entries that a viewer hears of, each with what he hears."""
+    before = timeline.start
+    for number in timeline.play_order:
+        ruling = timeline.rulings[number]
+        after = apply(before, number, ruling)
+        if ruling.state is State.STANDS and after.turn >= since:
+            heard = _entry(system, timeline, number, before, after, viewer)
+            if heard is not None:
+                yield (before.turn, before.phase, *heard)
+        before = after
+
+
+def _entry(
+    system: RuleSystem, timeline: Timeline, number: int, before: Battle, after: Battle, viewer: str
+) -> Key | None:
+    order = timeline.versions[number].order
+    decision = timeline.rulings[number].decision
+    seen = tuple(_seen(system, ship) for ship in before.ships.values())
+    sees = tuple(_seen(system, ship) for ship in after.ships.values())
+    own = tuple(_log(ship) for ship in before.ships.values() if ship.side == viewer)
+    owns = tuple(_log(ship) for ship in after.ships.values() if ship.side == viewer)
+    changed = (seen, sees, own, owns) if (seen, own) != (sees, owns) else ()
+    owed = _question(timeline, number, order)
+    if order.word == "next":
+        return ("next", after.turn, after.phase, changed)
+    if owed is not None and owed.line == SCHEDULE:
+        return None
+    declared = owed.order if owed is not None and owed.order is not None else order
+    ships = [name for name in declared.names if name in before.ships]
+    ships = [owed.ship] if owed is not None and owed.order is None else ships
+    sides = [_side(before, ship) for ship in ships]
+    if viewer and sides and sides[0] == viewer:
+        why = decision.reasons if set(sides) == {viewer} else ()
+        return ("did", _words(order), owed.prompt if owed else "", why, changed)
+    told = viewer in sides if viewer else set(sides) == {side.id for side in before.sides}
+    if told and (owed is None or owed.order is not None):
+        return ("heard", declared.bare.resolved, changed)
+    return ("saw", changed) if changed else None
+
+
+def _question(timeline: Timeline, number: int, order: Order) -> Owed | None:
+    """What an answer was owed for."""
+    if not order.is_answer:
+        return None
+    at = timeline.play_order.index(number)
+    return timeline.battle_at(at).question(order.key) if at else timeline.start.question(order.key)
+
+
+VIEWERS = (ALL, "blue", "red")
+ALL_TURNS = 99
+THROWS = 3
+"""Throws whose dice are tried otherwise."""
+HIDDEN = ("note the umpire looks up", "note red: hold your fire", "note blue: hold your fire")
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 40))]
+grounds = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
+
+
+class Chance:
+    """Steps by chance on a ground, the same for the same seed; the faces of a step are all alike."""
+
+    def __init__(self, ground: Ground, seed: int) -> None:
+        self.ground = ground
+        self.random = Random(f"{ground.system.name} {seed}")
+
+    def step(self) -> Step:
+        """What somebody does next."""
+        one, other, word = (self.random.randrange(65) for _ in range(3))
+        face = self.random.randint(1, self.ground.sides)
+        return Step(self.random.choice(RARE_KINDS), one, other, word, (face, face, face))
+
+    def hidden(self) -> str:
+        """An order that one side, or both, need not hear of."""
+        ship = self.random.choice((*self.ground.red, self.ground.blue[0]))
+        return self.random.choice(
+            (
+                *HIDDEN,
+                *(f"damage {ship} {code}" for code in self.ground.codes[:4]),
+                *(f"mark {ship} {mark}" for mark in self.ground.marks),
+            )
+        )
+
+    def thrown_otherwise(self, timeline: Timeline) -> Iterator[Timeline]:
+        """The battle with other dice for each of its latest throws: misses that miss otherwise, too."""
+        thrown = [number for number in timeline.play_order if timeline.versions[number].dice]
+        for number in thrown[-THROWS:] * 3:
+            dice = (self.random.randint(1, self.ground.sides) for _ in timeline.versions[number].dice)
+            yield tried(self.ground, timeline, f"amend {number} {' '.join(map(str, dice))}")
+
+    def begun(self) -> Timeline:
+        """A battle of theirs, with a schedule at times."""
+        start = self.ground.start(False)
+        if self.random.random() < 0.3:
+            start = scheduled(start, self.ground.late)
+        return opened(start, ())
+
+
+def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterator[tuple[Timeline, Timeline]]:
+    """A battle, and the same but for orders that somebody does not hear of, step by step.
+
+    With `anew` they part from the same battle again and again.
+    """
+    chance = Chance(ground, seed)
+    one = other = chance.begun()
+    for _ in range(steps):
+        step = chance.step()
+        if chance.random.random() < 0.3:
+            parts_from = one if anew else other
+            other = tried(ground, parts_from, chance.hidden())
+            yield one, other
+        one, other = taken(ground, one, step), taken(ground, other, step)
+        yield one, other
+        if anew and step.kind == "next":
+            yield from ((one, other) for other in chance.thrown_otherwise(one))
+
+
+def pages(
+    ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch
+) -> Iterator[tuple[ShipView | None, bytes]]:
+    """All that a viewer can ask for of ships, ship by ship, those to come among them; known and sent."""
+    for id in (*ground.blue, *ground.red):
+        ship = ship_view(ground.system, timeline, viewer, switch, id)
+        yield ship, encoded(ship) if ship else b""
+
+
+def page(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -> tuple[View, bytes]:
+    """What a viewer knows, and is sent."""
+    known = view(ground.system, timeline, viewer, switch)
+    return known, encoded(known)
+
+
+@grounds
+@pytest.mark.parametrize(
+    ("seed", "steps"), [(0, 12), *(pytest.param(seed, 14, marks=pytest.mark.long) for seed in range(40))]
+)
+def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: int, steps: int) -> None:
+    """Catches a view that hangs on an enemy's log, on numbers of entries, or on orders unheard of."""
+    system = ground.system
+    shown: dict[object, tuple[View, bytes]] = {}
+    ships: dict[object, list[tuple[ShipView | None, bytes]]] = {}
+    pairs = list(two_battles(ground, seed, steps, anew=True))
+    once = {id(timeline): timeline for pair in pairs for timeline in pair}
+    unlike = 0
+    for viewer in VIEWERS:
+        known = {at: own_side(system, timeline, viewer, 2) for at, timeline in once.items()}
+        for at, timeline in once.items():
+            sent = page(ground, timeline, viewer, BoardSwitch.OWN_SIDE)
+            assert shown.setdefault(known[at], sent) == sent
+            key = own_side(system, timeline, viewer, ALL_TURNS)
+            told = list(pages(ground, timeline, viewer, BoardSwitch.OWN_SIDE))
+            assert ships.setdefault((viewer, key), told) == told
+        unlike += sum(
+            known[id(one)] == known[id(other)] and one.battle != other.battle for one, other in pairs
+        )
+    assert unlike or seed
+
+
+@grounds
+@pytest.mark.parametrize("seed", SEEDS)
+def test_battles_that_are_known_alike_send_the_same_events(ground: Ground, seed: int) -> None:
+    """Catches an event for an entry that the viewer does not hear of, and an id that counts entries."""
+    battles = list(two_battles(ground, seed, 12, anew=False))
+    for viewer in VIEWERS:
+        keys: list[list[object]] = [[], []]
+        sent: list[list[ViewEvent]] = [[], []]
+        for pair in battles:
+            for at, timeline in enumerate(pair):
+                key = own_side(ground.system, timeline, viewer, 2)
+                if not keys[at] or keys[at][-1] != key:
+                    keys[at].append(key)
+                event = ViewEvent(page(ground, timeline, viewer, BoardSwitch.OWN_SIDE)[1])
+                if sent[at][-1:] != [event]:
+                    sent[at].append(event)
+            if keys[0] != keys[1]:
+                break
+            assert [event.id for event in sent[0]] == [event.id for event in sent[1]]
+
+
+@grounds
+@pytest.mark.parametrize(
+    ("seed", "mends"), [(0, 2), *(pytest.param(seed, 4, marks=pytest.mark.long) for seed in range(40))]
+)
+def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int, mends: int) -> None:
+    """Catches anything of the present phase: an order, a roll, a remark, a correction, a number."""
+    chance = Chance(ground, seed)
+    past = chance.begun()
+    for _ in range(12):
+        past = taken(ground, past, chance.step())
+    branches = [past, past, past]
+    for at in (1, 2):
+        for _ in range(at * 3):
+            after = taken(ground, branches[at], chance.step())
+            after = tried(ground, after, chance.hidden())
+            if phase_end(after)[0] == phase_end(past)[0]:
+                branches[at] = after
+    _alike(ground, branches)
+    numbers = [number for number in past.play_order if number < past.battle.opened]
+    if numbers:
+        late = f"insert {chance.random.choice(numbers)} mark {ground.red[0]} {ground.marks[0]}"
+        branches = [tried(ground, branch, late) for branch in branches]
+        _alike(ground, branches)
+    for _ in range(mends):
+        places = chance.random.randrange(len(past.log) or 1), chance.random.randrange(65)
+        mending = Mending(chance.random.choice(MENDS), *places, chance.step())
+        if past.log and mending.kind not in ("undo", "redo"):
+            text = mending.text(ground, past)
+            branches = [tried(ground, branch, text) for branch in branches]
+            _alike(ground, branches)
+
+
+def _alike(ground: Ground, branches: list[Timeline]) -> None:
+    """Battles that were alike as the phase began look alike."""
+    once = {id(branch): branch for branch in branches}.values()
+    ended = [phase_end(branch) for branch in once]
+    for viewer in VIEWERS:
+        seen: list[tuple[object, object, object]] = []
+        for branch, known in zip(once, ended, strict=True):
+            data = page(ground, branch, viewer, BoardSwitch.PHASE_END)
+            told = list(pages(ground, branch, viewer, BoardSwitch.PHASE_END))
+            seen.append(((known, remarks_to(branch, viewer)), data, told))
+        for (one, *ours), (other, *theirs) in combinations(seen, 2):
+            assert one != other or ours == theirs
+
+
+def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:
+    """The remarks to a viewer up to the end of the last phase."""
+    cut = as_phase_began(timeline)
+    return tuple(
+        order.line
+        for order in (cut.versions[number].order for number in cut.play_order)
+        if order.word == "note" and viewer in order.line
+    )
+
+
+NOUGHTS = "0" * 32
+
+
+def with_bits(timeline: Timeline, bits: str) -> Timeline:
+    """A battle whose phase ends carry these bits, as the session has random ones there."""
+    log = (
+        evolve(act, nonce=bits) if isinstance(act, Entry) and act.rulings[act.number].decision.begins else act
+        for act in timeline.log
+    )
+    return evolve(timeline, log=tuple(log))
+
+
+def witnesses_of(timeline: Timeline) -> list[str]:
+    """The witnesses of a log."""
+    witnesses = Witnesses()
+    witnesses.take(save_bytes(Header("1", "any", timeline.start), timeline.log))
+    return [one.digest for one in witnesses.known]
+
+
+def found_by_guessing(sent: bytes, battles: Sequence[Timeline]) -> set[int]:
+    """Which of some battles a reader takes for his own: of those it is one, and he knows all but which.
+
+    For the random bits he tries whatever he was sent.
+    """
+    known = set(re.findall(r"[0-9a-f]{32}", sent.decode()))
+    return {
+        at
+        for at, battle in enumerate(battles)
+        for bits in (NOUGHTS, *known)
+        if witnesses_of(with_bits(battle, bits))[-1] in known
+    }
+
+
+@grounds
+@pytest.mark.parametrize("switch", [BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_witness_tells_no_hidden_line(ground: Ground, switch: BoardSwitch, seed: int) -> None:
+    """Catches a witness that can be guessed from the lines alone, and random bits on a page.
+
+    With bits that anybody knows the reader finds what is hidden.
+    """
+    chance = Chance(ground, seed)
+    begun = chance.begun()
+    for _ in range(4):
+        begun = taken(ground, begun, chance.step())
+    nothing, something = begun, begun
+    while something.log == nothing.log:
+        something = tried(ground, nothing, chance.hidden())
+    battles = [tried(ground, battle, "force next") for battle in (nothing, something)]
+    assert battles[0].battle.opened != nothing.battle.opened
+    secret = f"{chance.random.getrandbits(128):032x}"
+    for at, viewer, bits in product((0, 1), VIEWERS, (secret, NOUGHTS)):
+        timeline = with_bits(battles[at], bits)
+        parts = [data for _, data in pages(ground, timeline, viewer, switch)]
+        sent = page(ground, timeline, viewer, switch)[1] + b"".join(parts)
+        witnesses = " ".join(witnesses_of(timeline)).encode()
+        assert found_by_guessing(sent + witnesses, battles) == ({at} if bits == NOUGHTS else set())
+
+
+AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END
+SHOT = "fire iwate heavy rossiya medium call 37"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    begun = club(tmp_path / "sealed.qfb")
+    begun.enter("next")
+    return begun
+
+
+def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
+    sealing = Sealing(seal_texts(session.extra), True)
+    return view(session.system, session.timeline, viewer, switch, sealing)
+
+
+def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
+    told = seen(session, viewer, switch).last
+    assert told is not None
+    return told
+
+
+def test_a_throw_is_told_with_the_call_that_threw_it(session: Session) -> None:
+    """Catches faces without their call, by which alone anybody can check them."""
+    session.enter(SHOT)
+    told = last(session, ALL)
+    assert (told.call, told.dice) == ("37", session.timeline.versions[told.number].dice)
+    assert told.dice
+    own, others = last(session, "japan", OWN_SIDE), last(session, "russia", OWN_SIDE)
+    assert (own.call, own.dice) == ("37", told.dice)
+    assert (others.call, others.dice) == ("37", ()), "who shot at them saw the open dice too"
+    session.enter("undo")
+    assert last(session, ALL).call == "37"
+
+
+@pytest.mark.parametrize(("viewer", "switch"), list(product((ALL, "japan", "russia"), BoardSwitch)))
+def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, switch: BoardSwitch) -> None:
+    """Catches a seed on a page or a ship's page, before the umpire reveals it."""
+    SealedEvening(session, 7).play(1)
+    made = seen(session, viewer, switch)
+    assert made.sealing.calls
+    assert session.dice.seal is not None
+    assert f"seal: {' '.join(seal_words(session.dice.seal.digest))}" in made.sealing.lines
+    assert any(word in line for line in made.sealing.lines for word in WORDS)
+    ships = (ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships)
+    for data in (encoded(made), *(encoded(ship) for ship in ships if ship)):
+        assert SEED.hex().encode() not in data.lower()
+        assert SEED not in data
+
+
+def test_a_call_is_asked_for_until_the_seed_is_revealed(session: Session) -> None:
+    """Catches a call for dice that nobody throws any more; as each phase ends it is told with its phase."""
+    before = seen(session, ALL, PHASE_END)
+    session.enter("reveal")
+    assert not seen(session).sealing.calls
+    assert seen(session, ALL, PHASE_END) == before
+    session.enter("next")
+    assert not seen(session, ALL, PHASE_END).sealing.calls
+    session.enter("strike 2")
+    assert not seen(session).sealing.calls
+
+
+def test_a_board_knows_by_the_save_whether_a_call_throws(session: Session, tmp_path: Path) -> None:
+    """Catches a board that opens the file of the seed, and a copy that asks for calls."""
+    path = session.journal.path
+    assert path is not None
+    copy = copy_as(session, str(tmp_path / "copy.qfb"))
+    (tmp_path / "sealed.qfb.seed").write_text("nothing that could be read", encoding="utf-8")
+    for save, calls in ((path, True), (copy, False)):
+        shown = Hub(Follower(save, SYSTEMS), Links()).shown(ALL)
+        assert shown is not None
+        event = shown[1]
+        assert (b'"calls":true' in event.data) == calls
+        assert b'"seal: ' in event.data
+    assert not Hub(Follower(copy, SYSTEMS), Links()).lost

@@ -1,0 +1,616 @@
+"""The page: what it is made of, and how it is in a real browser as an evening goes on."""
+
+import json
+import re
+from collections import Counter
+from functools import partial
+from html import unescape
+from itertools import product
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.values import Division
+from qf_tui.document.html import environment
+from qf_tui.features.board.serving import PAGE, REPORT, page, policy
+from qf_tui.features.board.values import BoardSwitch
+from qf_tui.features.report.page import html_text
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from tests.browser import Browser, found
+from tests.console.playing import bench, gunnery
+from tests.features.board.serving import Shown, serving
+from tests.features.report.made import report
+from tests.rules.playing import enter
+from tests.systems import our_systems, started
+
+NO_BROWSER = "no Chromium is installed here: `apt-get install chromium` brings one"
+in_browser = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+PHONE, SMALL, LAPTOP, TELEVISION = (390, 844), (320, 568), (1280, 800), (1920, 1080)
+SHOT = "fire mikasa heavy borodino long 4 8"
+HOSTILE = '<img src=x onerror="document.title=1"></script><b>'
+READY = "document.querySelector('#main .fleet, #main .cards, #main .sheet, #main .seen')"
+BROKEN = """
+[...document.querySelectorAll(".fleet")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)
+"""
+TEXT = "document.querySelector('main').innerText"
+OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def test_a_page_asks_nothing_of_anybody_else() -> None:
+    """Catches a font, a script or a picture from elsewhere, and markup out of a name."""
+    html = page(HOSTILE)
+    assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", html)
+    assert "<img" not in html
+    assert HOSTILE in unescape(html)
+    said = policy(PAGE)
+    for part in ("default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'", "form-action 'none'"):
+        assert part in said
+    assert "unsafe" not in said
+
+
+def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
+    """Catches a title that finds its way into the script."""
+    assert policy(PAGE) == f"{stated(page('one'))}; frame-ancestors 'none'"
+    assert stated(page("one")) == stated(page(HOSTILE))
+
+
+def test_a_report_has_the_policy_of_its_template() -> None:
+    assert policy(REPORT) == f"{stated(html_text(report()))}; frame-ancestors 'none'"
+
+
+def stated(html: str) -> str:
+    """The policy that a page states itself."""
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
+    assert found is not None
+    return unescape(found[1])
+
+
+def played(*orders: str) -> Session:
+    return enter(gunnery(), *orders)
+
+
+def shown(session: Session, viewer: str = "", switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Shown:
+    return Shown(session.system, session.timeline, viewer, switch)
+
+
+def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
+    browser.opens("about:blank")
+    # A page that was there before asks for its own board until it is gone.
+    browser.events.clear()
+    browser.sized(*size)
+    browser.opens(address)
+    browser.until(READY)
+
+
+PLACES = ("table", "side", "ship/mikasa", "ship/borodino")
+
+
+def faults(browser: Browser, address: str) -> list[str]:
+    """What the browser complained of, and what it asked of anybody else; the network's troubles are none."""
+    told = []
+    for event in browser.events:
+        params = event["params"]
+        if event["method"] == "Runtime.exceptionThrown":
+            told.append(str(params["exceptionDetails"]))
+        elif event["method"] == "Log.entryAdded" and params["entry"]["source"] != "network":
+            told.append(params["entry"]["text"])
+        elif event["method"] == "Network.requestWillBeSent":
+            url = params["request"]["url"]
+            told += [] if url.startswith((address, "data:", "about:")) else [url]
+    return told
+
+
+@in_browser
+@pytest.mark.parametrize(
+    ("size", "place", "switch"),
+    [
+        *product([PHONE], PLACES, [BoardSwitch.AT_ONCE]),
+        (LAPTOP, "table", BoardSwitch.OWN_SIDE),
+        *(
+            pytest.param(*view, marks=pytest.mark.long)
+            for view in (
+                *product([PHONE], PLACES, [BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END]),
+                *product([LAPTOP], PLACES[1:], [BoardSwitch.OWN_SIDE]),
+                *product([LAPTOP], PLACES, [BoardSwitch.AT_ONCE, BoardSwitch.PHASE_END]),
+                *product((SMALL, TELEVISION), PLACES, [BoardSwitch.AT_ONCE]),
+            )
+        ),
+    ],
+)
+def test_each_view_fits(browser: Browser, size: tuple[int, int], place: str, switch: BoardSwitch) -> None:
+    """Catches what is wider than the screen, a fault of the script, and what its own policy forbids."""
+    with serving(shown(played("damage borodino D", SHOT), "blue", switch)) as address:
+        opens(browser, f"{address}#{place}", size)
+        assert browser.value(OVER) <= 0
+        assert browser.value(BROKEN) == []
+        assert faults(browser, address) == []
+
+
+@in_browser
+def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
+    """Catches a log that is rewritten, cut or exchanged behind a page, and a cry without cause."""
+    live = shown(played(SHOT))
+    misfit, words = (f"document.getElementById('{id}').innerText" for id in ("misfit", "witness"))
+    with serving(live) as address:
+        for log, why in (
+            ("", ""),
+            ("A", ""),
+            ("ABC", ""),
+            ("AB", "The log was cut: what came after turn 2 began is gone."),
+            ("ABXD", "The log was rewritten: what came after turn 2 began is not what this page saw."),
+            ("ABCD", ""),
+            ("XBCDE", "another battle"),
+            ("", "another battle"),
+        ):
+            live.witness(*((f"turn {turn}", sign * 32) for turn, sign in enumerate(log, 1)))
+            opens(browser, address)
+            assert browser.until(f"{words}.includes('turn {len(log)} began: four words')") if log else True
+            told = browser.until(f"{misfit} || ' '") if why else browser.value(misfit)
+            assert why in told
+            assert bool(told) == bool(why)
+        # Those that it saw stay until somebody says that they are not wanted.
+        browser.value("document.querySelector('#misfit button').click()")
+        assert browser.value(misfit) == ""
+        live.witness(("turn 9", "9" * 32))
+        assert browser.until(f"{words}.includes('turn 9')")
+        assert browser.value(misfit) == ""
+        live.witness(("turn 9", "8" * 32))
+        assert "another battle" in browser.until(misfit)
+        assert browser.value(OVER) <= 0
+        assert faults(browser, address) == []
+
+
+@pytest.mark.parametrize("page", [PAGE, "features/film/film.html"])
+def test_no_script_of_a_page_takes_a_name_of_another(page: str) -> None:
+    """Catches a function that takes another's place unseen: all scripts of a page have one scope."""
+    templates = environment()
+    assert templates.loader is not None
+    sources = partial(templates.loader.get_source, templates)
+    named = re.findall(r'include "(\S+\.js)"', sources(page)[0])
+    declared = r"^(?:async )?(?:function|const|let|class) (\w+)"
+    names = [name for script in named for name in re.findall(declared, sources(script)[0], re.MULTILINE)]
+    assert len(named) > 2
+    assert sorted(name for name, count in Counter(names).items() if count > 1) == []
+
+
+@in_browser
+def test_names_are_text(browser: Browser) -> None:
+    """Catches a name that becomes markup anywhere on the page."""
+    session = played(SHOT, f"note all: {HOSTILE}")
+    ships = {id: evolve(ship, name=HOSTILE) for id, ship in session.battle.ships.items()}
+    timeline = evolve(session.timeline, battle=evolve(session.battle, ships=ships))
+    named = Shown(session.system, timeline, "blue", title=HOSTILE)
+    with serving(named) as address:
+        for place in ("table", "side", "ship/mikasa"):
+            opens(browser, f"{address}#{place}")
+            assert browser.value("document.querySelectorAll('img, main b b, main script').length") == 0
+            assert browser.value("document.title") == HOSTILE
+            assert HOSTILE in browser.value("document.querySelector('main').textContent")
+            assert faults(browser, address) == []
+
+
+@in_browser
+def test_an_entry_is_told_at_once_and_rows_stay(browser: Browser) -> None:
+    """Catches a page that must be loaded anew, rows that move, and a focus or a fold that is lost."""
+    session = played()
+    live = shown(session)
+    rows = "[...document.querySelectorAll('tr[data-ship]')].map((row) => row.dataset.ship).join()"
+    with serving(live) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        before = browser.value(rows)
+        browser.value("document.querySelector('tr[data-ship=borodino] a').focus()")
+        session.enter(SHOT)
+        live.show(session.timeline)
+        told = browser.until("document.querySelector('.last .order')?.textContent")
+        assert told == "Mikasa heavy at Borodino, long48"
+        assert browser.value("document.querySelector('.last').getAttribute('aria-live')") == "polite"
+        assert (
+            browser.value("document.querySelector('.last .dice').getAttribute('aria-label')") == "dice 4, 8"
+        )
+        assert browser.value("document.activeElement.closest('tr').dataset.ship") == "borodino"
+        session.enter("leave borodino sunk")
+        live.show(session.timeline)
+        assert browser.until("document.querySelector('.last .event')?.textContent") == "Borodino sinks"
+        assert browser.value(rows) == before
+        assert browser.value("document.querySelector('tr.out').dataset.ship") == "borodino"
+
+
+@in_browser
+def test_why_a_box_is_as_it_is_stays_open_as_the_battle_goes_on(browser: Browser) -> None:
+    session = played(SHOT)
+    live = shown(session, "red")
+    with serving(live) as address:
+        opens(browser, f"{address}#ship/borodino")
+        browser.until("document.querySelector('details[data-key=ROF]')")
+        browser.value("document.querySelector('details[data-key=ROF] summary').focus()")
+        browser.press("Enter", 13)
+        why = "document.querySelector('details[data-key=ROF][open] li')?.innerText"
+        assert "Mikasa heavy at Borodino, long" in browser.until(why)
+        assert "AQF-GUN-5" in browser.value(why)
+        session.enter("damage borodino G")
+        live.show(session.timeline)
+        assert "ROF: 5 → 4" in browser.until(f"({why})?.includes('5 → 4') && {why}")
+
+
+@in_browser
+def test_all_is_reached_by_keys(browser: Browser) -> None:
+    with serving(shown(played(SHOT), "blue")) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        reached = []
+        for _ in range(12):
+            browser.press("Tab", 9)
+            reached.append(browser.value("document.activeElement.getAttribute('href') || ''"))
+            if reached[-1] == "#ship/mikasa":
+                break
+        assert reached[:3] == ["#main", "#table", "#side"]
+        assert reached[-1] == "#ship/mikasa"
+        browser.press("Enter", 13)
+        assert browser.until("document.querySelector('.ship h1')?.textContent") == "Mikasa"
+        assert browser.value("document.activeElement.id") == "main"
+
+
+@in_browser
+def test_who_hears_the_page_is_told_what_others_see(browser: Browser) -> None:
+    """Catches landmarks, tables and boxes without a name."""
+    with serving(shown(played("damage mikasa S"), "blue")) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        tree = browser.send("Accessibility.getFullAXTree")["nodes"]
+        named = {
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in tree
+            if not node.get("ignored")
+        }
+        assert {("navigation", "views"), ("list", "phases of the turn")} <= named
+        assert ("table", "Blue13 ships") in named or ("table", "Blue 13 ships") in named
+        assert {"main", "banner", "columnheader", "rowheader", "status"} <= {role for role, _ in named}
+        cells = [name for role, name in named if role == "cell"]
+        assert any("7 open, 1 lost in this phase" in name for name in cells), cells[:20]
+
+
+CONTRAST = """
+(() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((part) => part / 255)
+      .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = getComputedStyle(node).backgroundColor;
+      if (!/, 0\\)$|transparent/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const poor = [];
+  for (const node of document.querySelectorAll("body *")) {
+    const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+    if (!own || !node.checkVisibility() || node.closest(".heard, .skip, script, noscript")) continue;
+    const [one, other] = [light(getComputedStyle(node).color), light(ground(node))].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (other + 0.05);
+    if (ratio < 4.5) poor.push(`${node.className || node.tagName} ${ratio.toFixed(1)}`);
+  }
+  return [...new Set(poor)];
+})()
+"""
+
+
+@in_browser
+@pytest.mark.parametrize("place", ["table", "side", "ship/borodino"])
+def test_all_words_can_be_read_by_day_and_by_night(browser: Browser, place: str) -> None:
+    """Catches words paler than 4.5 to 1."""
+    session = played(
+        "damage borodino D", "mark borodino fires 1", "leave ohio sunk", "damage borodino S", SHOT
+    )
+    with serving(shown(session, "red")) as address:
+        opens(browser, f"{address}#{place}", LAPTOP)
+        assert browser.value(CONTRAST) == []
+        browser.sized(*LAPTOP, dark=True)
+        assert browser.value("matchMedia('(prefers-color-scheme: dark)').matches")
+        assert browser.value(CONTRAST) == []
+
+
+@in_browser
+def test_what_colours_say_is_said_by_signs_too(browser: Browser) -> None:
+    """Catches boxes, marks of the last entry and owed rolls that only a colour tells apart."""
+    session = played("damage borodino D", "damage borodino S", SHOT)
+    with serving(shown(session)) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        row = "document.querySelector('tr[data-ship=borodino]')"
+        assert browser.value(f"{row}.querySelector('.box.slash').textContent") == "/"
+        assert browser.value(f"{row}.querySelector('.mark').textContent") == "◂"
+        assert "?" in browser.value(f"{row}.querySelector('.owes').textContent")
+        assert browser.value("document.querySelector('tr[data-ship=mikasa] .mark').textContent") == "▸"
+
+
+@in_browser
+def test_the_report_is_linked_where_there_is_one(browser: Browser) -> None:
+    live = shown(played(SHOT), switch=BoardSwitch.PHASE_END)
+    with serving(live) as address:
+        opens(browser, f"{address}#table")
+        assert not browser.value("document.querySelector('nav a[href=report]')?.textContent")
+        live.switch = BoardSwitch.AT_ONCE
+        live.show(live.timeline)
+        assert browser.until("document.querySelector('nav a[href=report]')?.textContent") == "Report"
+
+
+@in_browser
+def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> None:
+    """Catches a page that stands still and looks alive: a stream that ends, and one that falls silent."""
+    live = shown(played(SHOT))
+    with serving(live) as address:
+        opens(browser, f"{address}#table")
+        assert browser.until("document.querySelector('.live.live')?.textContent") == "live"
+        live.close(True)
+        said = browser.until("document.querySelector('.live.lost')?.textContent")
+        assert re.fullmatch(r"this page has lost the battle since \d\d:\d\d", said)
+        assert browser.value("document.querySelector('.last').textContent").startswith("Borodino")
+        live.close(False)
+        browser.until("document.querySelector('.live.live')", 20)
+
+
+@in_browser
+def test_a_battle_that_falls_silent_is_lost_too(browser: Browser) -> None:
+    live = shown(played(SHOT))
+    live.beat = 0.2
+    with serving(live) as address:
+        opens(browser, f"{address}#table")
+        live.mute = True
+        browser.until("document.querySelector('.live.lost')")
+        live.mute = False
+        browser.until("document.querySelector('.live:not(.lost)')")
+
+
+LATER = "(() => { const before = Date.now; Date.now = () => before() + 3600 * 1000; })()"
+"""An hour later, by the page's clock."""
+BACK = r"live again; the battle was lost from (\d\d:\d\d) to (\d\d:\d\d)"
+
+
+@in_browser
+def test_a_page_that_was_cut_off_asks_again_and_says_for_how_long(browser: Browser) -> None:
+    """Catches a connection that is there still, and on which nothing comes any more: a phone that slept."""
+    session = played()
+    live = shown(session)
+    live.beat = 0.2
+    with serving(live) as address:
+        opens(browser, f"{address}#table")
+        browser.until("document.querySelector('.live.live')")
+        live.deafened += 1
+        session.enter(SHOT)
+        live.show(session.timeline)
+        browser.value(LATER)
+        back = "(document.querySelector('.live.back')?.textContent || '')"
+        said = browser.until(f"/from (..:..) to (?!\\1)/.test({back}) && {back}")
+        assert re.fullmatch(BACK, said)
+        told = browser.value("document.querySelector('.last .order')?.textContent")
+        assert told.startswith("Mikasa heavy at Borodino")
+        browser.value(LATER)
+        browser.until("document.querySelector('.live.back')")
+
+
+@in_browser
+def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -> None:
+    live = shown(played(SHOT))
+    with serving(live) as address:
+        opens(browser, f"{address}#table")
+        browser.until("document.querySelector('.live.live')")
+        live.deafened += 1
+        browser.value(f"{LATER}; document.dispatchEvent(new Event('visibilitychange'))")
+        browser.until("document.querySelector('.live.back')", 2)
+
+
+@in_browser
+def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
+    """Catches tables that move with the length of an entry."""
+    session = Session.begin(*started("yellow-sea-1904"))
+    live = shown(session)
+    top = "document.querySelector('.fleets').getBoundingClientRect().top"
+    with serving(live) as address:
+        opens(browser, f"{address}#table", TELEVISION)
+        before = browser.value(top)
+        for order in (
+            "move mikasa,asahi,fuji,shikishima,kasuga,nisshin 6",
+            "next",
+            "fire mikasa heavy tsesarevich 41in 3 8",
+        ):
+            session.enter(order)
+            live.show(session.timeline)
+            browser.until(f"{TEXT}.includes('entry {len(session.timeline.log)}')")
+            assert browser.value(top) == before
+
+
+@in_browser
+def test_what_a_side_owes_stands_above_its_ships(browser: Browser) -> None:
+    """Catches a roll that waits below the edge of the phone, at the last ship of twenty."""
+    with serving(shown(played("damage boat-21 D", "damage borodino D"), "blue")) as address:
+        opens(browser, f"{address}#side")
+        due = browser.value("document.querySelector('.side > .due').innerText")
+        assert "1d12" in due
+        assert "Borodino" not in due
+        cards = "document.querySelector('.cards').getBoundingClientRect().top"
+        assert browser.value(f"document.querySelector('.due .die').getBoundingClientRect().bottom < {cards}")
+
+
+@in_browser
+def test_boxes_are_boxes_when_the_last_of_them_goes(browser: Browser) -> None:
+    """Catches a row of strokes in the place of a log whose boxes all went in one phase."""
+    with serving(shown(played("damage borodino" + 8 * " S"))) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        row = "document.querySelector('tr[data-ship=borodino]')"
+        assert browser.value(f"{row}.querySelectorAll('.box.slash').length") == 8
+        assert "8 lost in this phase" in browser.value(f"{row}.textContent")
+
+
+@in_browser
+def test_all_who_moved_together_are_marked_as_those_who_did(browser: Browser) -> None:
+    session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
+    session.enter("move mikasa,massena 6")
+    with serving(shown(session)) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        marks = (
+            "[...document.querySelectorAll('.mark')].map((mark) => mark.textContent).filter(Boolean).join()"
+        )
+        assert browser.value(marks) == "▸,▸"
+        assert browser.value("document.querySelector('.last .order')") is None
+
+
+@in_browser
+def test_a_dagger_is_explained_where_there_is_one_and_begins_no_line(browser: Browser) -> None:
+    live = shown(played("fire borodino heavy mikasa long 2 1"))
+    with serving(live) as address:
+        opens(browser, f"{address}#table")
+        said = browser.value("document.querySelector('main').textContent")
+        assert "\u00a0†" in said
+        assert " †" not in said
+        assert "reconstructed" in browser.value("document.querySelector('.signs').textContent")
+        live.show(played().timeline)
+        browser.until("!document.querySelector('.signs')")
+
+
+@in_browser
+def test_every_ship_is_on_a_television(browser: Browser) -> None:
+    """Catches rows below the edge of a screen that nobody scrolls, with 28 ships and much to be thrown."""
+    system, begun = load_scenario("tsushima-1905", our_systems(), rules="advanced-quickfire")
+    sides = [[one for one in begun.ships.values() if one.side == side.id] for side in begun.sides]
+    few = {ship.id: ship for own in sides for ship in own[:14]}
+    session = Session.begin(system, evolve(begun, ships=few, began=None))
+    for ship in few:
+        session.enter(f"damage {ship} {'D' if ship == 'mikasa' else 'F'}")
+    with serving(shown(session)) as address:
+        for size in (TELEVISION, (1920, 1080), (1280, 720)):
+            opens(browser, f"{address}#table", size)
+            assert browser.value("document.querySelectorAll('tbody tr').length") == 28
+            ends = "[...document.querySelectorAll('tr')].map((row) => row.getBoundingClientRect().bottom)"
+            assert browser.value(f"Math.max(...{ends}) <= innerHeight")
+
+
+@in_browser
+def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser) -> None:
+    """By player or division, in words; torpedoes and armor need no tap."""
+    session = bench()
+    sides = tuple(
+        evolve(side, divisions=(Division("one", "First", "Ann"), Division("two", "Second", "Bob")))
+        for side in session.battle.sides
+    )
+    of = {
+        id: evolve(ship, division="one" if id == "mikasa" else "two")
+        for id, ship in session.battle.ships.items()
+    }
+    session = Session.begin(session.system, evolve(session.battle, sides=sides, ships=of, began=None))
+    enter(session, "next", "fire borodino heavy mikasa long 4 8", "damage mikasa F")
+    names = "[...document.querySelectorAll('.card h2')].map((one) => one.textContent).join()"
+    with serving(shown(session, "blue")) as address:
+        opens(browser, f"{address}#side")
+        assert browser.value(names) != "Mikasa"
+        assert browser.value(
+            "[...document.querySelectorAll('.choice a')].map((one) => one.textContent).join()"
+        ) == ("all ships,Ann,First,Bob,Second")
+        opens(browser, f"{address}#side/Ann")
+        assert browser.value(names) == "Mikasa"
+        told = browser.value("document.querySelector('.log').innerText")
+        assert "To these ships" in told
+        assert "Borodino" in told
+        card = browser.value("document.querySelector('.card').innerText")
+        assert "fires 1" in card
+        assert "armor" in card
+        assert "TT" in card
+
+
+@in_browser
+def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None:
+    """Catches a choice that looks like the others in the dark, and what is smaller than a thumb."""
+    session = bench()
+    sides = tuple(evolve(side, divisions=(Division("one", "First", "Ann"),)) for side in session.battle.sides)
+    of = {id: evolve(ship, division="one") for id, ship in session.battle.ships.items()}
+    session = Session.begin(session.system, evolve(session.battle, sides=sides, ships=of, began=None))
+    enter(session, "next", SHOT)
+    chosen = "document.querySelector('.choice [aria-current]')"
+    targets = """
+    [...document.querySelectorAll("nav a, .choice a, .log summary")].filter((one) => one.checkVisibility())
+      .map((one) => [one.innerText, one.getBoundingClientRect().height]).filter(([, tall]) => tall < 43.9)
+    """
+    with serving(shown(session, "blue")) as address:
+        opens(browser, f"{address}#side")
+        for dark in (False, True):
+            browser.sized(*PHONE, dark=dark)
+            assert browser.value(
+                f"getComputedStyle({chosen}).backgroundColor == getComputedStyle(document.body).color"
+            )
+        assert browser.value("matchMedia('(pointer: coarse)').matches")
+        browser.value("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert browser.value(targets) == []
+        opens(browser, f"{address}#table")
+        # The whole cell of a name is its link.
+        at = "document.querySelector('tr[data-ship=mikasa] th').getBoundingClientRect()"
+        corner = f"document.elementFromPoint({at}.right - 3, {at}.top + 3)"
+        assert browser.value(f"{corner}.getAttribute('href')") == "#ship/mikasa"
+
+
+@in_browser
+def test_a_small_phone_shows_the_phase_in_a_line_and_where_it_is(browser: Browser) -> None:
+    now = "document.getElementById('now')"
+    with serving(shown(played(SHOT), "blue")) as address:
+        opens(browser, f"{address}#table", SMALL)
+        assert browser.value(f"{now}.offsetHeight < 2 * parseFloat(getComputedStyle({now}).lineHeight)")
+        browser.value("location.hash = 'ship/mikasa'")
+        browser.until("document.querySelector('.sheet')")
+        browser.value("document.querySelector('nav').style.width = '9rem'; draw()")
+        browser.value("location.hash = 'ship/borodino'")
+        browser.until("document.querySelector('.ship h1')?.textContent == 'Borodino'")
+        assert browser.value(
+            "(() => { const nav = document.querySelector('nav').getBoundingClientRect();"
+            "const here = document.querySelector('nav [aria-current]').getBoundingClientRect();"
+            "return here.left >= nav.left - 1 && here.right <= nav.right + 1; })()"
+        )
+
+
+@in_browser
+@pytest.mark.parametrize("told", [{"text": "word " * 20}, {"events": ["a word " * 15]}])
+def test_what_is_long_is_told_in_smaller_letters(browser: Browser, told: dict[str, object]) -> None:
+    one = {"events": [], "text": "", "dice": [], **told}
+    with serving(shown(played())) as address:
+        opens(browser, f"{address}#table")
+        lead = f"telling({json.dumps(one)}, true).querySelector('.lead').className"
+        assert browser.value(lead) == "lead long"
+
+
+@in_browser
+def test_one_ship_is_one_ship(browser: Browser) -> None:
+    with serving(shown(played())) as address:
+        opens(browser, f"{address}#table")
+        afloat, out = {"afloat": True}, {"afloat": False}
+        for ships, told in (
+            ([afloat], "1 ship"),
+            ([afloat, afloat], "2 ships"),
+            ([afloat, out], "1 of 2 in the battle"),
+        ):
+            assert browser.value(f"inBattle({json.dumps({'ships': ships})})") == told
+
+
+@in_browser
+def test_an_explosion_stays_as_the_next_phase_begins(browser: Browser) -> None:
+    session = played("damage borodino D")
+    session.enter("leave borodino sunk")
+    session.enter("force next")
+    with serving(shown(session)) as address:
+        opens(browser, f"{address}#table")
+        assert "sinks" in browser.value("document.querySelector('.last').textContent").lower()
+
+
+@in_browser
+def test_halves_are_said_of_boxes_alone(browser: Browser) -> None:
+    """Catches a distance of 4½″, or a size of ½, that is heard as a box half lost."""
+    with serving(shown(played(SHOT))) as address:
+        opens(browser, f"{address}#table")
+        heard = [
+            browser.value(f"said({parts})")
+            for parts in (
+                '[{text: "4½″", tone: ""}]',
+                '[{text: "½", tone: ""}]',
+                '[{text: "½", tone: "cross"}]',
+                '[{text: "□□½", tone: ""}, {text: " 7½″", tone: ""}]',
+                '[{text: "XX", tone: "cross"}, {text: "□", tone: ""}]',
+            )
+        ]
+        assert heard == ["", "", "1 half lost", "2 open, 1 half lost", "1 open, 2 lost"]

@@ -1,0 +1,181 @@
+"""What players get: the board of their phones, from its key."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.features.board.links import HERE, PORT, links_path, load_links
+from qf_tui.features.board.process import NO_WORD, BoardProcess
+from qf_tui.features.board.screen import BoardScreen
+from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.journal.disk import name_of
+from qf_tui.session.dice import qr_blocks, qr_rows
+from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
+
+PATIENCE = 40.0
+"""Seconds in which a board is there, however busy the machine is."""
+LOOKS = 0.05
+"""Seconds between two looks at a board, in place of the console's own."""
+
+
+@pytest.fixture
+def port_of_its_own() -> Iterator[None]:
+    """The usual port is taken: a board comes back to one that no other board takes meanwhile."""
+    with socket.socket() as usual:
+        with suppress(OSError):
+            usual.bind((HERE, PORT))
+            usual.listen()
+        yield
+
+
+async def until(there: Callable[[], bool]) -> None:
+    """Waits until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not there():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.05)
+
+
+@pytest.mark.usefixtures("port_of_its_own")
+@pytest.mark.parametrize("size", SMALL_FIRST)
+def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, size: Size) -> None:
+    session = saved(tmp_path / "battle.qfb")
+    found: list[BoardProcess] = []
+
+    async def steps(table: Table) -> None:
+        await table.press("B")
+        screen = table.top
+        assert isinstance(screen, BoardScreen)
+        assert "Off" in table.text()
+        assert not links_path(screen.board.save).exists()
+        found.append(screen.board)
+        await table.press("enter")
+        await until(lambda: "The link for all" in table.text())
+        links = load_links(screen.board.save)
+        assert links is not None
+        for viewer, name in ((ALL, "all"), ("blue", "Blue"), ("red", "Red"), (ALL, "all")):
+            link = f"http://127.0.0.1:{links.port}/{links.secret(viewer)}/"
+            await until(lambda: link in table.text())  # noqa: B023 - asked here and now
+            text = table.text()
+            assert f"The link for {name}" in text
+            assert all(line in text for line in qr_blocks(qr_rows(link)))
+            await table.press("right")
+        await table.press("left", "s")
+        assert "each side its own ships" in table.text()
+        await table.press("n")
+        new = load_links(screen.board.save)
+        assert new is not None
+        assert new.switch is BoardSwitch.OWN_SIDE
+        assert new.secret(ALL) != links.secret(ALL)
+        await table.press("escape", "B")
+        assert "On, at" in table.text()
+        await table.press("enter")
+        assert "Off" in table.text()
+        assert not screen.board.running
+        await table.press("enter")
+        await until(lambda: "On, at" in table.text())
+
+    play(session, steps, size)
+    assert not found[0].running, "it ends with the battle"
+
+
+@pytest.mark.usefixtures("port_of_its_own")
+def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
+    session = saved(tmp_path / "battle.qfb")
+    monkeypatch.setattr("qf_tui.console.battle.screen.BOARD_LOOKS", LOOKS)
+    begun: list[subprocess.Popen[bytes]] = []
+    begin = subprocess.Popen
+
+    def noted(*given: Any, **settings: Any) -> "subprocess.Popen[bytes]":
+        begun.append(begin(*given, **settings))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
+
+    async def steps(table: Table) -> None:
+        await table.press("B", "enter")
+        screen = table.top
+        assert isinstance(screen, BoardScreen)
+        await until(lambda: screen.board.address is not None)
+        await table.press("escape")
+        assert "board is off" not in table.text()
+        links = load_links(screen.board.save)
+        begun[-1].kill()
+        await until(lambda: "it is on again, with the same links" in table.text())
+        await until(lambda: screen.board.address is not None)
+        assert load_links(screen.board.save) == links
+        begun[-1].kill()
+        await until(lambda: "the board is off: " in table.text())
+        await table.press("n")
+        await table.press("escape")
+        assert "the board is off: " in table.text()
+        await table.press("B", "enter")
+        await until(lambda: screen.board.address is not None)
+        await table.press("escape")
+        await until(lambda: "the board is off: " not in table.text())
+        await table.type("B enter escape")
+        await asyncio.sleep(6 * LOOKS)
+        assert "the board is off: " not in table.text()
+
+    play(session, steps)
+
+
+@plays(bench)
+async def test_without_a_save_there_is_nothing_to_follow(table: Table) -> None:
+    await table.press("B")
+    assert isinstance(table.top, BattleScreen)
+    assert "no save" in table.text()
+
+
+@plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
+async def test_links_that_cannot_be_read_are_told(table: Table, tmp_path: Path) -> None:
+    links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
+    await table.press("B")
+    assert "✗ battle.qfb.board: not a file of links" in table.text()
+    await table.type("sn right escape")
+    assert isinstance(table.top, BattleScreen)
+
+
+ENDS = [
+    ('print(\'{"fault": "port 1 is taken"}\')', "port 1 is taken"),
+    ("raise SystemExit('a stray word')", "a stray word"),
+    ("print('not JSON'); raise SystemExit(2)", NO_WORD),
+    ("print('[]')", NO_WORD),
+]
+
+
+@pytest.mark.parametrize(("code", "said"), ENDS)
+def test_why_it_could_not_start_is_told_in_a_line(tmp_path: Path, code: str, said: str) -> None:
+    board = BoardProcess(tmp_path / "battle.qfb", (sys.executable, "-c", code))
+    board.start()
+    asyncio.run(until(lambda: bool(board.fault)))
+    assert board.fault == said
+    assert not board.running
+    assert board.address is None
+
+
+def test_what_the_board_itself_says_is_told_whole(tmp_path: Path) -> None:
+    """Catches a fault that was cut at the name of the program within the name of a save."""
+    save = tmp_path / "qf-tui: battle.qfb"
+    board = BoardProcess(save)
+    board.start()
+    asyncio.run(until(lambda: bool(board.fault)))
+    assert board.fault == f"{name_of(save)}: there is no such file in {tmp_path}."
+
+
+def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+    board = BoardProcess(tmp_path / "battle.qfb", (str(tmp_path / "nowhere"),))
+    board.start()
+    assert "could not be started" in board.fault
+    board.stop()
+    assert board.fault == ""

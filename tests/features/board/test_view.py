@@ -1,0 +1,369 @@
+"""What each viewer knows of a battle, fact by fact, and in which words: the table of the README by hand."""
+
+import json
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Due, Plan
+from qf_tui.features.board.hub import encoded
+from qf_tui.features.board.page import EntryView, LogRow, ShipView, SideLogs, View
+from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.board.view import ship_view, view
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from tests.console.playing import gunnery
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import tried
+from tests.rules.gq2.test_night import night
+from tests.rules.playing import enter
+from tests.systems import our_systems
+
+AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END
+SHOT = "fire mikasa heavy borodino long 4 8"
+MINE, FOES = "blue", "red"
+
+
+def seen(session: Session, viewer: str, switch: BoardSwitch) -> View:
+    return view(session.system, session.timeline, viewer, switch)
+
+
+def after(*orders: str) -> Session:
+    return enter(gunnery(), *orders)
+
+
+def last(viewer: str, switch: BoardSwitch, *orders: str) -> EntryView:
+    told = seen(after(*orders), viewer, switch).last
+    assert told is not None
+    return told
+
+
+def row(shown: View, ship: str) -> LogRow:
+    return next(one for fleet in shown.fleets for one in fleet.ships if one.id == ship)
+
+
+def test_all_at_once_tells_each_entry_whole() -> None:
+    told = last(FOES, AT_ONCE, SHOT)
+    assert told.text == "Borodino: S G · S hits 0→1, heavy ROF 6→5"
+    assert (told.order, told.dice) == ("Mikasa heavy at Borodino, long", (4, 8))
+    assert told.ships == ("mikasa", "borodino")
+    assert told.number
+    assert "ROF 4≤7" in told.why
+
+
+@pytest.mark.parametrize(
+    ("viewer", "text", "order", "dice"),
+    [
+        (MINE, "", "Mikasa heavy at Borodino, long", (4, 8)),
+        (FOES, "Borodino: heavy ROF 6→5, S hits 0→1", "Mikasa heavy at Borodino, long", ()),
+        (ALL, "", "Mikasa heavy at Borodino, long", ()),
+    ],
+)
+def test_a_side_is_told_of_a_shot(viewer: str, text: str, order: str, dice: tuple[int, ...]) -> None:
+    """Catches dice or damage that go to the other side, and reasons that name the other's armor."""
+    told = last(viewer, OWN_SIDE, SHOT)
+    assert (told.text, told.order, told.dice, told.why, told.number) == (text, order, dice, "", 0)
+
+
+def test_what_models_show_is_told_to_all() -> None:
+    """Catches a fire or a sinking that the other side would see on the table, and is not told of."""
+    for viewer in (MINE, ALL):
+        assert last(viewer, OWN_SIDE, "mark borodino fires 2").text == "Borodino: fires 0→2"
+        assert last(viewer, OWN_SIDE, "leave borodino sunk").events == ("Borodino sinks",)
+    shown = seen(after("mark borodino fires 2", "leave ohio sunk"), MINE, OWN_SIDE)
+    assert row(shown, "borodino").seen == ("fires 2",)
+    assert not row(shown, "borodino").cells
+    assert row(shown, "mikasa").cells
+
+
+def test_an_order_that_names_none_of_mine_is_told_only_by_what_is_seen_of_it() -> None:
+    before = seen(after(), MINE, OWN_SIDE)
+    assert seen(after("mark borodino rof_heavy 3", "damage borodino G"), MINE, OWN_SIDE) == before
+
+
+def test_no_side_sees_the_division_or_the_player_of_another() -> None:
+    shown = seen(gunnery(), MINE, OWN_SIDE)
+    assert {one.player + one.division for one in _fleet(shown, FOES).ships} == {""}
+    assert all(one.division for one in _fleet(shown, MINE).ships)
+
+
+def _fleet(shown: View, side: str) -> SideLogs:
+    return next(fleet for fleet in shown.fleets if fleet.id == side)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "switch", "owed", "needs"),
+    [
+        (MINE, AT_ONCE, 2, True),
+        (ALL, AT_ONCE, 2, True),
+        (MINE, OWN_SIDE, 1, False),
+        (FOES, OWN_SIDE, 1, False),
+        (ALL, OWN_SIDE, 0, False),
+        (MINE, PHASE_END, 0, False),
+    ],
+)
+def test_owed_rolls_are_told_by_concern(viewer: str, switch: BoardSwitch, owed: int, needs: bool) -> None:
+    """Catches the needs of a shot, which tell the enemy's armor, where only the own side is known."""
+    shown = seen(after("fire mikasa heavy borodino long", "damage borodino D"), viewer, switch)
+    assert len(shown.owed) == owed
+    assert any(one.needs for one in shown.owed) == needs
+
+
+@pytest.mark.parametrize(
+    ("viewer", "switch", "sides"),
+    [
+        (ALL, AT_ONCE, {MINE, FOES}),
+        (MINE, AT_ONCE, {MINE, FOES}),
+        (MINE, OWN_SIDE, {MINE}),
+        (ALL, OWN_SIDE, set()),
+        (MINE, PHASE_END, set()),
+    ],
+)
+def test_who_may_act_is_told_to_whom_it_concerns(viewer: str, switch: BoardSwitch, sides: set[str]) -> None:
+    shown = seen(gunnery(), viewer, switch)
+    acting = {fleet.id for fleet in shown.fleets for one in fleet.ships if one.may}
+    assert acting & {MINE, FOES} == sides
+    assert not sides or "heavy guns" in row(shown, "mikasa").may_say
+
+
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_a_remark_goes_to_whom_it_names_and_any_other_to_nobody(switch: BoardSwitch) -> None:
+    """Catches the umpire's own remarks, and those on ships, on a page."""
+    session = after(
+        "note the wind backs", "note mikasa: leaks", "note Blue: fog ahead", "note All: tea", "next"
+    )
+    assert seen(session, MINE, switch).remarks == ("fog ahead", "tea")
+    assert seen(session, FOES, switch).remarks == ("tea",)
+    assert seen(session, ALL, switch).remarks == ("tea",)
+    for viewer in (MINE, FOES, ALL):
+        page = encoded(seen(session, viewer, switch)).decode()
+        assert "wind backs" not in page
+        assert "leaks" not in page
+
+
+def test_nothing_of_a_phase_is_told_before_it_ends() -> None:
+    session = gunnery()
+    before = seen(session, ALL, PHASE_END)
+    for order in (SHOT, "note all: tea", "leave ohio sunk"):
+        session.enter(order)
+        assert seen(session, ALL, PHASE_END) == before
+    session.enter("next")
+    shown = seen(session, ALL, PHASE_END)
+    assert "Mikasa heavy at Borodino, long" in [one.order for one in shown.tellings]
+    assert shown.remarks == ("tea",)
+    assert shown.as_of == shown.phase
+    assert {one.number for one in shown.tellings} == {0}
+
+
+def test_a_correction_of_a_phase_that_has_ended_is_told_by_what_has_become_of_it() -> None:
+    """Catches a correction that is held until the next phase ends, and its number."""
+    session = after(SHOT)
+    number = len(session.timeline.log)
+    session.enter("next")
+    session.enter(f"amend {number} 4 12")
+    shown = seen(session, ALL, PHASE_END)
+    told = next(one for one in shown.tellings if one.dice == (4, 12))
+    assert (told.note, told.number) == ("corrected", 0)
+    assert row(shown, "borodino").cells == row(seen(gunnery(), ALL, AT_ONCE), "borodino").cells
+
+
+def test_at_once_the_last_entry_says_what_became_of_it() -> None:
+    """Catches a board that goes on with the entry before, and a correction that nobody at the table sees."""
+    assert last(ALL, AT_ONCE, SHOT, "undo").note == "taken back"
+    assert last(ALL, AT_ONCE, SHOT, "undo").order == "Mikasa heavy at Borodino, long"
+    assert last(ALL, AT_ONCE, SHOT, "undo", "redo").note == "corrected"
+    session = after(SHOT)
+    session.enter(f"doubt {len(session.timeline.log)} the range")
+    told = seen(session, ALL, AT_ONCE).tellings[-2]
+    assert (told.order, told.note) == ("Mikasa heavy at Borodino, long", "disputed")
+    assert last(ALL, AT_ONCE, SHOT, "note the wind backs").dice == (4, 8)
+
+
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_ships_to_come_are_told_of_as_they_arrive(switch: BoardSwitch) -> None:
+    """Catches a schedule, or the question that it asks, on a page."""
+    ground = GROUNDS["quickfire"]
+    timeline = _opened(ground)
+    hidden = ("orion", "from the north", "joins")
+    for _ in range(12):
+        timeline = tried(ground, timeline, "force next")
+        if any(owed.line == "schedule" for owed in timeline.battle.owed):
+            break
+    assert any(owed.line == "schedule" for owed in timeline.battle.owed)
+    page = encoded(view(ground.system, timeline, "blue", switch)).decode().casefold()
+    assert not [word for word in hidden if word in page]
+    assert ship_view(ground.system, timeline, "blue", switch, "orion") is None
+    timeline = tried(ground, tried(ground, timeline, "join blue orion"), "force next")
+    assert "Orion" in encoded(view(ground.system, timeline, "red", switch)).decode()
+
+
+def _opened(ground: Ground) -> Timeline:
+    start = evolve(ground.start(False), plan=Plan((Due(2, ("orion",), "from the north"),)), began=None)
+    return opened(evolve(start, began=start), ())
+
+
+def test_times_are_nobodys() -> None:
+    """Catches the seconds at which entries were made, which the save keeps."""
+    session = after(SHOT)
+    entries = tuple(evolve(act, at=12345.678) for act in session.timeline.log)
+    timed = evolve(session.timeline, log=entries)
+    assert b"12345" not in encoded(view(session.system, timed, ALL, AT_ONCE))
+
+
+def page_of(viewer: str, switch: BoardSwitch, ship: str, *orders: str) -> ShipView:
+    session = after(*orders)
+    found = ship_view(session.system, session.timeline, viewer, switch, ship)
+    assert found is not None
+    return found
+
+
+def test_a_ship_says_why_each_box_is_as_it_is() -> None:
+    shown = page_of(FOES, AT_ONCE, "borodino", SHOT)
+    box = next(one for one in shown.boxes if one.title == "ROF")
+    assert box.because[0].changes == ("heavy ROF: 6 → 5",)
+    assert box.because[0].dice == (4, 8)
+    assert any("150%" in reason or "200%" in reason for reason in box.because[0].reasons)
+    assert "AQF-GUN-5" in dict(box.because[0].clauses)
+    assert {title for title, _ in shown.sheet} >= {"kind", "gunnery", "armor"}
+
+
+def test_why_keeps_the_dice_of_the_other_side_to_itself() -> None:
+    shown = page_of(FOES, OWN_SIDE, "borodino", SHOT)
+    box = next(one for one in shown.boxes if one.title == "ROF")
+    because = box.because[0]
+    assert because.changes == ("heavy ROF: 6 → 5",)
+    assert because.order == "Mikasa heavy at Borodino, long"
+    assert (because.dice, because.reasons, because.clauses, because.number) == ((), (), (), 0)
+    own = page_of(FOES, OWN_SIDE, "ohio", "damage ohio D", "roll 5")
+    blast = next(one for one in own.boxes if one.title == "blast")
+    assert blast.because[0].dice == (5,)
+    assert blast.because[0].reasons
+
+
+def test_a_ship_of_another_side_shows_her_model_alone() -> None:
+    shown = page_of(MINE, OWN_SIDE, "borodino", SHOT, "mark borodino fires 1")
+    assert shown.seen == ("fires 1",)
+    assert not any((shown.whole, shown.sheet, shown.boxes, shown.owed, shown.player))
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_a_ship_that_anothers_light_falls_on_is_seen_to_be_lit_and_by_what() -> None:
+    """Catches a lit ship that only the umpire's own log calls one."""
+    session = night("mark ajax lights rook", "mark rival fires 1", "mark boyne lit yes")
+    shown = {ship: row(seen(session, "red", OWN_SIDE), ship).seen for ship in ("ajax", "boyne")}
+    assert shown["ajax"] == ("searchlights on Rook", "lit by its own searchlight")
+    assert shown["boyne"] == ("lit by the umpire's word",)
+    shown = {ship: row(seen(session, "blue", OWN_SIDE), ship).seen for ship in ("rook", "rival", "kobold")}
+    assert shown == {"rook": ("lit by Ajax's searchlight",), "rival": ("lit by its fires",), "kobold": ()}
+
+
+@pytest.mark.parametrize("name", list(our_systems()))
+def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
+    """Catches a field of the log or card that is shown to the enemy by mistake."""
+    declared = {
+        "advanced-quickfire": {"fires", "course"},
+        "quickfire": {"fires", "course"},
+        "quickfire-clone": {"fires", "course"},
+        "gq2": {"lights", "lit", "smoke", "marker"},
+    }
+    system: RuleSystem = our_systems()[name]
+    assert {field.name for field in system.fields if field.seen} == declared[name]
+
+
+@pytest.mark.parametrize("switch", BoardSwitch)
+@pytest.mark.parametrize("viewer", [ALL, MINE])
+def test_a_view_is_json_of_one_line(viewer: str, switch: BoardSwitch) -> None:
+    """Catches a value that JSON has no word for, and a line break that would end an event."""
+    data = encoded(seen(after(SHOT), viewer, switch))
+    assert b"\n" not in data
+    assert b"\r" not in data
+    assert json.loads(data)["switch"] == switch.value
+
+
+def test_rows_never_move() -> None:
+    """Catches ships that are sorted by what becomes of them."""
+    session = gunnery()
+    before = _ids(seen(session, ALL, AT_ONCE))
+    session.enter("leave mikasa sunk")
+    assert _ids(seen(session, ALL, AT_ONCE)) == before
+
+
+def _ids(shown: View) -> list[str]:
+    return [one.id for fleet in shown.fleets for one in fleet.ships]
+
+
+def test_a_side_is_told_what_its_own_dice_came_to_where_nothing_changed() -> None:
+    """Catches a fire check of her own side that does not say whether she burns on."""
+    session = enter(gunnery(), "damage mikasa F")
+    while not session.battle.owed:
+        session.enter("force next")
+    session.enter("roll 5")
+    own = seen(session, "blue", OWN_SIDE).last
+    whole = seen(session, "blue", AT_ONCE).last
+    assert own is not None
+    assert whole is not None
+    assert own.text in whole.text
+    assert own.text
+
+
+@pytest.mark.parametrize(
+    ("viewer", "switch"), [(MINE, AT_ONCE), (MINE, OWN_SIDE), (FOES, AT_ONCE), (ALL, AT_ONCE)]
+)
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("leave mikasa withdrawn", "Mikasa: withdrawn, by the umpire's word"),
+        ("mark mikasa rof_heavy 3", "Mikasa: heavy ROF 7 → 3, by hand"),
+        ("damage mikasa D", "Mikasa: D, by the umpire's word"),
+        ("damage mikasa S", "Mikasa: S, by the umpire's word"),
+        ("force damage mikasa S", "Mikasa: S, by the umpire's word"),
+    ],
+)
+def test_an_order_is_told_by_what_it_does(viewer: str, switch: BoardSwitch, order: str, said: str) -> None:
+    """Catches orders as they are typed, among the words of all others."""
+    told = last(viewer, switch, order)
+    assert told.order == ("forced" if "force" in order else "")
+    assert said in (told.text, told.why)
+    assert told.text or told.events
+    assert last(viewer, AT_ONCE, order, "undo").order in (said, "forced")
+    page = encoded(seen(after(order), viewer, switch)).decode()
+    assert not [word for word in ("leave mikasa", "mark ", "damage ") if word in page.casefold()]
+
+
+def test_a_move_is_told_by_what_it_does_and_all_who_made_it_did() -> None:
+    """Catches one ship of a division that moved, the others as those whom it befell."""
+    session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
+    session.enter("move mikasa,massena 6")
+    told = seen(session, ALL, AT_ONCE).last
+    assert told is not None
+    assert (told.order, told.ships, told.acting) == ("", ("mikasa", "massena"), 2)
+    assert "6 boxes" in told.text
+    assert last(ALL, AT_ONCE, SHOT).acting == 1
+    session.enter("next")
+    told = seen(session, ALL, PHASE_END).last
+    assert told is not None
+    assert "6 boxes" in told.text
+
+
+@pytest.mark.parametrize("viewer", [ALL, MINE])
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_the_end_of_a_turn_tells_nothing_of_what_is_wiped_off(viewer: str, switch: BoardSwitch) -> None:
+    """Catches a line for each ship that moved, as the turn ends."""
+    session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
+    session.enter("move mikasa,massena 6")
+    while session.battle.turn == 1:
+        session.enter("force next")
+    assert seen(session, viewer, switch).tellings[-1].text == "turn 2, Movement"
+
+
+def test_what_a_side_is_handed_counts_no_entries_and_changes_of_its_own_order_once() -> None:
+    """Catches a key, which numbers entries unheard of, and changes beside those that are known."""
+    session = after("damage borodino G", "damage ohio D", "roll 5")
+    entry = view(session.system, session.timeline, FOES, OWN_SIDE).last
+    assert entry is not None
+    assert entry.order
+    assert "/" not in entry.order
+    assert entry.text == "Ohio: direction hits 45 left"
