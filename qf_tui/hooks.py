@@ -9,12 +9,17 @@ import argparse
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
     from typing import Any, Protocol
 
     from qf_tui.console.widgets.actions import ConsolePart
     from qf_tui.core.declarations import FieldSpec
+    from qf_tui.core.system import Column, RuleSystem
     from qf_tui.core.timeline import LogAct
+    from qf_tui.core.values import Battle
+    from qf_tui.document.values import Line
+    from qf_tui.library.faults import Checker, Data
     from qf_tui.library.settings import Settings
     from qf_tui.session.session import Session
 
@@ -66,6 +71,25 @@ class Command:
         self.name, self.run, self.text, self.more, self.arguments = name, run, text, more, arguments
 
 
+class FileKind:
+    """A kind of file that people write: the key that tells it, what it is called, and what checks it."""
+
+    def __init__(self, key: str, title: str, check: "Callable[[Data, RuleSystem, Checker], object]") -> None:
+        self.key, self.title, self.check = key, title, check
+
+
+class ScenarioNote:
+    """What a scenario's page says below its ships: one word for it, a heading, and lines."""
+
+    def __init__(self, word: str, title: str, lines: "tuple[str, ...]") -> None:
+        self.word, self.title, self.lines = word, title, lines
+
+
+def add_nothing(*_: object) -> tuple[()]:
+    """Stand for a hook that a feature does not use."""
+    return ()
+
+
 class Feature:
     """One feature, by its hooks.
 
@@ -77,9 +101,13 @@ class Feature:
         console: Returns its places, keys and actions in the console.
         listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
             battle opens and after each change of the settings, with the listener so far.
+        files: Kinds of files of its own.
+        explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
+            her id, the column asked about, and the save.
+        describe_start: Lists notes for the page of a scenario.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each hook by its name
         self,
         name: str,
         *,
@@ -88,9 +116,13 @@ class Feature:
         settings: "Callable[[], tuple[FieldSpec, ...]]" = tuple,
         console: "Callable[[], ConsolePart] | None" = None,
         listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
+        files: tuple[FileKind, ...] = (),
+        explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
+        describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
         self.settings, self.console, self.listen = settings, console, listen
+        self.files, self.explain, self.describe_start = files, explain, describe_start
 
 
 HIDDEN = argparse.SUPPRESS

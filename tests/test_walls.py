@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "journal": {"core", "journal"},
     "library": {"core", "journal", "library"},
     "session": {"core", "journal", "library", "session"},
-    "document": {"core", "library", "session", "document"},
+    "document": {"core", "library", "session", "document", "registry"},
     "console": {"core", "journal", "library", "session", "console", "document"},
     "cli": {"core", "journal", "library", "session", "cli", "document"},
 }
@@ -51,7 +51,7 @@ HOOKS = ("hooks", "registry")
 WITHOUT_FILES = ("core", "rules", "document")
 MAY_IMPORT = {
     OPERATING_SYSTEMS: {OPERATING_SYSTEMS},
-    "hooks": {"core", "library", "session", "console"},
+    "hooks": {"core", "library", "session", "document", "console"},
     "registry": {"hooks"},
     **{
         package: others if package in WITHOUT_FILES else {*others, OPERATING_SYSTEMS, *HOOKS}
@@ -142,7 +142,6 @@ def package_of(module: str) -> str | None:
 ON_THE_WAY = (
     *(f"console/battle/{name}.py" for name in ("screen", "status", "view", "wall_display")),
     *("console/entry/controller.py", "session/session.py"),
-    *("document/careers.py", "console/setup/war.py", "cli/campaign.py"),
 )
 """Modules of the base that still import a feature."""
 

@@ -6,7 +6,6 @@
 `opening`   opens a battle by the name that people give: in memory, or in the console
 `run`       orders from a file or a pipe, and what they did
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
-`campaign`  ended battles carried into the next
 `files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
             the pages of the help
 `ships`     ships of all navies, found by any words; the user's own; CSV in and out

@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 import qf_tui
-from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE, kind
+from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE
 from qf_tui.hooks import Argument, Command, flag
 from qf_tui.registry import find_features
 
@@ -33,20 +33,6 @@ def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     )
 
 
-def _of_saves(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], ...]":
-    """What is read out of a folder of saves, and the kinds of files that it may be in."""
-    return (
-        Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
-        (
-            kind("html", "one page, for a browser or paper; needs no network"),
-            kind("json", "one JSON object, for scripts"),
-            *kinds,
-        ),
-        Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
-        flag("--replace", "overwrites a file that is there"),
-    )
-
-
 COMMANDS = (
     Command(
         "play",
@@ -57,36 +43,6 @@ COMMANDS = (
         RULES,
         CREWS,
         NEW_SAVE,
-    ),
-    Command(
-        "carry",
-        "campaign",
-        "the next battle, from the ships that come out of others",
-        "Losses are out, damage stays, stores are as they are, and a yard mends what it can in so many days. "
-        "The outcome is a scenario of yours.",
-        Argument("battles", "SAVE", nargs="+"),
-        Argument("--days", "N", "days until the next battle", type=int, required=True),
-        Argument(
-            "--at",
-            "YARD",
-            "where: at-sea, harbour (if left out) or dockyard; or as a file of yours has it",
-            default="harbour",
-        ),
-        Argument("--yard", "FILE", "your own table of what yards mend"),
-    ),
-    Command(
-        "campaign",
-        "campaign",
-        "a folder of saves as one campaign: calendar, squadrons, what no longer fits",
-        "The saves are only read.",
-        *_of_saves(),
-    ),
-    Command(
-        "careers",
-        "campaign",
-        "what every ship, player and side did in the battles of a folder, beside what was due",
-        "Saves of all versions count. They are only read.",
-        *_of_saves(kind("csv", "every ship in every battle, one per row, for a spreadsheet")),
     ),
     Command(
         "sample",

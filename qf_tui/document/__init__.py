@@ -7,8 +7,6 @@
 `transcript`  acts in full: what an order did, what a correction changes, the log, why a box is so
 `history`     the log to read: acts at their places, with marks and their state
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
-`campaign`    what comes out of battles, and a whole campaign
-`careers`     what ships and players did over several battles
 `help`        the pages of the help
 `text`        plain text and Markdown, and the curve in letters
 `html`        pages, and the one environment of their templates

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qf_tui.core.corrections import insertion, order_of
@@ -45,6 +47,7 @@ from qf_tui.document.values import (
     text_line,
 )
 from qf_tui.document.words import JOINT, RECONSTRUCTED, chart_text, each_once, is_reconstructed
+from qf_tui.registry import find_features
 from qf_tui.session import Session
 
 if TYPE_CHECKING:  # no battle on the screen is verified
@@ -469,8 +472,10 @@ def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
     return Line((TextSpan(text, tone, clause=clause),), indent)
 
 
-def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Document:
-    """Why a box of a ship is as it is: the entries that made it so, the newest first."""
+def why_document(
+    system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None, save: Path | None = None
+) -> Document:
+    """List the entries that made a box of a ship as it is, the newest first, and what features add."""
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
     found = causes(system, timeline, ship, column)
     lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
@@ -479,7 +484,8 @@ def why_document(system: RuleSystem, timeline: Timeline, ship: Ship, column: Col
     steps = [
         _clause_line(system.crews_by, f"{text}   {system.crews_by}", Tone.CHANGED, INDENT) for text in texts
     ]
-    return Document(title, (*(lines or (text_line(UNTOUCHED),)), *steps))
+    more = (feature.explain(timeline.start, ship.id, column, save) for feature in find_features())
+    return Document(title, (*(lines or (text_line(UNTOUCHED),)), *steps, *chain.from_iterable(more)))
 
 
 def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:

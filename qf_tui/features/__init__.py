@@ -6,6 +6,7 @@
 `report`        the story of a battle, its losses, and how lucky each side was
 `film`          a page that plays a battle entry by entry
 `court`         the same dice under other switches and chart cells
+`campaign`      battles that lead to battles, and the careers of ships and players
 `simulation`    a battle played out by its own rules, a thousand times
 `sheets`        log sheets on paper, and saves read back from the codes on them
 """
@@ -17,6 +18,7 @@ BUNDLED = (
     "qf_tui.features.report:REPORT",
     "qf_tui.features.film:FILM",
     "qf_tui.features.court:COURT",
+    "qf_tui.features.campaign:CAMPAIGN",
     "qf_tui.features.simulation:SIMULATION",
     "qf_tui.features.sheets:SHEETS",
 )

@@ -18,8 +18,6 @@ them. No rule system is named here: its declarations say what its ships, switche
 `scenarios`  scenario files: sides, schedule and victory
 `other_rules` a scenario under other rules than its own
 `drafts`     a battle being set up; the ships to pick from, and those that may join a battle later
-`carrying`   the scenario that ended battles lead to
-`yards`      what is mended between battles in so many days
 `check`      any file, by what it holds; the same declarations as schemas for editors
 `settings`   the user's settings, and his weights of what ships are worth
 `writers`    what is written for the user: drafts as scenarios, fleets, cells of his own chart

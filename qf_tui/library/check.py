@@ -13,6 +13,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
+from qf_tui.hooks import FileKind
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.books import SUFFIX as SUFFIX_OF_BOOKS
@@ -54,13 +55,13 @@ from qf_tui.library.scenarios import check_tables, read_scenario
 from qf_tui.library.settings import read_weights
 from qf_tui.library.systems import Systems as Installed
 from qf_tui.library.systems import beside, usable
-from qf_tui.library.yards import read_yards
+from qf_tui.registry import find_features
 
 Schema = dict[str, object]
 
-FLEET, SCENARIO, CHART, SAVE, NAVY, YARDS = "fleet", "scenario", "chart", "save", "navy", "table of yards"
+FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
 WEIGHTS, BOOK = "table of weights", "rule book"
-_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART, "yard": YARDS}
+_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 KINDS = (FLEET, SCENARIO, CHART)
 """Those that have a schema."""
@@ -256,7 +257,9 @@ def check(path: Path, systems: Systems) -> Checked:
         return Checked("", faults.files)
     if is_book(path, data):
         return _check_book(path, data, decoded(written, path), systems)
-    kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
+    added = {kind.key: kind for feature in find_features() for kind in feature.files}
+    by_key = {**_BY_KEY, **{key: kind.title for key, kind in added.items()}}
+    key, kind = next(((key, kind) for key, kind in by_key.items() if key in data), ("", ""))
     if not kind and any(name in systems for name in data):
         _, wrong = read_weights(data, systems, usable(systems).values())
         return _checked(WEIGHTS, path, wrong)
@@ -267,7 +270,7 @@ def check(path: Path, systems: Systems) -> Checked:
         return _check_scenario(data, path, systems)
     if kind == FLEET and of_no_system(data):
         return _check_facts(data, path, systems)
-    return _check_alone(kind, path, data, systems)
+    return _check_alone(kind, path, data, systems, added.get(key))
 
 
 def _check_book(path: Path, data: Data, text: str, systems: Systems) -> Checked:
@@ -330,14 +333,16 @@ def _check_facts(data: Data, path: Path, systems: Systems) -> Checked:
     return _checked(FLEET, path, dict.fromkeys(checker.faults), warnings)
 
 
-def _check_alone(kind: str, path: Path, data: Data, systems: Systems) -> Checked:
+def _check_alone(
+    kind: str, path: Path, data: Data, systems: Systems, added: FileKind | None = None
+) -> Checked:
     checker = Checker()
     warnings: tuple[str, ...] = ()
     system = named_system(data, systems, checker)
     if system is not None and kind == FLEET:
         warnings = read_fleet(data, path.stem, system, checker).warnings
-    elif system is not None and kind == YARDS:
-        read_yards(data, system, checker)
+    elif system is not None and added is not None:
+        added.check(data, system, checker)
     elif system is not None:
         overlay = read_charts(data, system, checker, path.stem)
         try:

@@ -3,7 +3,6 @@
 `session`   opening, entering, previewing; new saves, copies and branches
 `opening`   a battle by what people name: a save, or a scenario, whose dice may have to be sealed
 `saves`     a save with its rules: new, opened, or followed while another console writes it
-`campaign`  a folder of saves that name their parents
 `dice`      whose dice it throws; the seal of sealed dice, as people write it down
 `clock`     how long phases, turns and throws take
 `typed_dice`  which faces typed digits are

@@ -30,7 +30,6 @@ from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.console.setup.war import WarScreen
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel, TooSmall
@@ -45,6 +44,7 @@ from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.screen import BoardScreen, SeatsScreen
 from qf_tui.features.board.tray import Tray
 from qf_tui.features.board.tray_screen import TrayDesk, TrayScreen
+from qf_tui.features.campaign.screen import WarScreen
 from qf_tui.features.court.job import CourtJob
 from qf_tui.features.court.screen import CourtScreen
 from qf_tui.features.report.job import ReportJob

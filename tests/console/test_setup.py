@@ -14,6 +14,7 @@ from qf_tui.console.setup.screen import SetupScreen, order_lines
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
+from qf_tui.features.campaign.folder import read_campaign
 from qf_tui.features.simulation import screen as simulation
 from qf_tui.features.simulation.jobs import here
 from qf_tui.features.simulation.screen import SimulationScreen
@@ -25,7 +26,6 @@ from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
-from qf_tui.session.campaign import read_campaign
 from qf_tui.session.opening import open_target
 from tests.console.playing import (
     ENDS,

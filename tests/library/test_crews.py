@@ -12,13 +12,13 @@ from qf_tui.core.values import Ship
 from qf_tui.document.glance import card_document, crew_text, crew_texts
 from qf_tui.document.muster import ship_text
 from qf_tui.document.values import LogBoxes
-from qf_tui.library.carrying import EndedBattle, carry
+from qf_tui.features.campaign.carrying import EndedBattle, carry
+from qf_tui.features.campaign.yards import load_yard
 from qf_tui.library.check import check as check_file
 from qf_tui.library.paths import HOME, own, read_toml, shipped
 from qf_tui.library.scenarios import load_scenario, read_named
 from qf_tui.library.writers import check, compose, draft_of
 from qf_tui.library.writers import write as write_draft
-from qf_tui.library.yards import load_yard
 from tests.library.sloops import FLEET, SYSTEMS, ship, write
 from tests.systems import OURS, our_systems, started, with_books
 from tests.tiny import SYSTEM as TINY

@@ -3,7 +3,6 @@
 What a battle needs only now and then (the history, an undo) is imported on first use.
 """
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,14 +17,12 @@ from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.text import literal
 from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import Form
 from qf_tui.document.acts import note_on_ship
-from qf_tui.library.faults import first_fault
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -89,36 +86,6 @@ class BattleScreen(BattleView):
 
         title = "Save as: a name, or a path"
         self.with_save(lambda save: self.app.push_screen(TextEntry(title, f"{save.stem}-copy", leave_for)))
-
-    def action_carry(self) -> None:
-        """Asks for how long ships lie where, and writes the next battle."""
-
-        def carry(save: Path, text: str) -> str:
-            from qf_tui.console.reading.document_view import block_lines
-            from qf_tui.console.reading.help import FRAME, WIDEST
-            from qf_tui.document.campaign import passage_document
-            from qf_tui.library.yards import DAYS_MOST
-            from qf_tui.session.campaign import carry_on, open_saved
-
-            days, _, yard = text.strip().partition(" ")
-            systems = {self.source.system.name: self.source.system}
-            known = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
-            if not known or not yard.strip():
-                return f"expected days and a yard, like 30 dockyard; at most {DAYS_MOST} days"
-            try:
-                passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
-            except QfError as fault:
-                return first_fault(fault)
-            made = passage_document(self.source.system, passage)
-            found = block_lines(made, min(self.size.width - FRAME, WIDEST))
-            lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]
-            self.call_after_refresh(lambda: self.app.push_screen(Panel(made.title, lines)))
-            return ""
-
-        title = "The next battle: days until then, and where (at-sea, harbour, dockyard)"
-        self.with_save(
-            lambda save: self.app.push_screen(TextEntry(title, "10 harbour", partial(carry, save)))
-        )
 
     def action_board(self) -> None:
         """Shows the board of the players' phones, which goes on behind it until the battle is left."""

@@ -211,8 +211,9 @@ class OwedLine(StatusPane):
         nothing = " nothing is owed"
         ended = ended_text(system, battle) or ("victory is reached" if is_won(battle) else "")
         advice = "   ".join(text for text in advice_of(system, battle) if text != ended)
-        carries = key_for(self.screen, "grid.carry") if ended else ""
-        ended = f"{ended}; {carries}: the next battle" if carries else ended
+        for action in ACTIONS if ended else ():
+            if action.ended and (key := key_for(self.screen, action.id)):
+                ended = f"{ended}; {key}: {action.ended}"
         room = width - width_of(nothing) - 4
         ended = cut(ended, room)
         rest = cut(advice, max(0, room - width_of(ended) - 3))

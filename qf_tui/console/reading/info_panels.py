@@ -11,7 +11,6 @@ from qf_tui.console.reading.help import FRAME, WIDEST, chart_lines, show_help
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import SourceScreen, witness_words
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.core.carried import origin_of
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
@@ -37,13 +36,8 @@ def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) 
 def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
-        why = why_document(source.system, source.timeline, ship, column)
-        blocks = why.blocks
-        if origin_of(source.timeline.start, ship.id) is not None:
-            from qf_tui.document.campaign import why_lines
-
-            blocks = (*blocks, *why_lines(source.timeline.start, ship.id, column, screen.save))
-        screen.app.push_screen(Panel(why.title, contents(blocks)))
+        why = why_document(source.system, source.timeline, ship, column, screen.save)
+        screen.app.push_screen(Panel(why.title, contents(why.blocks)))
 
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:

@@ -5,6 +5,5 @@
 `screen`      a battle being set up, and its order of battle
 `table`       its table, switches and ships; what its panes share
 `shipyard`    ships of all navies; the user's own are made here
-`war`         all saves as one campaign, and the careers in them
 `opening`     scenarios looked at and begun; the seal of sealed dice
 """

@@ -10,7 +10,6 @@ from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
 from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
-from qf_tui.core.carried import parents_of
 from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
@@ -35,6 +34,7 @@ from qf_tui.library.declared import Card
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
 from qf_tui.library.writers import draft_of
+from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.opening import new_battle
 
@@ -209,8 +209,9 @@ def _longest(texts: Iterable[object], least: int, most: int) -> int:
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
-    parents, notes = parents_of(battle), battle.table.get("notes")
-    below = " and ".join(word for word, said in (("damage", parents), ("notes", notes)) if said)
+    notes = [note for feature in find_features() for note in feature.describe_start(system, battle)]
+    said = [*(note.word for note in notes), *(["notes"] if battle.table.get("notes") else [])]
+    below = " and ".join(said)
     crews = crew_texts(battle, scenario.stated)
     about = [
         table_text(system, battle, scenario.chart),
@@ -234,12 +235,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
             )
             lines.append(drawn_line(titles))
             lines += (drawn_line(fitting.line(ship.card), ship.id) for ship in ships)
-    plan = {**crews, **plan_texts(battle)}
-    if parents:
-        from qf_tui.document.campaign import arrival_texts
-
-        before = f"Damaged in {', '.join(parent.title or parent.save for parent in parents)}"
-        plan = {before: tuple(arrival_texts(system, battle)) or ("no ship",), **plan}
+    plan = {**{note.title: note.lines for note in notes}, **crews, **plan_texts(battle)}
     for title, texts in plan.items():
         lines += [words(""), heading(title)]
         lines += (words(line) for text in texts for line in wrapped(text, width))

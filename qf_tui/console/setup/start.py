@@ -476,15 +476,6 @@ class StartScreen(FilterScreen[None]):
 
         self.app.push_screen(ShipsScreen(self.systems))
 
-    def action_campaign(self, careers: bool = False) -> None:
-        """All saves as one campaign, or the careers in them."""
-        from qf_tui.console.setup.war import WarScreen
-
-        self.app.push_screen(WarScreen(self.systems, careers=careers))
-
-    def action_careers(self) -> None:
-        self.action_campaign(careers=True)
-
     def action_compose(self, anew: bool = False) -> None:
         """Sets up a battle, or continues setting up the one begun, if it is not to be another one."""
         if not self.usable:

@@ -72,6 +72,7 @@ class Action:
         enters: Whether it needs a battle that can be written.
         does: The function that does it on a screen of the base, for a feature; otherwise `call` does.
         after: The id of the action after which a feature's action is listed; "" for last.
+        ended: What the status line offers by it once the battle has ended; "" for nothing.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Action:
     enters: bool = False
     does: "Does | None" = None
     after: str = ""
+    ended: str = ""
 
 
 @frozen
@@ -97,7 +99,7 @@ class ConsolePart:
 
 def act(  # noqa: PLR0913 - a row of the table below; its flags are given by name
     keys: str, call: str, title: str, help: str, *places: str, footer: bool = False, palette: bool = False,
-    enters: bool = False, id: str = "", does: "Does | None" = None, after: str = "",
+    enters: bool = False, id: str = "", does: "Does | None" = None, after: str = "", ended: str = "",
 ) -> Action:  # fmt: skip
     """Build an action from a row of a table, its keys in one text."""
     called, places = Call.of(call), places or (GRID,)
@@ -116,6 +118,7 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
         enters,
         does,
         after,
+        ended,
     )  # fmt: skip
 
 

@@ -4,7 +4,6 @@
 `pricing`   what each side is worth, owed rolls priced in
 `throws`    each throw: whose it is, the cells that decided it, its distribution, its luck
 `story`     a whole battle: its phases, its turning point, what happened to whom, losses and counts
-`careers`   ships, players and sides over several battles
 `luck`      throws and luck in words: how likely, what they did, each side's total
 `document`  the report: the story, losses, ships, what it rests on
 `page`      the report as a page

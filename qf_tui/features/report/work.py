@@ -25,7 +25,6 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.document.scripts import csv_text
 from qf_tui.document.text import markdown_text
-from qf_tui.features.report.careers import Service, services_of
 from qf_tui.features.report.document import BattleReport, make_report
 from qf_tui.features.report.rows import json_text
 from qf_tui.features.report.story import analyse, gathered, slices
@@ -39,8 +38,7 @@ from qf_tui.library.processes import LOOKS, Stopped, begin_worker, new_pool, sto
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import without_interrupts
-from qf_tui.session.campaign import Campaign
-from qf_tui.session.saves import header_of, open_timeline, rules_by, sense_of
+from qf_tui.session.saves import header_of, open_timeline, rules_by
 
 MANY = 400
 """Entries from which other processes are worth their start, where nobody waits at keys."""
@@ -95,20 +93,6 @@ def full_analysis(
         return analyse(system, shown, worth, goes_on=goes_on)
     with _crew(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as crew:
         return analyse(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
-
-
-def careers_of(
-    campaign: Campaign, progress: Progress, stopped: Callable[[], bool] = lambda: False
-) -> tuple[Service, ...]:
-    """What every ship did in every battle of a campaign, once each; Stopped if `stopped` says so."""
-    services: list[Service] = []
-    for saved in campaign.without_copies:
-        with sense_of(saved.system):
-            analysis = full_analysis(
-                saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
-            )
-            services += services_of(saved.system, saved.timeline, analysis, saved.save)
-    return tuple(services)
 
 
 def work_out_report(

@@ -16,7 +16,6 @@ from attrs import evolve
 from qf_tui.cli.opening import chosen_crews, scenario_rules, settings_given, targets
 from qf_tui.cli.output import printable
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, all_forms
-from qf_tui.core.carried import origin_of
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, only_rules
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.odds import chances, needed
@@ -232,12 +231,8 @@ class Conversation:
         if rest and not rest.isdecimal():
             ship, column = self._find_ship(rest)
             named = self._find_column(column)
-            document = transcript.why_document(self.system, timeline, ship, named)
-            if origin_of(timeline.start, ship.id) is not None:
-                from qf_tui.document.campaign import why_lines
-
-                before = why_lines(timeline.start, ship.id, named, self.session.journal.path)
-                document = evolve(document, blocks=(*document.blocks, *before))
+            save = self.session.journal.path
+            document = transcript.why_document(self.system, timeline, ship, named, save)
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])
             act = timeline.act(number)

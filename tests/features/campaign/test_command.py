@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from qf_tui.document.campaign import why_lines
+from qf_tui.features.campaign.document import why_lines
 from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
 from tests import journal

@@ -8,13 +8,12 @@ from qf_tui.document.values import (
     Row,
     Section,
     Table,
-    Tone,
     figure_columns,
     table_blocks,
-    text_line,
     word_columns,
 )
-from qf_tui.features.report.careers import Career, Service, careers, ship_careers
+from qf_tui.features.campaign.careers import Career, Service, careers, ship_careers
+from qf_tui.features.campaign.document import folder_document
 from qf_tui.features.report.luck import figure, standing
 
 CLUB = "the whole club"
@@ -50,17 +49,6 @@ def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, st
         throws = several(by_hand, "throw")
         lead.append(f"Left out of all sums: {throws} whose results were read by hand from a chart.")
     return folder_document(title, lead, sections, faulty)
-
-
-def folder_document(
-    title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
-) -> Document:
-    """What is read out of a folder of saves, without what is empty; then the saves that cannot be read."""
-    unread = tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
-    every = (*sections, Section("Saves that cannot be read", unread, "faulty"))
-    blocks = tuple(section for section in every if section.blocks)
-    lines = (text_line(text, tone=Tone.QUIET) for text in lead)
-    return Document(title, (*lines, *blocks) if blocks else (text_line("There are no saves here."),))
 
 
 def services_table(services: Sequence[Service]) -> Table:

@@ -27,11 +27,11 @@ from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship
+from qf_tui.features.campaign.yards import DAYS_MOST, Yard
 from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
 from qf_tui.library.declared import ship_fields, stated
 from qf_tui.library.faults import NAME_MOST
 from qf_tui.library.writers import Composed, Document
-from qf_tui.library.yards import DAYS_MOST, Yard
 
 _TITLE_MOST = 100
 _SCALARS = ("bool", "int", "number", "word", "text")

@@ -1,4 +1,4 @@
-"""Careers: what ships, players and sides did in several battles, beside what was due; as values."""
+"""Careers: what ships, players and sides did in several battles, next to what was due; as values."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +9,10 @@ from qf_tui.core.declarations import of_damage
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.features.campaign.folder import Campaign
 from qf_tui.features.report.values import Analysis, Distribution, LeftOut, total
+from qf_tui.features.report.work import Progress, full_analysis
+from qf_tui.session.saves import sense_of
 
 
 @frozen
@@ -122,3 +125,17 @@ def _sum(name: str, services: Sequence[Service]) -> Career:
         Counter(service.status for service in services if service.status),
         tuple(name for service in services for name in service.sank),
     )
+
+
+def careers_of(
+    campaign: Campaign, progress: Progress, stopped: Callable[[], bool] = lambda: False
+) -> tuple[Service, ...]:
+    """Work out what every ship did in every battle of a campaign, once each; Stopped if `stopped` says so."""
+    services: list[Service] = []
+    for saved in campaign.without_copies:
+        with sense_of(saved.system):
+            analysis = full_analysis(
+                saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
+            )
+            services += services_of(saved.system, saved.timeline, analysis, saved.save)
+    return tuple(services)

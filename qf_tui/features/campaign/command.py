@@ -6,16 +6,16 @@ from pathlib import Path
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken, terminal_width, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.campaign import campaign_document, passage_document
-from qf_tui.document.careers import careers_document, services_table
 from qf_tui.document.scripts import csv_text, document_text
 from qf_tui.document.text import text_lines
 from qf_tui.document.values import Document
+from qf_tui.features.campaign.careers import careers_of
+from qf_tui.features.campaign.careers_document import careers_document, services_table
+from qf_tui.features.campaign.document import campaign_document, passage_document
+from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
 from qf_tui.features.report.page import html_text
-from qf_tui.features.report.work import careers_of
 from qf_tui.library.paths import own
 from qf_tui.library.systems import find_systems
-from qf_tui.session.campaign import carry_on, open_saved, read_campaign
 
 
 def carry(arguments: Namespace) -> int:

@@ -1,6 +1,6 @@
 """Battles that lead to battles, in words: what came out of them, and the state of a whole campaign."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from attrs import evolve
@@ -19,7 +19,6 @@ from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import phase_text, remarks_section
-from qf_tui.document.careers import folder_document
 from qf_tui.document.muster import afloat_text
 from qf_tui.document.text import NOTHING
 from qf_tui.document.transcript import why_document
@@ -33,9 +32,10 @@ from qf_tui.document.values import (
     text_line,
     word_columns,
 )
-from qf_tui.library.carrying import Passage
+from qf_tui.features.campaign.carrying import Passage
+from qf_tui.features.campaign.folder import Campaign, SavedBattle, find_parent
+from qf_tui.hooks import ScenarioNote
 from qf_tui.library.systems import find_systems
-from qf_tui.session.campaign import Campaign, SavedBattle, find_parent
 
 WHOLE = "whole"
 _SHIP = word_columns("ship", "side", "mended", "begins")
@@ -69,12 +69,16 @@ def _gap_text(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -> 
     return f"{text} of {printed}" if type(whole) is int and whole else text
 
 
-def arrival_texts(system: RuleSystem, battle: Battle) -> Iterator[str]:
-    """How the ships come that an earlier battle left damaged; nothing of a battle that goes on from none."""
-    for ship in (*battle.ships.values(), *battle.coming):
-        state = state_text(system, battle, ship)
-        if state != WHOLE and origin_of(battle, ship.id) is not None:
-            yield f"{ship.name}: {state}"
+def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
+    """Describe the ships that come damaged from the battles before this one."""
+    names = ", ".join(parent.title or parent.save for parent in parents_of(battle))
+    states = (
+        (ship, state_text(system, battle, ship))
+        for ship in (*battle.ships.values(), *battle.coming)
+        if origin_of(battle, ship.id) is not None
+    )
+    damaged = tuple(f"{ship.name}: {state}" for ship, state in states if state != WHOLE)
+    return ScenarioNote("damage", f"Damaged in {names}", damaged or ("no ship",))
 
 
 def mended_text(system: RuleSystem, name: str, by: int) -> str:
@@ -126,6 +130,17 @@ def campaign_document(campaign: Campaign) -> Document:
     )
     title = f"Campaign {campaign.folder.resolve().name} · {several(len(campaign.battles), 'battle')}"
     return folder_document(title, (), sections, campaign.faulty)
+
+
+def folder_document(
+    title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
+) -> Document:
+    """Build what is read out of a folder of saves, without empty parts; faulty saves come last."""
+    unread = tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
+    every = (*sections, Section("Saves that cannot be read", unread, "faulty"))
+    blocks = tuple(section for section in every if section.blocks)
+    lines = (text_line(text, tone=Tone.QUIET) for text in lead)
+    return Document(title, (*lines, *blocks) if blocks else (text_line("There are no saves here."),))
 
 
 _CALENDAR = word_columns("date", "battle", "save", "goes on from", "it stands at", "afloat")
@@ -201,9 +216,7 @@ def why_lines(start: Battle, ship: str, column: Column | None, save: Path | None
             yield text_line(text, tone=Tone.CHANGED, indent=2)
     before = there.battle.ships.get(ship)
     if before is not None:
-        why = why_document(there.system, there.timeline, before, column)
+        why = why_document(there.system, there.timeline, before, column, there.path)
         # The numbers of its entries are those of another log: no key leads to them from here.
-        yield from (
-            Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent) for line in why.lines
-        )
-        yield from why_lines(there.timeline.start, ship, column, there.path)
+        for line in why.lines:
+            yield Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent)

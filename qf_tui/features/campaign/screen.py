@@ -9,13 +9,13 @@ from qf_tui.console.reading.help import FRAME, WIDEST
 from qf_tui.console.reading.jobs import Background
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine
 from qf_tui.console.widgets.text import literal
-from qf_tui.document.campaign import campaign_document
-from qf_tui.document.careers import careers_document
 from qf_tui.document.values import Document
-from qf_tui.features.report.work import careers_of
+from qf_tui.features.campaign.careers import careers_of
+from qf_tui.features.campaign.careers_document import careers_document
+from qf_tui.features.campaign.document import campaign_document
+from qf_tui.features.campaign.folder import read_campaign
 from qf_tui.library.declared import Systems
 from qf_tui.library.paths import own
-from qf_tui.session.campaign import read_campaign
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""

@@ -12,14 +12,14 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Mark, Plan, replace
-from qf_tui.library.carrying import EndedBattle, Passage, carry, days_on
+from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, days_on
+from qf_tui.features.campaign.yards import load_yard
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check as check_file
 from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import check, write_composed
-from qf_tui.library.yards import load_yard
 from tests.systems import OURS, our_systems, started
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.console.setup.war import WarScreen
+from qf_tui.features.campaign.screen import WarScreen
 from qf_tui.library.paths import own
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems

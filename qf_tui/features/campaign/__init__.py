@@ -1,0 +1,143 @@
+"""Campaign: battles that lead to battles, and the careers of ships and players.
+
+`yards`             what is mended between battles in so many days
+`carrying`          the scenario that ended battles lead to
+`folder`            a folder of saves that name their parents
+`careers`           ships, players and sides over several battles
+`document`          what comes out of battles, a whole campaign, and why a ship began as she did, in words
+`careers_document`  careers in words
+`command`           `qf-tui carry`, `qf-tui campaign` and `qf-tui careers`
+`actions`           its keys in the console
+`screen`            all saves as one campaign, and the careers in them
+
+Damage and luck in careers are those of the report feature.
+"""
+
+from qf_tui.cli.arguments import kind
+from qf_tui.hooks import Argument, Command, Feature, FileKind, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.core.system import Column, RuleSystem
+    from qf_tui.core.values import Battle
+    from qf_tui.document.values import Line
+    from qf_tui.hooks import ScenarioNote
+    from qf_tui.library.faults import Checker, Data
+
+
+def run_carry(arguments: "Namespace") -> int:
+    """Run `qf-tui carry`."""
+    from qf_tui.features.campaign.command import carry
+
+    return carry(arguments)
+
+
+def run_campaign(arguments: "Namespace") -> int:
+    """Run `qf-tui campaign`."""
+    from qf_tui.features.campaign.command import campaign
+
+    return campaign(arguments)
+
+
+def run_careers(arguments: "Namespace") -> int:
+    """Run `qf-tui careers`."""
+    from qf_tui.features.campaign.command import careers
+
+    return careers(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.campaign.actions import PART
+
+    return PART
+
+
+def check_yards(data: "Data", system: "RuleSystem", checker: "Checker") -> None:
+    """Check a table of yards."""
+    from qf_tui.features.campaign.yards import read_yards
+
+    read_yards(data, system, checker)
+
+
+def explain_state(
+    start: "Battle", ship: str, column: "Column | None", save: "Path | None"
+) -> "Iterator[Line]":
+    """List why a ship began a battle as she did, if she comes from another one."""
+    from qf_tui.core.carried import origin_of
+
+    if origin_of(start, ship) is not None:
+        from qf_tui.features.campaign.document import why_lines
+
+        yield from why_lines(start, ship, column, save)
+
+
+def describe_start(system: "RuleSystem", battle: "Battle") -> "Iterator[ScenarioNote]":
+    """List the ships that come damaged, if the battle goes on from others."""
+    from qf_tui.core.carried import parents_of
+
+    if parents_of(battle):
+        from qf_tui.features.campaign.document import note_damage
+
+        yield note_damage(system, battle)
+
+
+def list_arguments(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], ...]":
+    """List the arguments of a command that reads a folder of saves, with the kinds of files to write."""
+    return (
+        Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
+        (
+            kind("html", "one page, for a browser or paper; needs no network"),
+            kind("json", "one JSON object, for scripts"),
+            *kinds,
+        ),
+        Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
+        flag("--replace", "overwrites a file that is there"),
+    )
+
+
+COMMANDS = (
+    Command(
+        "carry",
+        run_carry,
+        "the next battle, from the ships that come out of others",
+        "Losses are out, damage stays, stores are as they are, and a yard mends what it can in so many days. "
+        "The outcome is a scenario of yours.",
+        Argument("battles", "SAVE", nargs="+"),
+        Argument("--days", "N", "days until the next battle", type=int, required=True),
+        Argument(
+            "--at",
+            "YARD",
+            "where: at-sea, harbour (if left out) or dockyard; or as a file of yours has it",
+            default="harbour",
+        ),
+        Argument("--yard", "FILE", "your own table of what yards mend"),
+    ),
+    Command(
+        "campaign",
+        run_campaign,
+        "a folder of saves as one campaign: calendar, squadrons, what no longer fits",
+        "The saves are only read.",
+        *list_arguments(),
+    ),
+    Command(
+        "careers",
+        run_careers,
+        "what every ship, player and side did in the battles of a folder, beside what was due",
+        "Saves of all versions count. They are only read.",
+        *list_arguments(kind("csv", "every ship in every battle, one per row, for a spreadsheet")),
+    ),
+)
+CAMPAIGN = Feature(
+    "campaign",
+    commands=COMMANDS,
+    console=load_console,
+    files=(FileKind("yard", "table of yards", check_yards),),
+    explain=explain_state,
+    describe_start=describe_start,
+)

@@ -1,0 +1,77 @@
+"""The keys of the campaign in the console."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from qf_tui.console.widgets.actions import START, ConsolePart, act, foot
+
+if TYPE_CHECKING:
+    from qf_tui.console.battle.screen import BattleScreen
+
+
+def ask_for_next_battle(screen: Screen[object]) -> None:
+    """Ask for how long ships lie where, and write the next battle."""
+    from qf_tui.console.battle.screen import BattleScreen
+    from qf_tui.console.widgets.fields import TextEntry
+
+    assert isinstance(screen, BattleScreen)
+    title = "The next battle: days until then, and where (at-sea, harbour, dockyard)"
+
+    def ask(save: Path) -> None:
+        screen.app.push_screen(TextEntry(title, "10 harbour", partial(_write_next_battle, screen, save)))
+
+    screen.with_save(ask)
+
+
+def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
+    """Write the next battle after that of a save and show it; return why it cannot be, or ""."""
+    from qf_tui.console.reading.document_view import block_lines
+    from qf_tui.console.reading.help import FRAME, WIDEST
+    from qf_tui.console.widgets.panel import Panel
+    from qf_tui.console.widgets.text import literal
+    from qf_tui.core.errors import QfError
+    from qf_tui.features.campaign.document import passage_document
+    from qf_tui.features.campaign.folder import carry_on, open_saved
+    from qf_tui.features.campaign.yards import DAYS_MOST
+    from qf_tui.library.faults import first_fault
+
+    days, _, yard = text.strip().partition(" ")
+    system = screen.source.system
+    systems = {system.name: system}
+    known = days.isdecimal() and len(days) <= len(str(DAYS_MOST)) and int(days) <= DAYS_MOST
+    if not known or not yard.strip():
+        return f"expected days and a yard, like 30 dockyard; at most {DAYS_MOST} days"
+    try:
+        passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
+    except QfError as fault:
+        return first_fault(fault)
+    made = passage_document(system, passage)
+    found = block_lines(made, min(screen.size.width - FRAME, WIDEST))
+    lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]
+    screen.call_after_refresh(lambda: screen.app.push_screen(Panel(made.title, lines)))
+    return ""
+
+
+def show_saves(screen: Screen[object], *, careers: bool = False) -> None:
+    """Show all saves as one campaign, or the careers in them."""
+    from qf_tui.console.setup.start import StartScreen
+    from qf_tui.features.campaign.screen import WarScreen
+
+    assert isinstance(screen, StartScreen)
+    screen.app.push_screen(WarScreen(screen.systems, careers=careers))
+
+
+PART = ConsolePart(
+    actions=(
+        act("N", "carry", "next battle", "the next battle, from the ships that come out of this one",
+            palette=True, enters=True, does=ask_for_next_battle, after="grid.branch",
+            ended="the next battle"),
+        foot("f4", "campaign", "campaign", "all saves as one campaign: calendar, squadrons, misfits",
+            START, does=show_saves, after="start.leave"),
+        foot("f8", "careers", "careers", "what every ship and player did in all your saves",
+            START, does=partial(show_saves, careers=True), after="start.campaign"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Ships carried from battle into battle: by the command, by keys, and as values."""
