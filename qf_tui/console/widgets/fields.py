@@ -12,6 +12,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.screen import ScreenResultType
 from textual.widgets import Input
 
@@ -56,6 +58,9 @@ def turned(values: Sequence[Value], value: Value, by: int = 1) -> Value:
 
 class KeyInput(Input):
     """An input whose `take` may take a character before it becomes text."""
+
+    # Its box has a fixed width: no letter lays the screen out again.
+    virtual_size = Reactive(Size(0, 0), layout=False)
 
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
         # What is typed here is checked by its form, not by validators: no class of an input changes.

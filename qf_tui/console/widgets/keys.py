@@ -18,6 +18,7 @@ from textual.content import Content
 from textual.driver import Driver
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
@@ -298,6 +299,9 @@ class KeyScreen(Screen[ScreenResultType]):
     A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
     `enters` it has only what needs no battle that can be written.
     """
+
+    # Textual would draw the whole screen when the keyboard goes to another widget: 20 ms of each Enter.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     places: ClassVar[tuple[str, ...]] = ()
     forms: tuple[Form, ...] = ()
