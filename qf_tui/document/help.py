@@ -1,9 +1,10 @@
-"""The pages of the help, a Markdown file each in `qf_tui/help`: as documents, searched, as one HTML page."""
+"""The pages of the help, a Markdown file each: as documents, searched, as one HTML page."""
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
@@ -25,12 +26,28 @@ from qf_tui.document.values import (
     text_line,
 )
 
-TOPICS = (
+_ORDER = (
     "keys", "talk", "orders", "corrections", "setup", "ships", "files", "rules", "dice", "watch", "board",
     "sheets", "rescue", "report", "film", "court", "campaign", "simulation",
     "worth", "performance",
 )  # fmt: skip
 """The names of all pages, in the order in which a new umpire needs them."""
+
+
+def _find_files() -> Iterator[tuple[str, Traversable]]:
+    """Yield the pages by name: those of the base, and of each feature `help.md` and others in its folder."""
+    package = files("qf_tui")
+    features = package / "features"
+    for folder in (package / "help", *(features.iterdir() if features.is_dir() else ())):
+        for file in folder.iterdir() if folder.is_dir() else ():
+            name, _, kind = file.name.partition(".")
+            if kind == "md":
+                yield folder.name if name == "help" else name, file
+
+
+_FILES = dict(_find_files())
+TOPICS = tuple(topic for topic in _ORDER if topic in _FILES)
+"""The names of the pages at hand, in that order."""
 _SENTENCE = re.compile(r"(?<=[.:?!]) +(?=[^a-z])")
 _ITEM = 2
 """Places that an item of a list and a line of a script stand in."""
@@ -42,12 +59,8 @@ def _parser() -> MarkdownIt:
 
 
 def page_source(topic: str) -> str:
-    """Return a page as it is written; a feature has it as `help.md`, or by its name."""
-    package = files("qf_tui")
-    features = package / "features"
-    pages = (package / "help" / f"{topic}.md", features / topic / "help.md")
-    others = (folder / f"{topic}.md" for folder in features.iterdir())
-    return next(page for page in (*pages, *others) if page.is_file()).read_text(encoding="utf-8")
+    """Return a page as it is written."""
+    return _FILES[topic].read_text(encoding="utf-8")
 
 
 def help_page(topic: str) -> Document:

@@ -1,7 +1,10 @@
 """The pages of the help: listed, shown, searched, and as one page for a browser."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 
@@ -18,6 +21,16 @@ def test_every_page_is_listed_and_no_other() -> None:
     pages = [*(SOURCE / "help").iterdir(), *(SOURCE / "features").glob("*/*.md")]
     names = {path.parent.name if path.name == "help.md" else path.stem for path in pages}
     assert names == set(TOPICS)
+
+
+def test_without_features_their_pages_are_missing_and_no_others(tmp_path: Path) -> None:
+    """Catches a program that cannot show its help because a feature was taken out."""
+    copytree(SOURCE, tmp_path / "qf_tui", ignore=ignore_patterns("features", "__pycache__"))
+    command = [sys.executable, "-m", "qf_tui", "help"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, encoding="utf-8")
+    bare = {path.stem for path in (SOURCE / "help").iterdir()}
+    listed = [line.split()[0] for line in done.stdout.splitlines()]
+    assert listed == [topic for topic in TOPICS if topic in bare]
 
 
 def test_the_readme_names_every_page() -> None:
