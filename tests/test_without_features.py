@@ -1,0 +1,61 @@
+"""The base alone: a tree without `features/` plays a battle by script."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import qf_tui
+from tests.systems import without_crews
+
+ROOT = Path(__file__).parent.parent
+GOLDEN = ROOT / "tests" / "golden" / "yellow-sea-1904"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the program without its features."""
+    tree = tmp_path_factory.mktemp("base")
+    skipped = shutil.ignore_patterns("features", "__pycache__")
+    shutil.copytree(Path(qf_tui.__file__).parent, tree / "qf_tui", ignore=skipped)
+    for folder in ("fleets", "saves"):
+        shutil.copytree(ROOT / folder, tree / folder)
+    return tree
+
+
+def run_python(tree: Path, *arguments: str) -> str:
+    """Run Python in the tree; return what it prints."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=tree,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(tree),
+            "QF_TUI_HOME": str(tree / "home"),
+            "PYTHONIOENCODING": "utf-8",
+        },
+        capture_output=True,
+        check=False,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_script_gives_its_transcript(tree: Path, tmp_path: Path) -> None:
+    scenario = str(without_crews("yellow-sea-1904", tmp_path))
+    orders = str(GOLDEN.with_suffix(".orders"))
+    printed = run_python(tree, "-m", "qf_tui", "run", scenario, "--orders", orders)
+    assert printed == GOLDEN.with_suffix(".transcript").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "words", [("--help",), ("help",), ("help", "keys"), ("show", "saves/yellow-sea-1904.qfb"), ("settings",)]
+)
+def test_a_command_of_the_base_needs_no_feature(tree: Path, words: tuple[str, ...]) -> None:
+    assert run_python(tree, "-m", "qf_tui", *words)
