@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from qf_tui.core.timeline import LogAct
     from qf_tui.core.values import Battle
     from qf_tui.document.values import Line
+    from qf_tui.library.declared import ScenarioKeys
     from qf_tui.library.faults import Checker, Data
     from qf_tui.library.settings import Settings
     from qf_tui.session.session import Session
@@ -101,6 +102,7 @@ class Feature:
         console: Returns its places, keys and actions in the console.
         listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
             battle opens and after each change of the settings, with the listener so far.
+        scenario_keys: Lists its keys of scenarios.
         files: Kinds of files of its own.
         explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
             her id, the column asked about, and the save.
@@ -116,13 +118,15 @@ class Feature:
         settings: "Callable[[], tuple[FieldSpec, ...]]" = tuple,
         console: "Callable[[], ConsolePart] | None" = None,
         listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
+        scenario_keys: "Callable[[], tuple[ScenarioKeys, ...]]" = tuple,
         files: tuple[FileKind, ...] = (),
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
         self.settings, self.console, self.listen = settings, console, listen
-        self.files, self.explain, self.describe_start = files, explain, describe_start
+        self.scenario_keys, self.files = scenario_keys, files
+        self.explain, self.describe_start = explain, describe_start
 
 
 HIDDEN = argparse.SUPPRESS

@@ -14,7 +14,6 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `builtin_forms`, `builtin_orders`   the orders of every rule system: their forms, what they do
 `schedule`       what falls due on a turn, and how close each side is to its victory
 `sealed_dice`    faces made from a seed, words and a call, and the context of each throw
-`carried`        what lasts of ships from battle to battle, and what no longer fits
 `crews`          how well crews shoot and what their shells are worth: steps on cards
 `decide`         one order on one battle: prepared; refused, declared or decided
 `corrections`    a correction into an act of the log

@@ -77,10 +77,10 @@ def as_built(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
     }
 
 
-def to_carry(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[str, Scalar], Crew]:
-    """A card as built and its crew, for the next battle.
+def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[str, Scalar], Crew]:
+    """Split a card into the card as built and its crew.
 
-    One whose crewed values were set by hand since stays as it is, without a crew.
+    A card whose crewed values were set by hand since stays as it is, without a crew.
     """
     built, crew = as_built(card), crew_of(card)
     if with_crew(system, built, crew) == card:

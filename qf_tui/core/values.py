@@ -31,6 +31,8 @@ READ_FOR = "for"
 """In the words of an answer, as its entry keeps them: what they were read for stands behind it."""
 CALL = "call"
 """The word ahead of a called number, in the place of dice."""
+SIMULATED = "simulated"
+"""The key of the table of a battle that nobody plays."""
 
 
 @frozen

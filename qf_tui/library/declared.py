@@ -5,20 +5,21 @@ A card has the values of a ship by the flat names of her fields; a fleet has car
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT
 from qf_tui.core.crews import BUILT, CREWS, SOURCE, STATED
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, FieldSpec
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
-from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import replace
+from qf_tui.core.values import Ship, replace
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
 from qf_tui.library.paths import find, is_path
+from qf_tui.registry import find_features
 
 Systems = Mapping[str, RuleSystem]
 """The rule systems that are installed, by name."""
@@ -131,7 +132,7 @@ def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     )
 
 
-_CREW = (
+OF_CREW = (
     FieldSpec(GUNNERY, "int", "steps of its gunnery, up or down", least=-CREW_MOST, most=CREW_MOST),
     FieldSpec(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
     FieldSpec(SOURCE, "notes", "where the steps come from"),
@@ -152,7 +153,7 @@ _DIVISION = (
     FieldSpec("name", "text", "its name after `@`", required=True),
     FieldSpec("player", "text", "who plays it"),
     FieldSpec("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
-    *_CREW,
+    *OF_CREW,
 )
 
 
@@ -165,7 +166,7 @@ def _side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
         evolve(_YEAR, label="with a navy: the ships as they were then; left out: the year of the date"),
         FieldSpec("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
         FieldSpec("prefix", "id", "put before its ids, where two sides use one fleet"),
-        *_CREW,
+        *OF_CREW,
         *OF_SIDE,
         FieldSpec("division", "tables", "its divisions; left out: one", parts=division, most=99),
     )
@@ -190,6 +191,49 @@ APPROACH, OPENS, SEA_ROOM = "approach", "opens", "sea_room"
 
 START = "start"
 """The key of a scenario for what it says of ships at the start, by their ids."""
+
+
+@frozen
+class KeysRead:
+    """What a feature read of a scenario.
+
+    Attributes:
+        table: What the table has of it.
+        crews: What is said of the crews of ships, by their ids.
+        begin: Returns a mustered ship as she begins.
+    """
+
+    table: Mapping[str, Scalar]
+    crews: Mapping[str, Read]
+    begin: Callable[[Ship], Ship]
+
+
+@frozen
+class ScenarioKeys:
+    """The keys of scenarios that a feature adds.
+
+    Attributes:
+        of_all: Those that hold under every rule system.
+        by_ship: Those that are tables of ships, by their ids.
+        fields: Lists them for a rule system.
+        read: Reads them, checked, once the sides are read.
+    """
+
+    of_all: tuple[str, ...]
+    by_ship: tuple[str, ...]
+    fields: Callable[[RuleSystem], tuple[FieldSpec, ...]]
+    read: Callable[[Read, RuleSystem, Checker], KeysRead]
+
+
+@cache
+def find_scenario_keys() -> tuple[ScenarioKeys, ...]:
+    """Load the keys of scenarios that features add."""
+    return tuple(keys for feature in find_features() for keys in feature.scenario_keys())
+
+
+def list_ship_keys() -> tuple[str, ...]:
+    """List the keys of a scenario that are tables of ships, by their ids."""
+    return (START, *(key for keys in find_scenario_keys() for key in keys.by_ship))
 
 
 def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[FieldSpec, ...]:
@@ -221,50 +265,12 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         ),
         FieldSpec("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
         FieldSpec("war", "text", "the war that its battles are of"),
-        FieldSpec(PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST),
-        *_carried(system),
+        *(field for keys in find_scenario_keys() for field in keys.fields(system)),
         *plan_fields((system, *others)),
         FieldSpec(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
         FieldSpec("formerly", "map", "former names, each with its rule system"),
         FieldSpec(FOR, "systems", "what applies under another rule system"),
     )
-
-
-PARENTS_MOST = 99
-_PARENT = (
-    FieldSpec("save", "path", "its save", required=True),
-    FieldSpec("battle", "text", "the checksum of its last line then", required=True),
-    FieldSpec("entry", "int", "its last act then", most=10**9, required=True),
-    FieldSpec("title", "text", "its title"),
-    FieldSpec("date", "text", "its date"),
-    FieldSpec("lost", "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST),
-)
-
-
-def _carried(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """What a scenario says of ships that come from another battle."""
-    if not system.lasting:
-        return ()
-    points = tuple(FieldSpec(name, "int", name, least=-999, most=999) for name in system.lasting)
-    parts = (
-        FieldSpec(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
-        FieldSpec(LOG, "table", "her log as she comes", parts=tuple(lasting_fields(system))),
-        FieldSpec(MENDED, "table", "what was mended since", parts=points),
-        *_CREW,
-    )
-    return (FieldSpec(CARRIED, "named", "ships as they come from them", parts=parts, most=SHIPS_MOST),)
-
-
-def lasting_fields(system: RuleSystem) -> Iterator[FieldSpec]:
-    """What lasts of a ship, as a file states it: marks by their number, or their texts with commas."""
-    kinds = {"number": "number", "bool": "bool", "words": "text", "texts": "text"}
-    for name in system.lasting:
-        field = find_field(system, name)
-        if field is None:
-            yield FieldSpec(name, "int", name)
-        else:
-            kind: Any = kinds.get(field.kind, "int")
-            yield FieldSpec(name, kind, field.title, least=field.least, most=field.most * field.denominator)
 
 
 def for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:

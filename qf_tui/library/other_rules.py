@@ -5,15 +5,24 @@ from typing import Any
 
 from attrs import frozen
 
-from qf_tui.core.carried import CARRIED, PARENT
 from qf_tui.core.crews import CREW_KEYS, CREWS
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.declared import FOR, OF_DIVISION, SCHEDULE, START, SUITS, VICTORY, for_fields
+from qf_tui.library.declared import (
+    FOR,
+    OF_DIVISION,
+    SCHEDULE,
+    START,
+    SUITS,
+    VICTORY,
+    find_scenario_keys,
+    for_fields,
+    list_ship_keys,
+)
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, Fault, FilePlace, near, shown, value_text
 
 OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
-    *("war", CREWS, PARENT),
+    *("war", CREWS, *(key for keys in find_scenario_keys() for key in keys.of_all)),
 )
 """The keys of a scenario that hold under every rule system."""
 
@@ -151,7 +160,7 @@ def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
         if key == OPTIONS and isinstance(value, Mapping):
             replaced = own.get(OPTIONS, {})
             yield from (_words(name, option) for name, option in value.items() if name not in replaced)
-        elif key in (START, CARRIED) and isinstance(value, Mapping):
+        elif key in list_ship_keys() and isinstance(value, Mapping):
             ships = [shown(str(ship)) for ship in value]
             more = len(ships) - _FEW
             few = ", ".join(ships) if more <= 1 else f"{', '.join(ships[:_FEW])} and {more} more"

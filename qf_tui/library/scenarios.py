@@ -6,11 +6,9 @@ Also its schedule and its victory.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from qf_tui.core.carried import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
 from qf_tui.core.crews import (
     AS_BUILT,
     CREWS,
@@ -25,7 +23,7 @@ from qf_tui.core.declarations import FieldSpec, Scale, Setup, usual_scale
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.schedule import concerns
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, identifier, plural, unprintable
 from qf_tui.core.values import (
     AFLOAT,
@@ -58,7 +56,9 @@ from qf_tui.library.declared import (
     VICTORY,
     Card,
     Fleet,
+    KeysRead,
     Systems,
+    find_scenario_keys,
     flat,
     named_system,
     names_ships,
@@ -206,7 +206,7 @@ def _read(
     warnings += sides.warnings
     plan = sides.read_plan(read, data)
     sides.read_start(read.get(START) or {})
-    sides.read_carried(read)
+    sides.read_added(read)
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults
@@ -306,14 +306,12 @@ class Sides:
     _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
     _crews: dict[str, Crew] = field(init=False, factory=dict)
     """Those of divisions, by their ids."""
-    _own_crews: dict[str, Read] = field(init=False, factory=dict)
-    """What is said of ships that come from another battle."""
     crews: dict[str, Crew] = field(init=False, factory=dict)
     """The crews with steps, by ship, once the ships are mustered."""
     _stated: bool = field(init=False, default=False)
     _told: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
-    _carried: dict[str, Mapping[str, Lasting]] = field(init=False, factory=dict)
+    _added: tuple[KeysRead, ...] = field(init=False, default=())
 
     def read(self, sides: list[Read]) -> None:
         """All sides in order: their divisions, the ships that are there, and those that may join."""
@@ -368,52 +366,28 @@ class Sides:
             if id not in known:
                 self._checker.fault(WHOLE_FILE.key(key, id), f"no ship “{shown(id)}”{near(id, known)}")
 
-    def read_carried(self, read: Read) -> None:
-        """The parents of the battle and the ships that come from them, once the sides are read."""
-        parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
-        for number, parent in enumerate(parents, 1):
-            said = {key: value for key, value in parent.items() if value is not None}
-            said["lost"] = " ".join(said.get("lost") or ())
-            self.table |= {f"{PARENT}.{number}.{key}": value for key, value in said.items()}
-        self._check_ships(CARRIED, carried)
-        for id, ship in carried.items():
-            place, of = WHOLE_FILE.key(CARRIED, id), ship.get(OF)
-            if of is not None and of > len(parents):
-                self._checker.fault(place.key(OF), f"there is no [[{PARENT}]] {of}")
-            moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
-            self.table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
-            self.table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
-            self._own_crews[id] = ship
-            self._carried[id] = {
-                name: self._lasting(name, value, place.key(LOG, name))
-                for name, value in (ship.get(LOG) or {}).items()
-                if value not in (None, "")
-            }
-
-    def _lasting(self, name: str, value: Any, place: FilePlace) -> Lasting:
-        """A value of a log; of marks their texts."""
-        if not is_marks(self._system, name):
-            plain: Scalar = value
-            return plain
-        if isinstance(value, int):
-            return ("",) * value
-        declared, texts = find_field(self._system, name), [part.strip() for part in value.split(",")]
-        words = declared.words if declared else ()
-        for text in texts if words else ():
-            if text not in words:
-                known = f"expected any of {', '.join(words)}, with commas between"
-                self._checker.fault(place, f"no “{shown(text)}”; {known}")
-        return tuple(texts)
+    def read_added(self, read: Read) -> None:
+        """Read the keys of features, once the sides are read."""
+        for keys in find_scenario_keys():
+            for key in keys.by_ship:
+                self._check_ships(key, read.get(key) or {})
+            added = keys.read(read, self._system, self._checker)
+            self.table |= added.table
+            self._added += (added,)
 
     def _mustered(self, ship: Ship, setup: Setup) -> Ship:
         state = self._at_start.get(ship.id)
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
-        crew = crew_in(self._own_crews.get(ship.id, {}), self._crews[ship.division])
+        crew = self._crews[ship.division]
+        for added in self._added:
+            crew = crew_in(added.crews.get(ship.id, {}), crew)
         if crew.steps and self._system.crews:
             self.crews[ship.id] = crew
         card = with_crew(self._system, ship.card, crew if self._stated else AS_BUILT)
         mustered = replace(ship, card=card, log=self._system.muster(card, setup))
-        return with_state(mustered, self._carried[ship.id]) if ship.id in self._carried else mustered
+        for added in self._added:
+            mustered = added.begin(mustered)
+        return mustered
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
         fleet, read = self._ships_of(read, place)

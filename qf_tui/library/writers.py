@@ -13,7 +13,6 @@ from typing import Any
 import tomli_w
 from attrs import Factory, frozen
 
-from qf_tui.core.carried import CARRIED
 from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import FieldSpec
@@ -30,12 +29,12 @@ from qf_tui.library.declared import (
     FOR,
     OF_SIDE,
     SCHEDULE,
-    START,
     VICTORY,
     Card,
     FleetSource,
     Systems,
     leaves,
+    list_ship_keys,
     of_no_system,
     ship_fields,
     stated,
@@ -120,7 +119,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
 
 def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
     """What a table of a scenario says, but only of the ships and divisions that are still there."""
-    known = {START: ships, CARRIED: ships, _DIVISION: divisions}
+    known = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
         key: {name: each for name, each in value.items() if name in known[key]} if key in known else value
         for key, value in table.items()

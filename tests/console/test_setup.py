@@ -14,7 +14,7 @@ from qf_tui.console.setup.screen import SetupScreen, order_lines
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
-from qf_tui.features.campaign.folder import read_campaign
+from qf_tui.core.values import SIMULATED
 from qf_tui.features.simulation import screen as simulation
 from qf_tui.features.simulation.jobs import here
 from qf_tui.features.simulation.screen import SimulationScreen
@@ -25,7 +25,6 @@ from qf_tui.library.processes import Stopped
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import draft_of
-from qf_tui.session import Session
 from qf_tui.session.opening import open_target
 from tests.console.playing import (
     ENDS,
@@ -487,15 +486,7 @@ async def test_one_of_the_battles_played_out_is_opened(
     assert [type(screen) for screen in table.app.screen_stack[1:]] == [StartScreen, BattleScreen]
     assert table.battle.turn > 5
     assert table.battle.table["title"] == "Simulated: Chemulpo, 9 February 1904"
-    # Nobody played it: it is in no campaign.
-    assert not read_campaign(own("saves"), our_systems()).battles
-    await table.press("N", "enter")
-    (path,) = own("scenarios").glob("*.toml")
-    system, start = load_scenario(path, our_systems())
-    Session.begin(system, start, own("saves") / "next.qfb").close()
-    battles = read_campaign(own("saves"), our_systems()).battles
-    assert {"chemulpo-1904-median-1.qfb", "next.qfb"} <= {battle.save for battle in battles}
-    assert battles[-1].title == "Chemulpo, 1904-02-19"
+    assert table.battle.table[SIMULATED] is True
 
 
 def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,23 +1,19 @@
-"""What scenarios say of crews: read, told where it is wrong, carried on and written back."""
+"""What scenarios say of crews: read, told where it is wrong, and written back."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
-from qf_tui.core.carried import misfits
 from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, Crew, crew_of, crewed_values, with_crews
 from qf_tui.core.values import Ship
 from qf_tui.document.glance import card_document, crew_text, crew_texts
 from qf_tui.document.muster import ship_text
 from qf_tui.document.values import LogBoxes
-from qf_tui.features.campaign.carrying import EndedBattle, carry
-from qf_tui.features.campaign.yards import load_yard
 from qf_tui.library.check import check as check_file
 from qf_tui.library.paths import HOME, own, read_toml, shipped
 from qf_tui.library.scenarios import load_scenario, read_named
-from qf_tui.library.writers import check, compose, draft_of
+from qf_tui.library.writers import compose, draft_of
 from qf_tui.library.writers import write as write_draft
 from tests.library.sloops import FLEET, SYSTEMS, ship, write
 from tests.systems import OURS, our_systems, started, with_books
@@ -89,24 +85,6 @@ def test_rules_without_steps_leave_them_out_and_say_so(folder: Path) -> None:
     path = write(folder, "day.toml", text)
     read = read_named(path, {**SYSTEMS, "tiny": TINY}, "tiny")
     assert {"The East: gunnery -1", "The East: shells 2", "van: gunnery 1"} <= set(read.left_out)
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
-    """Catches steps that are lost, or count twice, along a chain of battles."""
-    system, battle = started("yellow-sea-1904", name)
-    first = {"japan": Crew(1, 0, "a book"), "russia": Crew(-1, -2, "another")}
-    battle = with_crews(system, battle, lambda ship: first[ship.side])
-    battle = with_crews(system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else crew_of(ship.card))
-    for number in (1, 2):
-        ended = EndedBattle(f"{number}.qfb", ("", str(number)), battle)
-        passage = carry(system, [ended], load_yard(system, "at-sea"), 0)
-        after = check(passage.composed, our_systems())[1]
-        assert crews({**after.ships}) == crews(
-            {id: {**battle.reserve, **battle.ships}[id] for id in after.ships}
-        )
-        assert tuple(misfits(system, after, 0, battle)) == ()
-        battle = evolve(after, table={**after.table, "title": "Next"})
 
 
 def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> None:

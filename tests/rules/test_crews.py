@@ -13,7 +13,7 @@ from qf_tui.core.crews import (
     crewed_values,
     describe_rules,
     describe_steps,
-    to_carry,
+    split_crew,
     with_crew,
     with_crews,
 )
@@ -115,7 +115,7 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
         for key, how in changed:
             assert how.startswith(f"{decimal(exact(ship.card.get(key)))} as built, ")
         assert not set(attested_of(worse)) & {key for key, *_ in changed}
-        assert to_carry(system, worse) == (ship.card, Crew(-2, -1, "here"))
+        assert split_crew(system, worse) == (ship.card, Crew(-2, -1, "here"))
     crewed = with_crews(system, battle, lambda ship: Crew(-2, -1) if ship.side == "japan" else AS_BUILT)
     assert crewed != battle
     assert with_crews(system, crewed, lambda ship: AS_BUILT) == battle
@@ -133,7 +133,7 @@ def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, ke
     assert exact(card[key]) == exact(before[key]) + by
     assert key in {each for each, *_ in crewed_values(system, before)}
     assert key not in {each for each, *_ in crewed_values(system, card)}
-    carried, crew = to_carry(system, card)
+    carried, crew = split_crew(system, card)
     assert (crew, carried[key]) == (AS_BUILT, card[key])
     assert not any(name.startswith("crews") for name in carried)
 

@@ -16,7 +16,6 @@ from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
-from qf_tui.core.carried import CARRIED, PARENT
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.grammar.names import spelt
 from qf_tui.core.ship_facts import ShipFacts
@@ -30,6 +29,7 @@ from qf_tui.library.declared import (
     SUITS,
     VICTORY,
     Card,
+    find_scenario_keys,
     option_fields,
     scenario_fields,
 )
@@ -131,7 +131,7 @@ _SWITCH = "options."
 """Before the name of a switch in the key of its line, as a fault names it."""
 _APART = (
     *(RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH),
-    *("war", PARENT, CARRIED),
+    *("war", *(name for keys in find_scenario_keys() for name in (*keys.of_all, *keys.by_ship))),
 )
 _CALLED = {"dice": "dice", "charts": "chart"}
 OURS, CHANGED = "ours", "bold $accent"

@@ -1,5 +1,7 @@
 """Campaign: battles that lead to battles, and the careers of ships and players.
 
+`state`             what lasts of ships from battle to battle, and what no longer fits
+`scenario`          what a scenario says of the battles that it goes on from
 `yards`             what is mended between battles in so many days
 `carrying`          the scenario that ended battles lead to
 `folder`            a folder of saves that name their parents
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from qf_tui.core.values import Battle
     from qf_tui.document.values import Line
     from qf_tui.hooks import ScenarioNote
+    from qf_tui.library.declared import ScenarioKeys
     from qf_tui.library.faults import Checker, Data
 
 
@@ -58,6 +61,13 @@ def load_console() -> "ConsolePart":
     return PART
 
 
+def list_scenario_keys() -> "tuple[ScenarioKeys, ...]":
+    """Load what it adds to scenarios."""
+    from qf_tui.features.campaign.scenario import KEYS
+
+    return (KEYS,)
+
+
 def check_yards(data: "Data", system: "RuleSystem", checker: "Checker") -> None:
     """Check a table of yards."""
     from qf_tui.features.campaign.yards import read_yards
@@ -69,7 +79,7 @@ def explain_state(
     start: "Battle", ship: str, column: "Column | None", save: "Path | None"
 ) -> "Iterator[Line]":
     """List why a ship began a battle as she did, if she comes from another one."""
-    from qf_tui.core.carried import origin_of
+    from qf_tui.features.campaign.state import origin_of
 
     if origin_of(start, ship) is not None:
         from qf_tui.features.campaign.document import why_lines
@@ -79,7 +89,7 @@ def explain_state(
 
 def describe_start(system: "RuleSystem", battle: "Battle") -> "Iterator[ScenarioNote]":
     """List the ships that come damaged, if the battle goes on from others."""
-    from qf_tui.core.carried import parents_of
+    from qf_tui.features.campaign.state import parents_of
 
     if parents_of(battle):
         from qf_tui.features.campaign.document import note_damage
@@ -137,6 +147,7 @@ CAMPAIGN = Feature(
     "campaign",
     commands=COMMANDS,
     console=load_console,
+    scenario_keys=list_scenario_keys,
     files=(FileKind("yard", "table of yards", check_yards),),
     explain=explain_state,
     describe_start=describe_start,

@@ -7,7 +7,13 @@ from datetime import date, timedelta
 
 from attrs import field, frozen
 
-from qf_tui.core.carried import (
+from qf_tui.core.crews import CREWS, STATED, crew_of, said_of, split_crew
+from qf_tui.core.errors import QfError
+from qf_tui.core.ship_facts import HULL
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Battle, Ship
+from qf_tui.features.campaign.state import (
     CARRIED,
     LOG,
     MENDED,
@@ -21,12 +27,6 @@ from qf_tui.core.carried import (
     state_of,
     whole_state,
 )
-from qf_tui.core.crews import CREWS, STATED, crew_of, said_of, to_carry
-from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import HULL
-from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Ship
 from qf_tui.features.campaign.yards import DAYS_MOST, Yard
 from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
 from qf_tui.library.declared import ship_fields, stated
@@ -197,7 +197,7 @@ def _composed(
     sides: list[Document] = []
     fleets: dict[str, Document] = {}
     for side, name in {side.id: side.name for battle in ended for side in battle.battle.sides}.items():
-        cards = {one.ship.id: to_carry(system, one.ship.card)[0] for one in ships if one.ship.side == side}
+        cards = {one.ship.id: split_crew(system, one.ship.card)[0] for one in ships if one.ship.side == side}
         if cards:
             file = f"side-{len(sides) + 1}.toml"
             stating = [stated(ship_fields(system), card) | {"id": id} for id, card in cards.items()]
@@ -263,5 +263,5 @@ def _carried(system: RuleSystem, one: CarriedShip) -> Document:
         if isinstance(value, tuple):
             declared = find_field(system, name)
             log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)
-    made: Document = {OF: one.of, LOG: log, **said_of(to_carry(system, one.ship.card)[1])}
+    made: Document = {OF: one.of, LOG: log, **said_of(split_crew(system, one.ship.card)[1])}
     return made | ({MENDED: dict(one.mended)} if one.mended else {})

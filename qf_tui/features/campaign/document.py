@@ -5,15 +5,6 @@ from pathlib import Path
 
 from attrs import evolve
 
-from qf_tui.core.carried import (
-    CarriedMismatch,
-    Lasting,
-    origin_of,
-    parents_of,
-    returns,
-    state_of,
-    whole_state,
-)
 from qf_tui.core.declarations import of_parts
 from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
@@ -34,6 +25,15 @@ from qf_tui.document.values import (
 )
 from qf_tui.features.campaign.carrying import Passage
 from qf_tui.features.campaign.folder import Campaign, SavedBattle, find_parent
+from qf_tui.features.campaign.state import (
+    CarriedMismatch,
+    Lasting,
+    origin_of,
+    parents_of,
+    returns,
+    state_of,
+    whole_state,
+)
 from qf_tui.hooks import ScenarioNote
 from qf_tui.library.systems import find_systems
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.core.carried import SIMULATED, CarriedMismatch, Parent, misfits, parents_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Ship
+from qf_tui.core.values import SIMULATED, Ship
 from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, sort_date
+from qf_tui.features.campaign.state import CarriedMismatch, Parent, misfits, parents_of
 from qf_tui.features.campaign.yards import load_yard
 from qf_tui.journal.lines import stated_sum
 from qf_tui.journal.reading import read_save

@@ -7,9 +7,8 @@ from random import Random
 
 from attrs import evolve, frozen
 
-from qf_tui.core.carried import SIMULATED
 from qf_tui.core.errors import QfError
-from qf_tui.core.values import Battle, Order
+from qf_tui.core.values import SIMULATED, Battle, Order
 from qf_tui.features.simulation.doctrines import Doctrine
 from qf_tui.features.simulation.jobs import Pair, Spec, set_up
 from qf_tui.features.simulation.model import BattleModel

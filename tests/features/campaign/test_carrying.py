@@ -7,12 +7,14 @@ from attrs import evolve
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.carried import misfits, origin_of, parents_of, state_of, whole_state
+from qf_tui.core.crews import AS_BUILT, Crew, crew_of, with_crews
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Mark, Plan, replace
+from qf_tui.core.values import SIMULATED, Battle, Mark, Plan, replace
 from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, days_on
+from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
+from qf_tui.features.campaign.state import misfits, origin_of, parents_of, state_of, whole_state
 from qf_tui.features.campaign.yards import load_yard
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check as check_file
@@ -20,6 +22,7 @@ from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import check, write_composed
+from qf_tui.session import Session
 from tests.systems import OURS, our_systems, started
 
 
@@ -279,3 +282,30 @@ def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
     assert tuple(misfits(system, begins, 0, hit)) == ()
     (misfit,) = misfits(system, begins, 0, battle)
     assert (misfit.ship, misfit.field, misfit.ends) == ("mikasa", "course", ())
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
+    """Catches steps that are lost, or count twice, along a chain of battles."""
+    system, battle = started("yellow-sea-1904", name)
+    first = {"japan": Crew(1, 0, "a book"), "russia": Crew(-1, -2, "another")}
+    battle = with_crews(system, battle, lambda ship: first[ship.side])
+    battle = with_crews(system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else crew_of(ship.card))
+    for number in (1, 2):
+        after = next_battle(passage_of(system, battle, 0, "at-sea", number))
+        before = {**battle.reserve, **battle.ships}
+        for id, ship in after.ships.items():
+            assert crew_of(ship.card) == crew_of(before[id].card)
+        assert tuple(misfits(system, after, 0, battle)) == ()
+        battle = evolve(after, table={**after.table, "title": "Next"})
+
+
+def test_a_battle_that_nobody_played_counts_once_another_goes_on_from_it(home: Path) -> None:
+    system, start = began("advanced-quickfire")
+    path = home / "alone.qfb"
+    Session.begin(system, evolve(start, table={**start.table, SIMULATED: True}), path).close()
+    assert read_campaign(path.parent, our_systems()).battles == ()
+    _, scenario = carry_on([open_saved(path, our_systems())], our_systems(), 10, "harbour")
+    Session.begin(*load_scenario(scenario, our_systems()), path.with_name("next.qfb")).close()
+    battles = read_campaign(path.parent, our_systems()).battles
+    assert [battle.save for battle in battles] == ["alone.qfb", "next.qfb"]

@@ -16,9 +16,6 @@ from qf_tui.core.values import Battle, Mark, Ship, replace
 PARENT, CARRIED, MENDED, LOG, OF = "parent", "carried", "mended", "log", "of"
 """The keys of a scenario and of a table for parents, and for ships that come from them."""
 
-SIMULATED = "simulated"
-"""The key of a table of which nobody plays the battle: it belongs to no campaign."""
-
 Lasting = Scalar | tuple[str, ...]
 State = Mapping[str, Lasting]
 """What lasts of a ship: fields of her log as they stand; of a kind of marks the texts of those not lifted."""

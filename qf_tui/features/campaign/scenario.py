@@ -1,0 +1,101 @@
+"""What a scenario says of the battles that it goes on from, and of the ships that come from them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from qf_tui.core.declarations import FieldSpec
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import Scalar
+from qf_tui.core.values import Ship
+from qf_tui.features.campaign.state import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
+from qf_tui.library.declared import OF_CREW, SHIPS_MOST, KeysRead, ScenarioKeys
+from qf_tui.library.faults import WHOLE_FILE, Checker, FilePlace, Read, shown
+
+PARENTS_MOST = 99
+_PARENT = (
+    FieldSpec("save", "path", "its save", required=True),
+    FieldSpec("battle", "text", "the checksum of its last line then", required=True),
+    FieldSpec("entry", "int", "its last act then", most=10**9, required=True),
+    FieldSpec("title", "text", "its title"),
+    FieldSpec("date", "text", "its date"),
+    FieldSpec("lost", "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST),
+)
+
+
+def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    """List the keys for parents, and for ships that come from them if the rules say what lasts."""
+    parents = FieldSpec(
+        PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST
+    )
+    if not system.lasting:
+        return (parents,)
+    points = tuple(FieldSpec(name, "int", name, least=-999, most=999) for name in system.lasting)
+    parts = (
+        FieldSpec(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
+        FieldSpec(LOG, "table", "her log as she comes", parts=tuple(_list_lasting(system))),
+        FieldSpec(MENDED, "table", "what was mended since", parts=points),
+        *OF_CREW,
+    )
+    return (
+        parents,
+        FieldSpec(CARRIED, "named", "ships as they come from them", parts=parts, most=SHIPS_MOST),
+    )
+
+
+def _list_lasting(system: RuleSystem) -> Iterator[FieldSpec]:
+    """List what lasts of a ship as a file states it: marks by their number, or their texts with commas."""
+    kinds = {"number": "number", "bool": "bool", "words": "text", "texts": "text"}
+    for name in system.lasting:
+        field = find_field(system, name)
+        if field is None:
+            yield FieldSpec(name, "int", name)
+        else:
+            kind: Any = kinds.get(field.kind, "int")
+            yield FieldSpec(name, kind, field.title, least=field.least, most=field.most * field.denominator)
+
+
+def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
+    """Read the parents of a battle, and the state of the ships that come from them."""
+    parents, carried = read.get(PARENT) or [], read.get(CARRIED) or {}
+    table: dict[str, Scalar] = {}
+    states: dict[str, dict[str, Lasting]] = {}
+    for number, parent in enumerate(parents, 1):
+        said = {key: value for key, value in parent.items() if value is not None}
+        said["lost"] = " ".join(said.get("lost") or ())
+        table |= {f"{PARENT}.{number}.{key}": value for key, value in said.items()}
+    for id, ship in carried.items():
+        place, of = WHOLE_FILE.key(CARRIED, id), ship.get(OF)
+        if of is not None and of > len(parents):
+            checker.fault(place.key(OF), f"there is no [[{PARENT}]] {of}")
+        moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
+        table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
+        table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
+        states[id] = {
+            name: _read_lasting(system, name, value, checker, place.key(LOG, name))
+            for name, value in (ship.get(LOG) or {}).items()
+            if value not in (None, "")
+        }
+
+    def begin(ship: Ship) -> Ship:
+        return with_state(ship, states[ship.id]) if ship.id in states else ship
+
+    return KeysRead(table, carried, begin)
+
+
+def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, place: FilePlace) -> Lasting:
+    """Read a value of a log; of marks their texts."""
+    if not is_marks(system, name):
+        plain: Scalar = value
+        return plain
+    if isinstance(value, int):
+        return ("",) * value
+    declared, texts = find_field(system, name), [part.strip() for part in value.split(",")]
+    words = declared.words if declared else ()
+    for text in texts if words else ():
+        if text not in words:
+            known = f"expected any of {', '.join(words)}, with commas between"
+            checker.fault(place, f"no “{shown(text)}”; {known}")
+    return tuple(texts)
+
+
+KEYS = ScenarioKeys((PARENT,), (CARRIED,), list_fields, read_keys)
