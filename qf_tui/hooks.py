@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Protocol
 
+    from qf_tui.console.battle.view import BattleView
     from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.console.widgets.text import TextPane
     from qf_tui.core.declarations import FieldSpec
     from qf_tui.core.system import Column, RuleSystem
     from qf_tui.core.timeline import LogAct
@@ -37,6 +39,34 @@ if TYPE_CHECKING:
         def close(self) -> str:
             """End, and return what the umpire must know, or ""."""
             ...
+
+    class BattlePart(Protocol):
+        """What a feature does on the screen of a battle, the umpire's or one that is only watched."""
+
+        def compose(self) -> Iterable[TextPane]:
+            """Yield its lines above the order bar."""
+            ...
+
+        def look(self) -> None:
+            """Take in what others wrote; called often, once the battle has been drawn for a moment."""
+
+        def show(self) -> None:
+            """Draw its lines again after the battle has gone on."""
+
+        def list_notes(self) -> Iterable[tuple[str, str]]:
+            """List its parts of the wall display, each a label and a text."""
+            ...
+
+        def warn(self) -> str:
+            """Return what is wrong now, or ""."""
+            ...
+
+        def hold_phase(self) -> str:
+            """Return why the phase cannot end now, or ""."""
+            ...
+
+        def close(self) -> None:
+            """End as the battle is left."""
 
 
 class Argument:
@@ -102,6 +132,7 @@ class Feature:
         console: Returns its places, keys and actions in the console.
         listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
             battle opens and after each change of the settings, with the listener so far.
+        attend: Returns its part of the screen of a battle, as that is opened.
         scenario_keys: Lists its keys of scenarios.
         files: Kinds of files of its own.
         explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
@@ -118,13 +149,14 @@ class Feature:
         settings: "Callable[[], tuple[FieldSpec, ...]]" = tuple,
         console: "Callable[[], ConsolePart] | None" = None,
         listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
+        attend: "Callable[[BattleView], BattlePart] | None" = None,
         scenario_keys: "Callable[[], tuple[ScenarioKeys, ...]]" = tuple,
         files: tuple[FileKind, ...] = (),
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
-        self.settings, self.console, self.listen = settings, console, listen
+        self.settings, self.console, self.listen, self.attend = settings, console, listen, attend
         self.scenario_keys, self.files = scenario_keys, files
         self.explain, self.describe_start = explain, describe_start
 

@@ -47,7 +47,6 @@ from qf_tui.session.saves import (
 )
 
 if TYPE_CHECKING:
-    from qf_tui.features.board.tray_files import Proposal
     from qf_tui.hooks import Listener
     from qf_tui.library.drafts import JoinableShips
     from qf_tui.library.settings import Settings
@@ -83,6 +82,14 @@ class OrderPreview:
     @property
     def fine(self) -> bool:
         return not self.findings
+
+
+@frozen
+class ActOrigin:
+    """Where an act comes from, if the umpire did not think of it: its id there, and by whom."""
+
+    id: str
+    by: str
 
 
 def preview_of(
@@ -294,16 +301,16 @@ class Session:
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
 
-    def record(self, revision: Revision, proposal: "Proposal | None" = None) -> Revision:
+    def record(self, revision: Revision, origin: ActOrigin | None = None) -> Revision:
         """Records what was worked out, as it was shown, but for dice that the console has yet to throw.
 
-        `proposal` is the player's, if it came from one. NotRecorded changes nothing. What was worked out on a
-        battle that has gone on since is worked out again.
+        The act keeps its `origin`. NotRecorded changes nothing. What was worked out on a battle that has gone
+        on since is worked out again.
         """
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
-        revision = self._with_origin(revision, proposal)
+        revision = self._with_extras(revision, origin)
         if self._stranger:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
@@ -314,13 +321,13 @@ class Session:
             self.dice.recorded(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
-    def _with_origin(self, revision: Revision, proposal: "Proposal | None") -> Revision:
-        """What was worked out with what no rules know: when, from whom, and random bits at a phase's end."""
+    def _with_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
+        """Add to an act what no rules know: when, from whom, and random bits at a phase's end."""
         act, extra = revision.act, dict[str, object]()
         if self._clock is not None:
             extra["at"] = self._clock()
-        if proposal is not None:
-            extra |= {"proposal": proposal.id, "by": proposal.by}
+        if origin is not None:
+            extra |= {"proposal": origin.id, "by": origin.by}
         ruling = revision.ruling if isinstance(act, Entry) else None
         ends = ruling is not None and ruling.decision.begins is not None
         if ends and isinstance(self.journal, Journal):

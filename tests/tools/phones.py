@@ -27,6 +27,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.inbox import NotTaken
 from qf_tui.features.board.links import Links, Seat, device_digest, save_links, token_of
+from qf_tui.features.board.part import part_on
 from qf_tui.features.board.tray_screen import TrayScreen
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -211,12 +212,12 @@ class AtTray:
         return tuple(left)
 
     async def look(self) -> None:
-        self.table.screen.look_at_tray()
+        self.table.screen.look()
         await self.table.settled()
 
     @property
     def _waiting(self) -> list[str]:
-        tray = self.table.screen.tray
+        tray = part_on(self.table.screen).tray
         assert tray is not None
         return [proposal.id for proposal in tray.waiting]
 

@@ -3,7 +3,6 @@
 What a battle needs only now and then (the history, an undo) is imported on first use.
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.widgets.input import Selection
@@ -15,7 +14,6 @@ from qf_tui.console.entry.controller import Drafts, EntryController, change_entr
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.availability import range_slot
 from qf_tui.core.builtin_forms import JOIN
@@ -30,15 +28,12 @@ from qf_tui.session.session import branch_of, copy_as
 
 if TYPE_CHECKING:
     from qf_tui.console.entry.volley import Volleys
-    from qf_tui.features.board.process import BoardProcess
-    from qf_tui.features.board.tray_files import Proposal
-    from qf_tui.features.board.tray_screen import TrayDesk
 
 
-TRAY_LOOKS = 0.1
-"""Seconds between two looks at what players propose."""
-BOARD_LOOKS = 1.0
-"""Seconds between two looks at the board and at what listens."""
+LOOKS = 0.1
+"""Seconds between two looks of features at what others write."""
+WARNS = 1.0
+"""Seconds between two questions whether anything is wrong behind the screen."""
 
 
 class BattleScreen(BattleView):
@@ -56,14 +51,11 @@ class BattleScreen(BattleView):
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders)
         self.volleys: Volleys | None = None
-        self.board: BoardProcess | None = None
-        self.desk: TrayDesk | None = None
 
     def on_mount(self) -> None:
-        self.set_interval(BOARD_LOOKS, self.look_behind)
-        if self.save is not None and self.session.writable:
-            # Not before the battle is on the screen: what looks at a tray has to be loaded.
-            self.set_timer(BOARD_LOOKS, lambda: self.set_interval(TRAY_LOOKS, self.look_at_tray))
+        self.set_interval(WARNS, self.warn)
+        # Not before the battle is on the screen: what looks has to be loaded.
+        self.set_timer(WARNS, lambda: self.set_interval(LOOKS, self.look))
 
     def take_settings(self, settings: Settings) -> None:
         super().take_settings(settings)
@@ -87,93 +79,18 @@ class BattleScreen(BattleView):
         title = "Save as: a name, or a path"
         self.with_save(lambda save: self.app.push_screen(TextEntry(title, f"{save.stem}-copy", leave_for)))
 
-    def action_board(self) -> None:
-        """Shows the board of the players' phones, which goes on behind it until the battle is left."""
-        from qf_tui.features.board.process import BoardProcess
-        from qf_tui.features.board.screen import BoardScreen
+    def look(self) -> None:
+        """Have the features take in what others wrote."""
+        for part in self.parts:
+            part.look()
 
-        def show(save: Path) -> None:
-            self.board = self.board or BoardProcess(save)
-            self._at_desk()
-            self.app.push_screen(BoardScreen(self.board, self.session, self.tray))
-
-        self.with_save(show)
-
-    def _at_desk(self) -> "TrayDesk | None":
-        """The tray, opened when it is first looked at; None where nothing can be kept beside the save."""
-        if self.desk is None and self.save is not None:
-            from qf_tui.features.board.tray import Tray
-            from qf_tui.features.board.tray_screen import TrayDesk
-
-            tray = Tray.of(self.session)
-            if tray is not None:
-                self.tray, self.desk = tray, TrayDesk(tray, self.controller, self.save)
-                self.show_news()
-        return self.desk
-
-    def look_at_tray(self) -> None:
-        """Takes in what players propose; owed rolls enter by themselves only while nothing is typed."""
-        desk = self._at_desk()
-        if desk is None:
-            return
-        from qf_tui.features.board.tray_screen import TrayScreen
-
-        top = self.app.screen
-        if desk.tray.look():
-            self.show_news()
-            if isinstance(top, TrayScreen):
-                top.look()
-        if isinstance(top, TrayScreen) or (top is self and self.place == GRID):
-            before = self.session.timeline
-            desk.enter_rolls()
-            if isinstance(top, TrayScreen) and self.session.timeline is not before:
-                top.look()
-
-    def action_tray(self) -> None:
-        """Shows what players propose and who has declared."""
-        self.say("")
-        self.with_save(lambda _: self._show_tray())
-
-    def _show_tray(self) -> None:
-        self.look_at_tray()
-        if self.desk is None:
-            self.say("nothing can be proposed: another console writes this save")
-            return
-        from qf_tui.features.board.tray_screen import TrayScreen
-
-        self.app.push_screen(TrayScreen(self.desk), self._from_tray)
-
-    def _from_tray(self, asked: "Proposal | None") -> None:
-        """Goes on to the call that the last order, or the player of a roll, asks for."""
-        self.show_news()
-        if asked is not None:
-            order = self.session.read(asked.line).complete()
-            self.controller.asked_by = {order.key: asked}
-            self.controller.to_call = order.key
-        self.drafts.ask_call()
-
-    def look_behind(self) -> None:
-        """Warn of faults of the board and of what listens; start a board again that has ended."""
-        board = self.board
-        off = f"the board is off: {board.fault}" if board and board.fault else ""
-        if off and board and board.revive():
-            self.say("the board had stopped: it is on again, with the same links")
-            off = ""
+    def warn(self) -> None:
+        """Warn of what is wrong with what the features do."""
         alarm = self.query_one(Alarm)
-        desk = self.desk
-        damage = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
-        before, alarm.standing = (
-            alarm.standing,
-            " ".join(filter(None, (off, self.session.warnings(), *damage))),
-        )
+        warnings = (*(part.warn() for part in self.parts), self.session.warnings())
+        before, alarm.standing = alarm.standing, " ".join(filter(None, warnings))
         if alarm.standing != before and alarm.text in ("", before):
             alarm.show("")
-
-    def on_unmount(self) -> None:
-        if self.board is not None:
-            self.board.stop()
-        if self.desk is not None:
-            self.desk.tray.close()
 
     @property
     def notice(self) -> str:
@@ -238,10 +155,11 @@ class BattleScreen(BattleView):
         self.controller.redo()
 
     def action_next(self) -> None:
-        if self.desk is not None and self.desk.tray.round is not None:
-            self.say(f"declarations are open: close them first, {key_for(self, 'grid.tray')} shows them")
-            return
-        self.controller.end_phase(self.orders.action_answer)
+        held = next(filter(None, (part.hold_phase() for part in self.parts)), "")
+        if held:
+            self.say(held)
+        else:
+            self.controller.end_phase(self.orders.action_answer)
 
     def action_force(self) -> None:
         self.drafts.force()

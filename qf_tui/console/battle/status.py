@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from attrs import evolve
 from textual import events
@@ -38,9 +38,6 @@ from qf_tui.document.acts import EntrySummary, answers_text, describe, ended_tex
 from qf_tui.document.glance import advice_of
 from qf_tui.session.session import to_throw
 
-if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.features.board.tray import TrayNews
-
 PACE_AFTER = 10
 """Seconds after which the pace is drawn anew."""
 PROMPT_MOST = 30
@@ -59,8 +56,6 @@ LAST = ("undo", "help")
 """The end of the line of keys, the undo with what it strikes, so that the rest keeps its place."""
 ALWAYS = ("next", "history", *LAST)
 """The keys that are shown even where there is least room."""
-NAME_MOST = 20
-"""Cells of a player's name where there are others."""
 THEN = "  · then "
 NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 helps"
 
@@ -249,48 +244,6 @@ class OwedLine(StatusPane):
             literal(key, "$quiet"),
             literal(f"{THEN}{later}" if later and room + width_of(THEN) > MORE_LEAST else "", "$quiet"),
         )
-
-
-class TrayLine(StatusPane):
-    """Who waits with what he proposes, and who has declared: no line where nobody does. It shows no order."""
-
-    does = "tray"
-
-    def __init__(self, id: str) -> None:
-        super().__init__(id=id)
-        self.news: TrayNews | None = None
-
-    def show_news(self, news: "TrayNews | None") -> None:
-        """Shows other news."""
-        self.news = news
-        self.display = news is not None and bool(news.waiting or news.phase)
-        if self.display:
-            self.draw()
-
-    def made(self, width: int, height: int) -> Iterable[Content]:
-        # What a battle without players on phones never loads.
-        from qf_tui.features.board.document import declaring_names
-
-        if self.news is None:
-            return []
-        opens = key_for(self.screen, "grid.tray")
-        key = f"  {opens} opens the tray" if opens else ""
-        many = sum(count for _, count in self.news.waiting)
-        count = f" tray {many}  " if many else " tray  "
-        waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
-        names = [("", waiting), *declaring_names(self.news)][not many :]
-        room = (width - width_of(count) - width_of(key)) // max(1, len(names)) - 3
-        parts = []
-        for what, each in names:
-            lead = f"{what}: " if what else ""
-            parts.append(lead + listed([cut(name, NAME_MOST) for name in each], room - width_of(lead)))
-        return [
-            Content.assemble(
-                literal(count, "bold $text-warning"),
-                literal(" · ".join(parts), "bold"),
-                literal(key, "$quiet"),
-            )
-        ]
 
 
 def wanted_in(sought: Sequence[Needed | Outcome], wanted: str, room: int) -> str:

@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, TrayLine, keys_of_place
+from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import DOES, NO_SIGN, Grid, ShipSearch, Show, Sign
@@ -28,11 +28,12 @@ from qf_tui.core.errors import Findings, QfError
 from qf_tui.core.schedule import events as events_between
 from qf_tui.document.acts import ShipRemarks, undo_text
 from qf_tui.library.settings import Settings
+from qf_tui.registry import find_features
 from qf_tui.session.clock import clock_text, pace
 from qf_tui.session.saves import LOOK_EVERY, Follower
 
 if TYPE_CHECKING:  # loaded once a battle is on the screen
-    from qf_tui.features.board.tray import FollowedTray
+    from qf_tui.hooks import BattlePart
 
 CARD_FROM, CARD = 180, 40
 """Cells of width from which the card is beside the logs; its own."""
@@ -64,7 +65,7 @@ class BattleView(SourceScreen[None]):
         self.settings, self.saved = settings or Settings(), saved
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
-        self.tray: FollowedTray | None = None
+        self.parts: tuple[BattlePart, ...] = ()
         self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
@@ -78,7 +79,9 @@ class BattleView(SourceScreen[None]):
             # In the place of older acts, so that the logs stay as they are.
             yield Banner(id="banner")
         yield OwedLine(source, id="owed")
-        yield TrayLine(id="tray")
+        self.parts = tuple(feature.attend(self) for feature in find_features() if feature.attend)
+        for part in self.parts:
+            yield from part.compose()
         yield self.below()
         yield Alarm(id="alarm")
         yield Footer(id="keys")
@@ -164,25 +167,10 @@ class BattleView(SourceScreen[None]):
         self.grid.show(battle, signs)
         for pane in (PhaseLine, Latest, OwedLine):
             self.query_one(pane).draw()
-        self.show_news()
+        for part in self.parts:
+            part.show()
         self.show_card()
         self.show_keys()
-
-    def show_news(self) -> None:
-        """Says who waits with a proposal and who has declared, here and on the wall display."""
-        if self.tray is None or self.save is None:
-            return
-        from qf_tui.console.battle.wall_display import WallDisplay
-        from qf_tui.features.board.tray_screen import links_of
-
-        seats = links_of(self.save, self.source.battle).seats if self.tray.state.open_round else ()
-        line, news = self.query_one(TrayLine), self.tray.news((seat.id, seat.name) for seat in seats)
-        if news == line.news:
-            return
-        line.show_news(news)
-        for screen in self.app.screen_stack:
-            if isinstance(screen, WallDisplay):
-                screen.show_news()
 
     def show_card(self) -> None:
         """Draws the card of the ship under the cursor, where there is room for one."""
@@ -270,8 +258,11 @@ class BattleView(SourceScreen[None]):
         """Shows the battle in large letters, for people across the room."""
         from qf_tui.console.battle.wall_display import WallDisplay
 
-        screen = WallDisplay(self.source, self.clock_text, lambda: self.query_one(TrayLine).news)
-        self.app.push_screen(screen)
+        self.app.push_screen(WallDisplay(self.source, self.clock_text, self.list_notes))
+
+    def list_notes(self) -> list[tuple[str, str]]:
+        """List what the features say on the wall display, each text with its label."""
+        return [note for part in self.parts for note in part.list_notes()]
 
     def with_save(self, act: Callable[[Path], object]) -> None:
         """Does something with the save, if there is one; says what is wrong otherwise."""
@@ -281,6 +272,10 @@ class BattleView(SourceScreen[None]):
             act(self.save)
         except QfError as fault:
             self.say(f"✗ {fault}", "refused")
+
+    def on_unmount(self) -> None:
+        for part in self.parts:
+            part.close()
 
     def action_palette(self) -> None:
         self.app.action_command_palette()
@@ -339,13 +334,8 @@ class WatchScreen(BattleView):
 
     def _look(self) -> None:
         """Takes in what is new, and shows it on every screen of the battle."""
-        if self.tray is None:
-            from qf_tui.features.board.tray import FollowedTray
-
-            self.tray = FollowedTray(self.follower, self.follower.path, self.follower.battle_id)
-            self.show_news()
-        elif self.tray.look():
-            self.show_news()
+        for part in self.parts:
+            part.look()
         before = self.follower.battle
         if not self.follower.look():
             return

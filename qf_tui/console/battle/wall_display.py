@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 from textual.app import ComposeResult
@@ -19,9 +18,6 @@ from qf_tui.core.errors import Findings
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
 from qf_tui.document.words import JOINT
-
-if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.features.board.tray import TrayNews
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""
@@ -180,11 +176,16 @@ def _drawn(*ways: Way) -> PagePart:
 
 
 def wall_lines(
-    source: BattleSource, seen: Glance, width: int, height: int, clock: str = "", declaring: str = ""
+    source: BattleSource,
+    seen: Glance,
+    width: int,
+    height: int,
+    clock: str = "",
+    notes: Iterable[tuple[str, str]] = (),
 ) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted.
 
-    `declaring` says who has declared and who has not.
+    `notes` are more texts, each with its label.
     """
     last = last_part(seen.last, seen.number, seen.state, width)
     # What begins a phase is shown by the head: hands have to know what to change.
@@ -200,7 +201,7 @@ def wall_lines(
     parts = [
         head_part(seen, width, clock),
         *([events_part(events, width)] if events else []),
-        *([text_part("DECLARATIONS", declaring, width)] if declaring else []),
+        *(text_part(label, text, width) for label, text in notes),
         last,
         *(
             list_part(label, items, more, width) if items else text_part(label, otherwise, width)
@@ -212,7 +213,10 @@ def wall_lines(
 
 
 class WallDisplay(SourceScreen[None]):
-    """The battle in large letters; on a source that goes on it goes on too. `news` says who has declared."""
+    """The battle in large letters; on a source that goes on it goes on too.
+
+    `notes` gives more texts, each with its label.
+    """
 
     places = (ROOM,)
     enters = False
@@ -221,10 +225,10 @@ class WallDisplay(SourceScreen[None]):
         self,
         source: BattleSource,
         clock: Callable[[], str] = str,
-        news: "Callable[[], TrayNews | None]" = lambda: None,
+        notes: Callable[[], Iterable[tuple[str, str]]] = tuple,
     ) -> None:
         super().__init__(source)
-        self.clock, self._news = clock, news
+        self.clock, self._notes = clock, notes
         self._seen = glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
@@ -243,21 +247,16 @@ class WallDisplay(SourceScreen[None]):
 
     def _lines(self, width: int) -> list[Content]:
         height = self.query_one("#wall").size.height
-        declaring = ""
-        if (news := self._news()) is not None:
-            from qf_tui.features.board.document import declaring_text
+        return wall_lines(self.source, self._seen, width, height, self.clock(), self._notes())
 
-            declaring = declaring_text(news)
-        return wall_lines(self.source, self._seen, width, height, self.clock(), declaring)
-
-    def show_news(self) -> None:
-        """Says who has declared by now."""
+    def draw_again(self) -> None:
+        """Draw the page again, as the clock and the notes are now."""
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
         self._seen = glance(self.source.system, self.source.timeline)
         self.say("")
-        self.query_one("#wall", TextPane).draw()
+        self.draw_again()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         line = self.query_one(MessageLine)

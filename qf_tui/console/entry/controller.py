@@ -3,9 +3,9 @@
 It asks the umpire before a phase ends and before a correction, then lists what hands must change.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 from textual.content import Content
@@ -46,11 +46,8 @@ from qf_tui.document.transcript import (
 )
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.session import branch_with
+from qf_tui.session.session import ActOrigin, branch_with
 from qf_tui.session.typed_dice import read_dice
-
-if TYPE_CHECKING:  # loaded with the first tray
-    from qf_tui.features.board.tray_files import Proposal
 
 
 @frozen
@@ -167,14 +164,14 @@ class EntryController:
         refused: The last order that only a rule stands against.
         cell: What was just read out of the printed chart.
         to_call: The key of the first roll owed, where a call is to throw what the last order owes.
-        asked_by: The proposals of players who ask for a call, by the key of the roll.
+        origins: Where the answers to rolls come from, by the key of the roll.
     """
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
         self.session, self.screen, self.to_call = session, screen, ""
         self.refused: Order | None = None
         self.cell: ReadOut | None = None
-        self.asked_by: dict[str, Proposal] = {}
+        self.origins: dict[str, ActOrigin] = {}
 
     def enter(
         self,
@@ -195,46 +192,27 @@ class EntryController:
             return self.correct(order, done, say=say)
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
         cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
-        by = self.asked_by.get(order.key)
-        tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw), by))
+        origin = self.origins.get(order.key)
+        tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw), origin))
         self.refused = order if only_rules(tried.findings) else None
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
-            self.asked_by.pop(order.key, None)
+            self.origins.pop(order.key, None)
             self.cell = cell
             if done is not None:
                 done()
             self._show_entered(order, tried.entered)
         return self._say_why(tried) if say else tried
 
-    def let_in(self, enter: Callable[[], Revision]) -> Attempt:
-        """Enters what a player proposed, and shows what came of it."""
+    def enter_made(self, enter: Callable[[], Revision]) -> Attempt:
+        """Record what was made elsewhere, and show what came of it."""
         tried = attempted(enter)
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None and tried.entered.order is not None:
             self._show_entered(tried.entered.order, tried.entered)
         return tried
-
-    def let_in_all(self, each: Iterator[Revision]) -> tuple[int, Attempt]:
-        """Enters proposals one after another and shows all at once; how many, and why it stopped early."""
-        system, before, count = self.session.system, self.session.battle, 0
-        table: list[tuple[str, str]] = []
-        while (tried := attempted(lambda: next(each, None))).entered is not None:
-            count += 1
-            table += table_fixes(system, tried.entered)
-        if tried.lost:
-            self.screen.alarm(tried.text)
-        if count:
-            self.screen.show()
-            self.screen.show_events(events(system, before, self.session.battle))
-        if table:
-            from qf_tui.console.reading.announcements import TableChanges
-
-            title = "On the table, after what was let in"
-            self.screen.app.push_screen(TableChanges(title, self.session.battle, tuple(table)))
-        return count, tried
 
     def enter_line(self, line: str) -> Attempt:
         """Enters a line of text and says why it was not taken, if it was not."""

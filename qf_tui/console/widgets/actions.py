@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -17,7 +17,6 @@ HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search",
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
 ROOM = "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
-BOARD, SEATS, TRAY = "board", "seats", "tray"
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
 SETTINGS, NAVIES, YARD = "settings", "navies", "yard"
 SETUP = (TABLE, SHIPS, ORDER)
@@ -124,3 +123,12 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
 
 foot = partial(act, footer=True)
 """An action that the line at the foot names."""
+
+
+def in_a_row(after: str, *rows: Action) -> tuple[Action, ...]:
+    """List the actions of a feature one after the other, the first after the action of that id."""
+    placed = []
+    for row in rows:
+        placed.append(evolve(row, after=after))
+        after = row.id
+    return tuple(placed)

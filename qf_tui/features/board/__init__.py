@@ -18,6 +18,8 @@ The server, a process of its own. It only reads the save; what players propose g
 
 The umpire's end:
 
+`actions`      their keys in the console
+`part`         the line of the tray on the screen of a battle, and what board and tray do behind it
 `tray_files`   what players propose and are answered, in two files beside the save
 `tray`         what players propose: what would come of it now, and what enters
 `document`     who waits and who has declared, what would come of a proposal, in words
@@ -32,12 +34,30 @@ TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from qf_tui.console.battle.view import BattleView
+    from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.hooks import BattlePart
+
 
 def run_board(arguments: "Namespace") -> int:
     """Run the command."""
     from qf_tui.features.board.command import board
 
     return board(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.board.actions import PART
+
+    return PART
+
+
+def attend_battle(view: "BattleView") -> "BattlePart":
+    """Return its part of the screen of a battle."""
+    from qf_tui.features.board import part
+
+    return part.attend(view)
 
 
 COMMAND = Command(
@@ -61,4 +81,4 @@ COMMAND = Command(
     flag("--propose", "players may propose from links of their own, which are printed"),
     flag("--under-console", HIDDEN),
 )
-BOARD = Feature("board", commands=(COMMAND,))
+BOARD = Feature("board", commands=(COMMAND,), console=load_console, attend=attend_battle)

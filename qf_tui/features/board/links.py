@@ -318,6 +318,15 @@ def load_links(save: Path) -> Links | None:
         raise QfError(f"{name_of(path)}: not a file of links. Delete it, and new ones are made.") from None
 
 
+def links_of(save: Path, battle: Battle) -> Links:
+    """Return the links of a battle with a seat for each player, and what is kept of them."""
+    try:
+        links = load_links(save) or Links()
+    except QfError:
+        links = Links()
+    return links.with_seats(battle)
+
+
 def _read(raw: object) -> Links:
     """Links from JSON; ValueError and the like if it holds none."""
     body = object_of(raw)

@@ -12,7 +12,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
 from qf_tui.console.reading.source import REFUSED, BattleSource
-from qf_tui.console.widgets.actions import BOARD, SEATS
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import Hint, KeyModal, key_for
 from qf_tui.console.widgets.panel import framed
@@ -20,6 +19,7 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, h
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import meant, named_ships
+from qf_tui.features.board.actions import BOARD, SEATS
 from qf_tui.features.board.links import Links, Seat, device_code, load_links, save_links, token_of
 from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.tray import FollowedTray

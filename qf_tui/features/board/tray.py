@@ -271,7 +271,7 @@ class Tray(FollowedTray):
             if weighed.order is None or self._session.throw is None:
                 raise OrderRefused(*weighed.findings)
             revision = self._session.work_out(weighed.order, self._session.throw)
-        return self._session.record(revision, weighed.proposal)
+        return self._session.record(revision, weighed.proposal.origin)
 
     def let_in_as_shown(self, among: Container[str] | None = None) -> Iterator[Revision]:
         """Enters one after another all that come out as the player was shown, or those `among` these ids."""

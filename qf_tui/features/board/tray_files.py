@@ -50,6 +50,7 @@ from qf_tui.journal.lines import (
 )
 from qf_tui.journal.reading import unsealed
 from qf_tui.operating_systems import BINARY
+from qf_tui.session.session import ActOrigin
 
 TRAY_FORMAT = 1
 TRAY_MOST = 5_000_000
@@ -93,6 +94,11 @@ class Proposal:
     remark: str = ""
     saw: Saw = Saw()
     round: str = ""
+
+    @property
+    def origin(self) -> ActOrigin:
+        """What its entry keeps of it."""
+        return ActOrigin(self.id, self.by)
 
     @property
     def line(self) -> str:

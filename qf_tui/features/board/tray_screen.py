@@ -9,10 +9,10 @@ from textual import on
 from textual.content import Content
 
 from qf_tui.console.entry.bar import MessageLine, OrderBar
-from qf_tui.console.entry.controller import Attempt, EntryController
+from qf_tui.console.entry.controller import Attempt, EntryController, attempted
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, explain_refusal
-from qf_tui.console.widgets.actions import TRAY, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import KeyBar, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -21,10 +21,12 @@ from qf_tui.console.widgets.text import cut, fit, hanging, literal
 from qf_tui.core.errors import OrderRefused, QfError, only_rules
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
-from qf_tui.core.values import Battle
+from qf_tui.core.schedule import events
 from qf_tui.document.acts import phase_text
+from qf_tui.document.glance import table_fixes
+from qf_tui.features.board.actions import TRAY
 from qf_tui.features.board.document import outcome_text, proposal_lines, proposal_text
-from qf_tui.features.board.links import Links, Seat, load_links
+from qf_tui.features.board.links import Links, Seat, links_of
 from qf_tui.features.board.tray import Tray, Weighed
 from qf_tui.features.board.tray_files import Proposal, part_of
 
@@ -35,15 +37,6 @@ ASK = "ask the umpire"
 """The word with what the umpire sends back and nothing stands against."""
 AND = ";"
 """What stands between two orders of a declaration."""
-
-
-def links_of(save: Path, battle: Battle) -> Links:
-    """The links to a battle with a seat for each player, those that are kept with what is kept of them."""
-    try:
-        links = load_links(save) or Links()
-    except QfError:
-        links = Links()
-    return links.with_seats(battle)
 
 
 class TrayDesk:
@@ -80,9 +73,29 @@ class TrayDesk:
             return
         if now[-1]:
             for weighed in self.tray.owed_as_seen():
-                if self.controller.let_in(partial(self.tray.let_in, weighed)).entered is None:
+                if self.controller.enter_made(partial(self.tray.let_in, weighed)).entered is None:
                     break
         self._tried = (self.session.timeline, *now[1:])
+
+    def enter_all(self, each: Iterator[Revision]) -> tuple[int, Attempt]:
+        """Enter proposals one after another and show all at once; return how many, and why it stopped."""
+        session, screen = self.session, self.controller.screen
+        before, count = session.battle, 0
+        table: list[tuple[str, str]] = []
+        while (tried := attempted(lambda: next(each, None))).entered is not None:
+            count += 1
+            table += table_fixes(session.system, tried.entered)
+        if tried.lost:
+            screen.alarm(tried.text)
+        if count:
+            screen.show()
+            screen.show_events(events(session.system, before, session.battle))
+        if table:
+            from qf_tui.console.reading.announcements import TableChanges
+
+            title = "On the table, after what was let in"
+            screen.app.push_screen(TableChanges(title, session.battle, tuple(table)))
+        return count, tried
 
     def declare(self, seat: Seat, text: str) -> str:
         """Keeps what the umpire types for a player, orders with `;` between them; what is wrong with it."""
@@ -244,7 +257,7 @@ class TrayScreen(PickScreen[Proposal]):
             self.show()
             self.say("the battle has gone on: this is what would come of it now")
             return
-        tried = self.desk.controller.let_in(partial(self.tray.let_in, weighed))
+        tried = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
         self._done(tried, "let in")
 
     def _done(self, tried: Attempt, said: str) -> None:
@@ -303,7 +316,7 @@ class TrayScreen(PickScreen[Proposal]):
             self.say(f"{self.notice}; came behind what lay over the list, look at them first: {behind}")
 
     def _all(self, each: Iterator[Revision]) -> None:
-        count, tried = self.desk.controller.let_in_all(each)
+        count, tried = self.desk.enter_all(each)
         left = len(self.tray.waiting)
         self._done(tried, f"let in: {count}" + (f"; for your own Enter: {left}" if left else ""))
 
@@ -315,7 +328,7 @@ class TrayScreen(PickScreen[Proposal]):
         def take(text: str) -> str:
             try:
                 self.tray.send_back(proposal, text.strip())
-                self.desk.controller.asked_by = {}
+                self.desk.controller.origins = {}
             except QfError as fault:
                 return str(fault)
             self.call_after_refresh(self._done, Attempt(), f"sent back to {proposal.by}")

@@ -30,7 +30,6 @@ from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, 
 from qf_tui.document.values import Table, text_line
 from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
 from qf_tui.features.board.tray import Tray, Weighed
-from qf_tui.features.board.tray_files import Proposal
 from qf_tui.features.talk.speech import speak_blocks, speak_text
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
@@ -38,7 +37,7 @@ from qf_tui.operating_systems import end_by_signals
 from qf_tui.session import Session
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, seal_texts, seal_words, with_words
 from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, open_target
-from qf_tui.session.session import branch_with, to_throw
+from qf_tui.session.session import ActOrigin, branch_with, to_throw
 from qf_tui.session.typed_dice import read_dice
 
 
@@ -118,7 +117,7 @@ class Conversation:
         self.refused: Order | None = None
         self.against: tuple[Finding, ...] = ()
         self.tray = Tray.of(session)
-        self.asked_by: dict[str, Proposal] = {}
+        self.origins: dict[str, ActOrigin] = {}
         self.answers: dict[str, Callable[[str], object]] = {
             "owed": self._say_owed_rolls, "who": self._say_who, "ship": self._say_ship, "why": self._say_why,
             "odds": self._say_odds, "history": self._say_history, "help": self._say_help,
@@ -326,17 +325,17 @@ class Conversation:
         if order is None or not weighed.taken or not ask_yes_or_no("Let it in?"):
             return
         if weighed.throws and self.session.sealed:
-            self.asked_by = {order.key: proposal}
+            self.origins = {order.key: proposal.origin}
             self._enter(input("Call> "), order.key)
         else:
             revision = weighed.revision or self.session.work_out(order, self.session.throw)
-            self._record(order, revision, proposal=proposal)
+            self._record(order, revision, origin=proposal.origin)
 
     def _send_back(self, rest: str) -> None:
         number, _, why = rest.partition(" ")
         proposal = self._find_proposal(number).proposal
         self._read_tray().send_back(proposal, why.strip())
-        self.asked_by = {}
+        self.origins = {}
         say(f"Sent back to {proposal.by}.")
 
     # What is entered.
@@ -397,12 +396,12 @@ class Conversation:
             say("Nothing is changed.")
 
     def _record(
-        self, order: Order, revision: Revision, *, told: bool = False, proposal: Proposal | None = None
+        self, order: Order, revision: Revision, *, told: bool = False, origin: ActOrigin | None = None
     ) -> None:
         """Record an order and say what came of it; `told`: not again what a correction changes."""
         session = self.session
         asked, words = session.battle.question(order.key), " ".join(order.many("words"))
-        entered = session.record(revision, self.asked_by.pop(order.key, proposal))
+        entered = session.record(revision, self.origins.pop(order.key, origin))
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         if ended:

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from qf_tui.features.board.part import part_on
 from qf_tui.features.board.tray_files import TrayFiles
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
@@ -63,14 +64,14 @@ class Evening:
 
     async def look(self) -> None:
         """The console has looked at what was proposed."""
-        self.table.screen.look_at_tray()
+        self.table.screen.look()
         await self.table.settled()
 
     async def waits(self, *names: str) -> None:
         """Proposals of these players wait in the tray."""
         for _ in range(600):
             await self.look()
-            desk = self.table.screen.desk
+            desk = part_on(self.table.screen).desk
             assert desk is not None
             if [each.by for each in desk.tray.waiting] == [*names]:
                 return
@@ -218,8 +219,9 @@ def test_phones_that_were_away(tmp_path: Path) -> None:
         away(anna, offline=False)
         until(anna, ".became .refused", "it was for another phase")
         until(anna, "#now", "Turn 2")
-        assert table.screen.desk is not None
-        assert table.screen.desk.tray.waiting == ()
+        desk = part_on(table.screen).desk
+        assert desk is not None
+        assert desk.tray.waiting == ()
 
     played(tmp_path, steps, "--switch", "own-side")
 
@@ -240,7 +242,7 @@ def test_a_board_that_is_killed_under_its_pages_loses_and_doubles_nothing(tmp_pa
                 evening.board.process.wait()
                 evening.board = stack.enter_context(served(evening.board.save, *place, program=HASTY))
                 await evening.waits("Anna")
-                desk = evening.table.screen.desk
+                desk = part_on(evening.table.screen).desk
                 assert desk is not None
                 desk.tray.send_back(desk.tray.waiting[0], "again")
                 anna.until("kept().box.every((one) => one.state === 'listed')", 60)

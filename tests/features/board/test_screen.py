@@ -92,7 +92,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
 def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
     session = saved(tmp_path / "battle.qfb")
-    monkeypatch.setattr("qf_tui.console.battle.screen.BOARD_LOOKS", LOOKS)
+    monkeypatch.setattr("qf_tui.console.battle.screen.WARNS", LOOKS)
     begun: list[subprocess.Popen[bytes]] = []
     begin = subprocess.Popen
 

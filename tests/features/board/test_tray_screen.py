@@ -103,7 +103,7 @@ def unsaved() -> Session:
 
 async def looked(table: Table) -> None:
     """The console has looked at what was proposed."""
-    table.screen.look_at_tray()
+    table.screen.look()
     await table.settled()
 
 
@@ -421,7 +421,7 @@ async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones
     assert f"no phone asks for {seat.name}" in table.said()
     for device in (one, other):
         phones.ask(seat.id, device)
-    table.screen.look_at_tray()
+    table.screen.look()
     table.top.show()
     await table.settled()
     table.shows(device_code(one), device_code(other))
@@ -461,7 +461,7 @@ async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Tab
     path = tray_path(phones.save)
     path.write_bytes(path.read_bytes().replace(b"Anna2", b"Anna5", 1))
     await looked(table)
-    table.screen.look_behind()
+    table.screen.warn()
     await table.settled()
     table.shows("was damaged at line 3: 1 line is lost", "tray 3")
     phones.propose(SHOT, 3, 4, by="Anna4")
@@ -469,6 +469,6 @@ async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Tab
     await table.press("T")
     table.shows("send it again", "Anna1", "Anna2", "Anna3", "Anna4")
     await table.press("escape")
-    table.screen.look_behind()
+    table.screen.warn()
     await table.settled()
     assert "was damaged" not in table.text()

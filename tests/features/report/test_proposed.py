@@ -10,12 +10,12 @@ from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import entry_document, log_lines
 from qf_tui.document.values import Block
 from qf_tui.features.board.page import EntryView
-from qf_tui.features.board.tray_files import Proposal
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.board.view import known_timeline, view
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.story import analyse
 from qf_tui.session import Session
+from qf_tui.session.session import ActOrigin
 from tests.console.playing import Table, gunnery, plays
 
 AT_ONCE = BoardSwitch.AT_ONCE
@@ -28,7 +28,7 @@ def proposed(by: str = ANNA, *lines: str) -> Session:
     session = gunnery()
     for at, line in enumerate(lines or (SHOT,)):
         order = session.read(line).complete()
-        session.record(session.work_out(order), Proposal(f"{at:032x}", "blue.anna", by, (line,)))
+        session.record(session.work_out(order), ActOrigin(f"{at:032x}", by))
     session.enter("fire borodino heavy mikasa long 4 10")
     return session
 

@@ -1,0 +1,252 @@
+"""What the board does on the screen of a battle: the line of the tray, warnings, what holds up a phase."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from qf_tui.console.battle.view import BattleView, WatchScreen
+from qf_tui.console.widgets.actions import GRID
+from qf_tui.console.widgets.keys import key_for
+from qf_tui.console.widgets.text import TextPane, cut, listed, literal, width_of
+
+if TYPE_CHECKING:  # loaded a moment after the battle is drawn
+    from qf_tui.console.battle.screen import BattleScreen
+    from qf_tui.features.board.process import BoardProcess
+    from qf_tui.features.board.tray import FollowedTray, TrayNews
+    from qf_tui.features.board.tray_files import Proposal
+    from qf_tui.features.board.tray_screen import TrayDesk
+
+NAME_MOST = 20
+"""Cells of a player's name where there are others."""
+
+
+class TrayLine(TextPane):
+    """Who waits with what he proposes, and who has declared; no line if nobody does. It shows no order."""
+
+    DEFAULT_CSS = "TrayLine { height: 1; background: $surface; display: none; }"
+
+    def __init__(self, opens: Callable[[], object]) -> None:
+        super().__init__(id="tray")
+        self._opens = opens
+        self.news: TrayNews | None = None
+
+    def show_news(self, news: "TrayNews") -> None:
+        """Show other news."""
+        self.news = news
+        self.display = bool(news.waiting or news.phase)
+        if self.display:
+            self.draw()
+
+    def made(self, width: int, height: int) -> Iterable[Content]:
+        from qf_tui.features.board.document import declaring_names
+
+        if self.news is None:
+            return []
+        opens = key_for(self.screen, "grid.tray")
+        key = f"  {opens} opens the tray" if opens else ""
+        many = sum(count for _, count in self.news.waiting)
+        count = f" tray {many}  " if many else " tray  "
+        waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
+        names = [("", waiting), *declaring_names(self.news)][not many :]
+        room = (width - width_of(count) - width_of(key)) // max(1, len(names)) - 3
+        parts = []
+        for what, each in names:
+            lead = f"{what}: " if what else ""
+            parts.append(lead + listed([cut(name, NAME_MOST) for name in each], room - width_of(lead)))
+        return [
+            Content.assemble(
+                literal(count, "bold $text-warning"),
+                literal(" · ".join(parts), "bold"),
+                literal(key, "$quiet"),
+            )
+        ]
+
+    def on_click(self) -> None:
+        self._opens()
+
+
+class WatchedTray:
+    """The tray on the screen of a battle that is only watched: who waits, and who has declared."""
+
+    def __init__(self, view: BattleView) -> None:
+        self.view = view
+        self.line = TrayLine(self.open_tray)
+        self.tray: FollowedTray | None = None
+
+    def compose(self) -> Iterator[TrayLine]:
+        """Yield the line of the tray."""
+        yield self.line
+
+    def look(self) -> None:
+        """Take in what was proposed and answered since."""
+        if self.tray is None:
+            self.tray = self.open()
+            self.show()
+        elif self.tray.look():
+            self.show()
+
+    def open(self) -> "FollowedTray | None":
+        """Open the tray, which is loaded only now."""
+        from qf_tui.features.board.tray import FollowedTray
+
+        view = self.view
+        assert isinstance(view, WatchScreen)
+        return FollowedTray(view.follower, view.follower.path, view.follower.battle_id)
+
+    def show(self) -> None:
+        """Show who waits and who has declared, on the line and on the wall display."""
+        save = self.view.save
+        if self.tray is None or save is None:
+            return
+        from qf_tui.console.battle.wall_display import WallDisplay
+        from qf_tui.features.board.links import links_of
+
+        seats = links_of(save, self.view.source.battle).seats if self.tray.state.open_round else ()
+        news = self.tray.news((seat.id, seat.name) for seat in seats)
+        if news == self.line.news:
+            return
+        self.line.show_news(news)
+        for screen in self.view.app.screen_stack:
+            if isinstance(screen, WallDisplay):
+                screen.draw_again()
+
+    def list_notes(self) -> Iterator[tuple[str, str]]:
+        """Yield what the wall display says of open declarations."""
+        if self.line.news is not None and self.line.news.phase:
+            from qf_tui.features.board.document import declaring_text
+
+            yield "DECLARATIONS", declaring_text(self.line.news)
+
+    def warn(self) -> str:
+        """Return "": whoever only watches can mend nothing."""
+        return ""
+
+    def hold_phase(self) -> str:
+        """Return "": whoever only watches ends no phase."""
+        return ""
+
+    def close(self) -> None:
+        """End: nothing is held."""
+
+    def open_tray(self) -> None:
+        """Open nothing: whoever only watches lets nobody in."""
+
+
+class BoardPart(WatchedTray):
+    """The board and the tray on the screen of the umpire's battle.
+
+    Attributes:
+        board: The server of the board, once it was shown.
+        desk: The umpire's end of the tray, once it was looked at.
+    """
+
+    def __init__(self, screen: "BattleScreen") -> None:
+        super().__init__(screen)
+        self.screen = screen
+        self.board: BoardProcess | None = None
+        self.desk: TrayDesk | None = None
+
+    def open(self) -> "FollowedTray | None":
+        """Open the tray; None if nothing can be kept beside the save."""
+        screen = self.screen
+        if screen.save is None or not screen.session.writable:
+            return None
+        from qf_tui.features.board.tray import Tray
+        from qf_tui.features.board.tray_screen import TrayDesk
+
+        tray = Tray.of(screen.session)
+        if tray is not None:
+            self.desk = TrayDesk(tray, screen.controller, screen.save)
+        return tray
+
+    def look(self) -> None:
+        """Take in what players propose; owed rolls enter by themselves only while nothing is typed."""
+        state = self.tray.state if self.tray is not None else None
+        super().look()
+        if self.desk is None:
+            return
+        from qf_tui.features.board.tray_screen import TrayScreen
+
+        screen = self.screen
+        top, before = screen.app.screen, screen.session.timeline
+        if isinstance(top, TrayScreen) or (top is screen and screen.place == GRID):
+            self.desk.enter_rolls()
+        changed = self.tray is not None and self.tray.state is not state
+        if isinstance(top, TrayScreen) and (changed or screen.session.timeline is not before):
+            top.look()
+
+    def warn(self) -> str:
+        """Return the faults of board and tray; start a board again that has ended."""
+        board, desk = self.board, self.desk
+        off = f"the board is off: {board.fault}" if board and board.fault else ""
+        if off and board and board.revive():
+            self.view.say("the board had stopped: it is on again, with the same links")
+            off = ""
+        damage = [fault for fault in desk.tray.faults if fault not in desk.faults_read] if desk else []
+        return " ".join(filter(None, (off, *damage)))
+
+    def hold_phase(self) -> str:
+        """Return why the phase cannot end while declarations are open, or ""."""
+        if self.desk is None or self.desk.tray.round is None:
+            return ""
+        return f"declarations are open: close them first, {key_for(self.view, 'grid.tray')} shows them"
+
+    def close(self) -> None:
+        """Stop the board, and let another console have the tray."""
+        if self.board is not None:
+            self.board.stop()
+        if self.desk is not None:
+            self.desk.tray.close()
+
+    def open_board(self) -> None:
+        """Show the board, which goes on behind it until the battle is left."""
+        from qf_tui.features.board.process import BoardProcess
+        from qf_tui.features.board.screen import BoardScreen
+
+        def show(save: Path) -> None:
+            self.board = self.board or BoardProcess(save)
+            self.look()
+            self.view.app.push_screen(BoardScreen(self.board, self.view.source, self.tray))
+
+        self.view.with_save(show)
+
+    def open_tray(self) -> None:
+        """Show what players propose and who has declared."""
+        self.view.say("")
+        self.view.with_save(lambda _: self._show_tray())
+
+    def _show_tray(self) -> None:
+        self.look()
+        if self.desk is None:
+            self.view.say("nothing can be proposed: another console writes this save")
+            return
+        from qf_tui.features.board.tray_screen import TrayScreen
+
+        self.view.app.push_screen(TrayScreen(self.desk), self._go_on)
+
+    def _go_on(self, asked: "Proposal | None") -> None:
+        """Go on to the call that the last order, or the player of a roll, asks for."""
+        self.show()
+        controller = self.screen.controller
+        if asked is not None:
+            order = self.screen.session.read(asked.line).complete()
+            controller.origins = {order.key: asked.origin}
+            controller.to_call = order.key
+        self.screen.drafts.ask_call()
+
+
+def attend(view: BattleView) -> WatchedTray:
+    """Return what the board does on the screen of a battle."""
+    if not view.enters:
+        return WatchedTray(view)
+    from qf_tui.console.battle.screen import BattleScreen
+
+    assert isinstance(view, BattleScreen)
+    return BoardPart(view)
+
+
+def part_on(view: BattleView) -> BoardPart:
+    """Return what the board does on the screen of the umpire's battle."""
+    return next(part for part in view.parts if isinstance(part, BoardPart))
