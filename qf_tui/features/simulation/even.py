@@ -200,7 +200,7 @@ def _ids(ships: Sequence[Ship]) -> tuple[str, ...]:
 
 
 @frozen
-class Turned:
+class LeverSearch:
     """What the search of a lever came to: what was seen nearest to even, and the step before the scale turns.
 
     `before` is the last step if it never turns, what it began from if the first one turns it. `power` is how
@@ -218,7 +218,7 @@ class Turned:
         return self.nearest.lever
 
 
-def pairs_to_try(alone: Sequence[Turned]) -> tuple[tuple[Turned, Turned], ...]:
+def pairs_to_try(alone: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, LeverSearch], ...]:
     """Pairs of levers that each help the weaker side, those first that do so most; not ranges with ranges."""
     helping = sorted(
         (turned for turned in alone if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
@@ -294,7 +294,7 @@ class _Search:
                 break
         return tried
 
-    def turn(self, name: str, lever: Lever, base: LeverStep) -> Turned:
+    def turn(self, name: str, lever: Lever, base: LeverStep) -> LeverSearch:
         """Searches a lever from a base on by halving, its last step first."""
         assert self.now is not None
         now, steps = self.now, [together(base, step) for step in lever.steps]
@@ -315,9 +315,9 @@ class _Search:
         taken = [now.advantage - tried.advantage for tried in known.values() if tried.fought] or [0.0]
         power = max(taken) if above else -min(taken)
         before = steps[first - 1] if first else base
-        return Turned(lever, nearest, before, power, first < len(steps))
+        return LeverSearch(lever, nearest, before, power, first < len(steps))
 
-    def follow(self, name: str, lever: Lever, base: LeverStep) -> Generator[Tried, None, Turned]:
+    def follow(self, name: str, lever: Lever, base: LeverStep) -> Generator[Tried, None, LeverSearch]:
         """What comes of a lever; where it favours nobody, with fresh seeds, too."""
         turned = self.turn(name, lever, base)
         yield turned.nearest
@@ -328,10 +328,10 @@ class _Search:
             yield evolve(turned.nearest, checked=fresh.score, verdict=verdict)
         return turned
 
-    def alone(self, single: Sequence[Lever]) -> Generator[Tried, None, list[Turned]]:
+    def alone(self, single: Sequence[Lever]) -> Generator[Tried, None, list[LeverSearch]]:
         """What comes of each lever alone; none where one of them is even."""
         self.of = len(single)
-        turned: list[Turned] = []
+        turned: list[LeverSearch] = []
         for lever in single:
             turned.append((yield from self.follow(lever.name, lever, AS_IT_IS)))
             self.done += 1
@@ -339,11 +339,11 @@ class _Search:
                 return []
         return turned
 
-    def together(self, alone: Sequence[Turned]) -> Generator[Tried, None, None]:
+    def together(self, alone: Sequence[LeverSearch]) -> Generator[Tried, None, None]:
         """What comes of pairs; where one jumps over even, a third lever may fill the gap."""
         pairs = pairs_to_try(alone)
         self.of += len(pairs)
-        jumped: list[Turned] = []
+        jumped: list[LeverSearch] = []
         for pair in pairs:
             for one, other in permutations(pair):
                 # One stands before it turns the scale, the other is halved: its steps may be finer.
