@@ -8,7 +8,6 @@
 `look`      a save shown, verified and branched; its sealed dice; the sample battle
 `files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
             the pages of the help
-`ships`     ships of all navies, found by any words; the user's own; CSV in and out
 """
 
 import gc

@@ -22,17 +22,6 @@ exit status: 0 done; 2 it could not start, or a file cannot be read; others as e
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
 
 
-def _csv(out: str, taken: str) -> tuple[Argument, ...]:
-    """Ships out of and into a file for a spreadsheet."""
-    return (
-        flag("--csv", f"{out} as CSV, for a spreadsheet"),
-        Argument("--rules", "RULESET", "values under this rule system instead of facts"),
-        Argument("--out", "FILE", "with --csv: into a new file"),
-        Argument("--import", "FILE", f"reads {taken} from a CSV file; -: standard input", dest="taken"),
-        flag("--replace", "overwrites what is there already"),
-    )
-
-
 COMMANDS = (
     Command(
         "play",
@@ -113,64 +102,6 @@ COMMANDS = (
         Argument("files", "FILE", nargs="+"),
     ),
     Command("scenarios", "files", "the scenarios at hand, your own first", ""),
-    Command(
-        "fleets",
-        "ships",
-        "the fleets at hand, your own first; fleets from and into spreadsheets",
-        "The columns of an imported file are the keys of a fleet's ships, like id and name, dotted for "
-        "parts. All its faults are listed at once, and nothing is kept if there are any.",
-        Argument("name", "FLEET", "for --csv; with --import its new name", nargs="?"),
-        *_csv("the ships of the fleet", "a fleet"),
-        Argument("--title", "TEXT", "with --import: the title of the fleet"),
-    ),
-    Command(
-        "ships",
-        "ships",
-        "ships of all navies with their facts and sources",
-        "A single match is shown in full. --import adds the ships of a file to your own; all its faults are "
-        "listed at once, and nothing is kept if there are any. Exit status: 0 found or kept, 1 none found.",
-        Argument(
-            "words",
-            "WORD",
-            "the beginning of a name, navy, class or kind; a year or a day, as 1904-05-20",
-            nargs="*",
-        ),
-        flag("--json", "as a JSON list"),
-        *_csv("the ships found", "the ships"),
-        Argument("--navy", "NAVY", "the navy of the ships in the file, if it names none"),
-    ),
-    Command(
-        "ship",
-        "ships",
-        "a ship of your own: her facts, and what each rule system makes of them",
-        "Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
-        Argument("ship", "NAVY/NAME", "one that is known, or a new one", nargs="?"),
-        Argument(
-            "facts",
-            "FACT=TEXT",
-            "like heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
-            nargs="*",
-        ),
-        Argument("--like", "NAME", "copies this ship; NAVY/NAME for one of another navy"),
-        Argument(
-            "--springsharp",
-            "FILE",
-            "from the text of a Springsharp report, version 2 or 3; -: standard input",
-        ),
-        Argument("--year", "YEAR", "the ship as she was then; as she was last if left out", type=int),
-        Argument("--rules", "RULESET", "values under this rule system; under all if left out"),
-        flag("--save", "keeps her among your own ships"),
-        flag("--delete", "deletes her from your own ships"),
-        flag("--json", "as one JSON object"),
-    ),
-    Command(
-        "ratings",
-        "ships",
-        "how the methods rate attested ships, and which values are odd",
-        "",
-        RULESET,
-        flag("--json", "as one JSON object"),
-    ),
     Command(
         "schema",
         "files",

@@ -9,6 +9,7 @@
 `campaign`      battles that lead to battles, and the careers of ships and players
 `simulation`    a battle played out by its own rules, a thousand times
 `sheets`        log sheets on paper, and saves read back from the codes on them
+`shipyard`      ships of all navies, and ships of your own
 """
 
 BUNDLED = (
@@ -21,5 +22,6 @@ BUNDLED = (
     "qf_tui.features.campaign:CAMPAIGN",
     "qf_tui.features.simulation:SIMULATION",
     "qf_tui.features.sheets:SHEETS",
+    "qf_tui.features.shipyard:SHIPYARD",
 )
 """Where the value of each feature is, in the order of the help."""

@@ -13,7 +13,6 @@ them. No rule system is named here: its declarations say what its ships, switche
 `fleets`     the one reader of a fleet
 `csv_rows`   CSV as spreadsheets write it; the facts of a ship as a row, and what people type for one
 `navies`     facts of ships: our navies, the user's own ships, and ships from spreadsheets
-`springsharp`   a Springsharp report as a row of facts
 `ratings`    cards worked out from facts, as a rule system rates them; values set by hand
 `scenarios`  scenario files: sides, schedule and victory
 `other_rules` a scenario under other rules than its own

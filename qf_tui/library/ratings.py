@@ -3,8 +3,7 @@
 A fleet is a navy and a year, or a list of ships; a side of a scenario may be either.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from attrs import evolve, frozen
@@ -41,13 +40,9 @@ from qf_tui.library.declared import (
     year_of,
 )
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FileFaults, FilePlace, Read, near, shown, typed
-from qf_tui.library.navies import NavyShips, Register, date_in, navy_names, navy_title
+from qf_tui.library.navies import NavyShips, date_in, navy_names, navy_title
 from qf_tui.library.paths import FORMERLY
 
-FEWEST = 8
-"""Ships of a kind from which one of them can be far from the others."""
-ODD_FROM = 3.0
-"""Standard deviations from the mean of her kind."""
 HAND = "set by hand"
 
 
@@ -409,72 +404,3 @@ def read_navy_side(
     title = f"{navy_title(navy)} {year}"
     fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
     return fleet, {**read, "ships": there, "division": divisions}
-
-
-@frozen
-class AttestedError:
-    """A value that the rules attest beside that of the method."""
-
-    ship: str
-    key: str
-    attested: float
-    method: float
-
-    @property
-    def error(self) -> float:
-        return self.method - self.attested
-
-
-@frozen
-class OddValue:
-    """A value that stands out: `why` is highest, lowest, or how far from her kind."""
-
-    ship: str
-    navy: str
-    key: str
-    value: float
-    why: str
-
-
-def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError, ...]:
-    """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
-    errors = []
-    for ship in ships.ships:
-        stated = system.attested.get((ship.navy, ship.id), ())
-        rating = system.work_out(ship) if stated else None
-        card = rating.card if rating else {}
-        for value in stated:
-            attested, method = value.value, card.get(value.key)
-            if isinstance(attested, int | float) and isinstance(method, int | float):
-                errors.append(AttestedError(ship.name, value.key, float(attested), float(method)))
-    return tuple(errors)
-
-
-def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
-    """For each value of a card: who has the most and the least of it, and who is far from her kind."""
-    values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
-    for ship in ships.ships:
-        rating = system.rate(ship)
-        for key, value in rating.card.items() if rating else ():
-            if value and isinstance(value, int | float) and not isinstance(value, bool):
-                values[key].append((ship, float(value)))
-    return tuple(odd for key, pairs in values.items() for odd in _odd(key, pairs))
-
-
-def _odd(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
-    from statistics import fmean, pstdev  # noqa: PLC0415 - a battle begins without
-
-    ordered = sorted(pairs, key=lambda pair: pair[1])
-    (least, low), (most, high) = ordered[0], ordered[-1]
-    if low != high:
-        yield OddValue(most.name, most.navy, key, high, "highest")
-        yield OddValue(least.name, least.navy, key, low, "lowest")
-    for kind in dict.fromkeys(ship.kind for ship, _ in pairs):
-        members = [(ship, number) for ship, number in pairs if ship.kind == kind]
-        numbers = [number for _, number in members]
-        spread = pstdev(numbers) if len(numbers) >= FEWEST else 0.0
-        for ship, number in members if spread else ():
-            far = (number - fmean(numbers)) / spread
-            if abs(far) >= ODD_FROM:
-                why = f"{far:+.1f} deviations from other ships of kind {kind}"
-                yield OddValue(ship.name, ship.navy, key, number, why)

@@ -28,7 +28,6 @@ from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import SealScreen, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import keymap
@@ -49,6 +48,7 @@ from qf_tui.features.court.job import CourtJob
 from qf_tui.features.court.screen import CourtScreen
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.screen import ReportScreen, now_lines
+from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.drafts import Draft
 from qf_tui.library.navies import ShipDraft

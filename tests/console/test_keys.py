@@ -26,7 +26,6 @@ from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import OrderList, SetupScreen
-from qf_tui.console.setup.shipyard import ShipsScreen, Shipyard
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import Catalogue
 from qf_tui.console.widgets import actions
@@ -37,6 +36,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
 from qf_tui.features.report.screen import KINDS, ReportScreen
+from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.again import Which
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.settings import Settings, keep_setting, list_settings, load_settings, settings_path
@@ -60,8 +60,8 @@ DOERS = {
     actions.ENTRY: TextEntry,
     actions.ALOUD: Announcements,
     actions.READING: TableChanges,
-    actions.NAVIES: ShipsScreen,
-    actions.YARD: Shipyard,
+    "navies": ShipsScreen,
+    "yard": Shipyard,
     "report": ReportScreen,
 }
 WIDGETS = {

@@ -141,7 +141,7 @@ def test_what_lists_all_systems_goes_on_without_a_broken_one(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     points = {"quickfire": "qf_tui.rules.quickfire:SYSTEM", "broken": "tests.no_such_module:SYSTEM"}
-    for module in ("qf_tui.cli.opening", "qf_tui.cli.ships"):
+    for module in ("qf_tui.cli.opening", "qf_tui.features.shipyard.command"):
         monkeypatch.setattr(f"{module}.find_systems", lambda: _systems(**points))
     assert main(command) == 0
     said = capsys.readouterr()

@@ -9,6 +9,7 @@ from attrs import evolve
 from qf_tui.core.declarations import Setup, usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
 from qf_tui.core.system import RuleSystem
+from qf_tui.features.shipyard.methods import attested_errors, odd_values
 from qf_tui.library.check import check
 from qf_tui.library.csv_rows import COLUMNS, row_of
 from qf_tui.library.faults import FileFaults
@@ -17,10 +18,8 @@ from qf_tui.library.navies import Register, read_navy, register, save_ships, wri
 from qf_tui.library.paths import own, shipped
 from qf_tui.library.ratings import (
     RatedCards,
-    attested_errors,
     card_value,
     hand_value,
-    odd_values,
     rated,
     value_keys,
 )

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from qf_tui.core.ship_facts import ShipFacts, assumed_of
 from qf_tui.core.text import unprintable
+from qf_tui.features.shipyard.springsharp import READ_MOST, navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified, meant_by, spelled
 from qf_tui.library.navies import ShipDraft, navy_names, own_ships, register
-from qf_tui.library.springsharp import READ_MOST, navy_of_country, read_springsharp
-from tests.library.springsharp_texts import VERSION_2, VERSION_3
+from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -166,7 +166,8 @@ def test_an_id_is_made_of_the_name(name: str, id: str) -> None:
 
 
 HEADINGS = {column.heading for column in COLUMNS}
-with Path(__file__).with_name("springsharp.csv").open(encoding="utf-8", newline="") as file:
+REPORTS = Path(__file__).parents[1] / "features/shipyard/springsharp.csv"
+with REPORTS.open(encoding="utf-8", newline="") as file:
     REPORTED = tuple(csv.DictReader(file))
 
 

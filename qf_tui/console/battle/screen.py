@@ -16,13 +16,10 @@ from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.availability import range_slot
-from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import Form
 from qf_tui.document.acts import note_on_ship
 from qf_tui.library.settings import Settings
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.session import branch_of, copy_as
 
@@ -181,19 +178,6 @@ class BattleScreen(BattleView):
         """Begins a remark on the ship under the cursor, which is then on its card."""
         if self.grid.ship is not None:
             self.orders.put(note_on_ship(self.grid.ship))
-
-    def action_ships(self) -> None:
-        """Ships of all navies, their values by the rules of this battle first."""
-        from qf_tui.console.setup.shipyard import ShipsScreen
-
-        self.app.push_screen(ShipsScreen(find_systems(), self.session.system.name, joins=True), self.bring)
-
-    def bring(self, ship: ShipFacts | None) -> None:
-        """Puts the order by which a ship joins into the bar, on the side under the cursor."""
-        if ship is not None:
-            sides = (side.id for side in self.session.battle.sides)
-            side = self.grid.ship.side if self.grid.ship else next(sides, "")
-            self.orders.put(f"{JOIN.word} {side} {self.session.arrival_id(ship)}")
 
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""

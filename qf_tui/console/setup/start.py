@@ -470,12 +470,6 @@ class StartScreen(FilterScreen[None]):
             save = copy_on_shelf(path) if offer.kind is OfferKind.SAMPLE else path
             self.opened(Session.resume(save, self.systems))
 
-    def action_ships(self) -> None:
-        """Ships of all navies, and the yard."""
-        from qf_tui.console.setup.shipyard import ShipsScreen
-
-        self.app.push_screen(ShipsScreen(self.systems))
-
     def action_compose(self, anew: bool = False) -> None:
         """Sets up a battle, or continues setting up the one begun, if it is not to be another one."""
         if not self.usable:

@@ -18,7 +18,7 @@ FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "rea
 ROOM = "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
-SETTINGS, NAVIES, YARD = "settings", "navies", "yard"
+SETTINGS = "settings"
 SETUP = (TABLE, SHIPS, ORDER)
 
 _WAYS: dict[str | int, str] = {-1: "back", 1: "on"}
@@ -34,6 +34,7 @@ class Place:
         typed_in: Whether letters are text there.
         within: The place whose keys it has too; "" if none.
         listed: Whether it is a list that fills the screen: it has the keys of all lists, of help and theme.
+        form: Whether it is a form that fills the screen: it has the keys of help and theme.
         after: The place after which a feature's place is listed in the help; "" for last.
     """
 
@@ -43,6 +44,7 @@ class Place:
     typed_in: bool = False
     within: str = ""
     listed: bool = False
+    form: bool = False
     after: str = ""
 
 

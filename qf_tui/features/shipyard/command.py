@@ -27,6 +27,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
 from qf_tui.document.muster import SIGNS, service_text, signs_of
 from qf_tui.document.text import table
+from qf_tui.features.shipyard.methods import attested_errors, odd_values
+from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import near, shown
@@ -46,8 +48,7 @@ from qf_tui.library.navies import (
     ships_text,
 )
 from qf_tui.library.paths import BYTES_MOST, encoding_of, find_typed, read_bytes, read_toml, shipped
-from qf_tui.library.ratings import RatedCards, attested_errors, hand_value, odd_values, rated
-from qf_tui.library.springsharp import navy_of_country, read_springsharp
+from qf_tui.library.ratings import RatedCards, hand_value, rated
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.library.writers import cards_text, own_fleet, read_cards, save_fleet
 

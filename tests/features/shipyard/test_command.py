@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.calling import Caller, process
-from tests.library.springsharp_texts import VERSION_2, VERSION_3
+from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
 
 pytestmark = pytest.mark.usefixtures("home")
 

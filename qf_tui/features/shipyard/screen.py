@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.widgets.actions import NAVIES, YARD, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.fields import WRONG, EditedText, FormField, field_line, turned
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, head, show_panel
@@ -39,6 +39,8 @@ from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, ass
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, value_text
 from qf_tui.document.muster import SIGNS, fact_rows, signs_of
+from qf_tui.features.shipyard.actions import NAVIES, YARD
+from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults, fault_lines
 from qf_tui.library.navies import (
@@ -53,7 +55,6 @@ from qf_tui.library.navies import (
     register,
 )
 from qf_tui.library.ratings import hand_faults, hand_value, rated, value_keys
-from qf_tui.library.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.systems import usable
 
 REPORT_LEAST = 4

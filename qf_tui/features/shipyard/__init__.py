@@ -1,0 +1,126 @@
+"""The shipyard: ships of all navies with their facts and sources, and ships of your own.
+
+`command`      the commands of ships, own ships, methods, and fleets as spreadsheets
+`methods`      how the methods rate attested ships, and which values are odd
+`springsharp`  a ship from the text of a Springsharp report
+`actions`      its keys in the console
+`screen`       the list of all ships, and the form for one of your own
+"""
+
+from qf_tui.cli.arguments import RULESET
+from qf_tui.hooks import Argument, Command, Feature, flag
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from qf_tui.console.widgets.actions import ConsolePart
+
+
+def _csv(out: str, taken: str) -> tuple[Argument, ...]:
+    """Ships out of and into a file for a spreadsheet."""
+    return (
+        flag("--csv", f"{out} as CSV, for a spreadsheet"),
+        Argument("--rules", "RULESET", "values under this rule system instead of facts"),
+        Argument("--out", "FILE", "with --csv: into a new file"),
+        Argument("--import", "FILE", f"reads {taken} from a CSV file; -: standard input", dest="taken"),
+        flag("--replace", "overwrites what is there already"),
+    )
+
+
+def run_fleets(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.shipyard.command import fleets
+
+    return fleets(arguments)
+
+
+def run_ships(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.shipyard.command import ships
+
+    return ships(arguments)
+
+
+def run_ship(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.shipyard.command import ship
+
+    return ship(arguments)
+
+
+def run_ratings(arguments: "Namespace") -> int:
+    """Run the command."""
+    from qf_tui.features.shipyard.command import ratings
+
+    return ratings(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.shipyard.actions import PART
+
+    return PART
+
+
+COMMANDS = (
+    Command(
+        "fleets",
+        run_fleets,
+        "the fleets at hand, your own first; fleets from and into spreadsheets",
+        "The columns of an imported file are the keys of a fleet's ships, like id and name, dotted for "
+        "parts. All its faults are listed at once, and nothing is kept if there are any.",
+        Argument("name", "FLEET", "for --csv; with --import its new name", nargs="?"),
+        *_csv("the ships of the fleet", "a fleet"),
+        Argument("--title", "TEXT", "with --import: the title of the fleet"),
+    ),
+    Command(
+        "ships",
+        run_ships,
+        "ships of all navies with their facts and sources",
+        "A single match is shown in full. --import adds the ships of a file to your own; all its faults are "
+        "listed at once, and nothing is kept if there are any. Exit status: 0 found or kept, 1 none found.",
+        Argument(
+            "words",
+            "WORD",
+            "the beginning of a name, navy, class or kind; a year or a day, as 1904-05-20",
+            nargs="*",
+        ),
+        flag("--json", "as a JSON list"),
+        *_csv("the ships found", "the ships"),
+        Argument("--navy", "NAVY", "the navy of the ships in the file, if it names none"),
+    ),
+    Command(
+        "ship",
+        run_ship,
+        "a ship of your own: her facts, and what each rule system makes of them",
+        "Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
+        Argument("ship", "NAVY/NAME", "one that is known, or a new one", nargs="?"),
+        Argument(
+            "facts",
+            "FACT=TEXT",
+            "like heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
+            nargs="*",
+        ),
+        Argument("--like", "NAME", "copies this ship; NAVY/NAME for one of another navy"),
+        Argument(
+            "--springsharp",
+            "FILE",
+            "from the text of a Springsharp report, version 2 or 3; -: standard input",
+        ),
+        Argument("--year", "YEAR", "the ship as she was then; as she was last if left out", type=int),
+        Argument("--rules", "RULESET", "values under this rule system; under all if left out"),
+        flag("--save", "keeps her among your own ships"),
+        flag("--delete", "deletes her from your own ships"),
+        flag("--json", "as one JSON object"),
+    ),
+    Command(
+        "ratings",
+        run_ratings,
+        "how the methods rate attested ships, and which values are odd",
+        "",
+        RULESET,
+        flag("--json", "as one JSON object"),
+    ),
+)
+SHIPYARD = Feature("shipyard", commands=COMMANDS, console=load_console)
