@@ -1,7 +1,7 @@
 """Campaign: battles that lead to battles, and the careers of ships and players.
 
 `state`             what lasts of ships from battle to battle, and what no longer fits
-`scenario`          what a scenario says of the battles that it goes on from
+`scenario`          the keys of a scenario for earlier battles and for ships that come from them
 `yards`             what is mended between battles in so many days
 `carrying`          the scenario that ended battles lead to
 `folder`            a folder of saves that name their parents
@@ -42,27 +42,27 @@ def run_carry(arguments: "Namespace") -> int:
 
 def run_campaign(arguments: "Namespace") -> int:
     """Run `qf-tui campaign`."""
-    from qf_tui.features.campaign.command import campaign
+    from qf_tui.features.campaign.command import print_campaign
 
-    return campaign(arguments)
+    return print_campaign(arguments)
 
 
 def run_careers(arguments: "Namespace") -> int:
     """Run `qf-tui careers`."""
-    from qf_tui.features.campaign.command import careers
+    from qf_tui.features.campaign.command import print_careers
 
-    return careers(arguments)
+    return print_careers(arguments)
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the keys in the console."""
     from qf_tui.features.campaign.actions import PART
 
     return PART
 
 
 def list_scenario_keys() -> "tuple[ScenarioKeys, ...]":
-    """Load what it adds to scenarios."""
+    """Load the keys of scenarios."""
     from qf_tui.features.campaign.scenario import KEYS
 
     return (KEYS,)
@@ -79,19 +79,19 @@ def explain_state(
     start: "Battle", ship: str, column: "Column | None", save: "Path | None"
 ) -> "Iterator[Line]":
     """List why a ship began a battle as she did, if she comes from another one."""
-    from qf_tui.features.campaign.state import origin_of
+    from qf_tui.features.campaign.state import find_origin
 
-    if origin_of(start, ship) is not None:
-        from qf_tui.features.campaign.document import why_lines
+    if find_origin(start, ship) is not None:
+        from qf_tui.features.campaign.document import explain_start
 
-        yield from why_lines(start, ship, column, save)
+        yield from explain_start(start, ship, column, save)
 
 
 def describe_start(system: "RuleSystem", battle: "Battle") -> "Iterator[ScenarioNote]":
     """List the ships that come damaged, if the battle goes on from others."""
-    from qf_tui.features.campaign.state import parents_of
+    from qf_tui.features.campaign.state import list_parents
 
-    if parents_of(battle):
+    if list_parents(battle):
         from qf_tui.features.campaign.document import note_damage
 
         yield note_damage(system, battle)

@@ -33,7 +33,7 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     from qf_tui.console.widgets.panel import Panel
     from qf_tui.console.widgets.text import literal
     from qf_tui.core.errors import QfError
-    from qf_tui.features.campaign.document import passage_document
+    from qf_tui.features.campaign.document import build_passage_document
     from qf_tui.features.campaign.folder import carry_on, open_saved
     from qf_tui.features.campaign.yards import DAYS_MOST
     from qf_tui.library.faults import first_fault
@@ -48,7 +48,7 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
         passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
     except QfError as fault:
         return first_fault(fault)
-    made = passage_document(system, passage)
+    made = build_passage_document(system, passage)
     found = block_lines(made, min(screen.size.width - FRAME, WIDEST))
     lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]
     screen.call_after_refresh(lambda: screen.app.push_screen(Panel(made.title, lines)))

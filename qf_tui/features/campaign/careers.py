@@ -1,4 +1,4 @@
-"""Careers: what ships, players and sides did in several battles, next to what was due; as values."""
+"""Careers: the deeds of ships, players and sides in several battles, next to what was due."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,8 +55,8 @@ class Career:
     sank: tuple[str, ...]
 
 
-def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
-    """What each ship of a battle did in it; `save` tells it from others."""
+def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
+    """List what each ship of a battle did in it; `save` names the battle."""
     battle, damage = timeline.battle, of_damage(system.results)
     throws = [throw for throw in analysis.throws if throw.kind in damage]
     losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
@@ -83,10 +83,10 @@ def services_of(system: RuleSystem, timeline: Timeline, analysis: Analysis, save
         )
 
 
-def careers(
+def build_careers(
     services: Iterable[Service], key: Callable[[Service], str], named: Callable[[str], str] = str
 ) -> tuple[Career, ...]:
-    """Services put together by a key, those without one left out; who did most comes first."""
+    """Add up services with the same key; those without one are left out, and the most damage comes first."""
     by_key: dict[str, list[Service]] = {}
     for service in services:
         if key(service):
@@ -95,23 +95,23 @@ def careers(
     return tuple(sorted(found, key=lambda career: (-career.given, career.name)))
 
 
-def ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
-    """The careers of ships: of one hull one, by all the names that she had.
+def build_ship_careers(services: Sequence[Service]) -> tuple[Career, ...]:
+    """Build one career for each hull, under all names that she had.
 
-    A save that does not say the hull means the ship of that name, if the others know one hull of it.
+    A save that does not state the hull means the ship of that name, if other saves know only one such hull.
     """
     hulls: dict[str, set[str]] = {}
     names: dict[str, dict[str, None]] = {}
     for service in services:
         hulls.setdefault(service.ship, set()).update(filter(None, (service.hull,)))
 
-    def hull_of(service: Service) -> str:
+    def find_hull(service: Service) -> str:
         known = hulls[service.ship]
         return service.hull or (next(iter(known)) if len(known) == 1 else service.ship)
 
     for service in services:
-        names.setdefault(hull_of(service), {})[service.ship] = None
-    return careers(services, hull_of, lambda hull: " · ".join(names[hull]))
+        names.setdefault(find_hull(service), {})[service.ship] = None
+    return build_careers(services, find_hull, lambda hull: " · ".join(names[hull]))
 
 
 def _sum(name: str, services: Sequence[Service]) -> Career:
@@ -127,15 +127,15 @@ def _sum(name: str, services: Sequence[Service]) -> Career:
     )
 
 
-def careers_of(
+def work_out_services(
     campaign: Campaign, progress: Progress, stopped: Callable[[], bool] = lambda: False
 ) -> tuple[Service, ...]:
-    """Work out what every ship did in every battle of a campaign, once each; Stopped if `stopped` says so."""
+    """Work out what every ship did in every battle of a campaign; Stopped if `stopped` says so."""
     services: list[Service] = []
     for saved in campaign.without_copies:
         with sense_of(saved.system):
             analysis = full_analysis(
                 saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
             )
-            services += services_of(saved.system, saved.timeline, analysis, saved.save)
+            services += list_services(saved.system, saved.timeline, analysis, saved.save)
     return tuple(services)

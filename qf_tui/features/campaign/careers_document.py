@@ -1,4 +1,4 @@
-"""Careers in words: every ship, player and side over several battles, with what was due."""
+"""Words for careers: every ship, player and side over several battles, with what was due."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ from qf_tui.document.values import (
     table_blocks,
     word_columns,
 )
-from qf_tui.features.campaign.careers import Career, Service, careers, ship_careers
-from qf_tui.features.campaign.document import folder_document
+from qf_tui.features.campaign.careers import Career, Service, build_careers, build_ship_careers
+from qf_tui.features.campaign.document import build_folder_document
 from qf_tui.features.report.luck import figure, standing
 
 CLUB = "the whole club"
@@ -28,19 +28,19 @@ _SERVICES = (
 )
 
 
-def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, str]] = ()) -> Document:
-    """The careers of all ships, players and sides, and each battle of each ship."""
-    ships = ship_careers(services)
-    players = careers(services, lambda service: service.player)
+def build_careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, str]] = ()) -> Document:
+    """Describe the careers of all ships, players and sides, and each battle of each ship."""
+    ships = build_ship_careers(services)
+    players = build_careers(services, lambda service: service.player)
     sides = (
-        *careers(services, lambda service: service.side),
-        *careers(services, lambda service: CLUB),
+        *build_careers(services, lambda service: service.side),
+        *build_careers(services, lambda service: CLUB),
     )
     sections = (
-        Section("Ships", _table("ship", ships), "ships"),
-        Section("Players", _table("player", players), "players"),
-        Section("Sides and the club", _table("side", sides), "sides"),
-        Section("Battle by battle", table_blocks(_SERVICES, services_table(services).rows), "battles"),
+        Section("Ships", _build_table("ship", ships), "ships"),
+        Section("Players", _build_table("player", players), "players"),
+        Section("Sides and the club", _build_table("side", sides), "sides"),
+        Section("Battle by battle", table_blocks(_SERVICES, build_services_table(services).rows), "battles"),
     )
     battles = several(len({service.save for service in services}), "battle")
     title = f"Careers · {battles}, {several(len(ships), 'ship')}"
@@ -48,11 +48,11 @@ def careers_document(services: Sequence[Service], faulty: Sequence[tuple[str, st
     if by_hand := sum(service.by_hand for service in services):
         throws = several(by_hand, "throw")
         lead.append(f"Left out of all sums: {throws} whose results were read by hand from a chart.")
-    return folder_document(title, lead, sections, faulty)
+    return build_folder_document(title, lead, sections, faulty)
 
 
-def services_table(services: Sequence[Service]) -> Table:
-    """Every ship in every battle, flat, for a spreadsheet too."""
+def build_services_table(services: Sequence[Service]) -> Table:
+    """Build a flat table of every ship in every battle, also for a spreadsheet."""
     rows = []
     for one in services:
         names = (one.date, one.battle, one.save, one.ship, one.side, one.player)
@@ -62,8 +62,8 @@ def services_table(services: Sequence[Service]) -> Table:
     return Table(_SERVICES, tuple(rows))
 
 
-def _table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
-    """The sums of careers: of ships also what became of them, and whom they sank."""
+def _build_table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
+    """Build a table of careers, with losses and ships sunk."""
     columns = (
         *word_columns(what),
         *figure_columns("battles", "throws", "given", "due"),

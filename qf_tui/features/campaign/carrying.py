@@ -1,4 +1,4 @@
-"""The scenario that ended battles lead to: who is out of it, what stays damaged, what a yard mended."""
+"""The next battle after ended ones: lost ships are out, damage stays, and a yard mends some of it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ from qf_tui.features.campaign.state import (
     PARENT,
     Parent,
     State,
-    mended,
-    parents_of,
-    returns,
-    state_of,
-    whole_state,
+    find_whole_state,
+    is_returning,
+    list_parents,
+    mend_state,
+    read_state,
 )
 from qf_tui.features.campaign.yards import DAYS_MOST, Yard
 from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
@@ -54,7 +54,7 @@ class EndedBattle:
     battle: Battle
 
     def is_meant(self, parent: Parent) -> bool:
-        """Whether a parent is this battle as it was then, whatever was entered since."""
+        """Return whether a parent is an earlier stage of this battle."""
         return self.sums[parent.entry : parent.entry + 1] == (parent.battle,)
 
     @property
@@ -64,7 +64,7 @@ class EndedBattle:
     @property
     def date(self) -> str:
         """Its date as the table says it, else that in its title."""
-        found = _date_in(self.title)
+        found = _find_date(self.title)
         return str(self.battle.table.get("date") or (found[0] if found else ""))
 
 
@@ -81,7 +81,7 @@ class CarriedShip:
 
 @frozen
 class Passage:
-    """What comes out of battles: the documents of the next scenario, the ships in it, those that are out."""
+    """The outcome of battles: the next scenario, its ships, and the ships that are out."""
 
     composed: Composed
     yard: Yard
@@ -92,8 +92,8 @@ class Passage:
     owed: int = 0
 
 
-def _date_in(text: str) -> tuple[str, date] | None:
-    """The date that a text has, and as it stands there."""
+def _find_date(text: str) -> tuple[str, date] | None:
+    """Find a date in a text: its letters there, and the date."""
     if found := _DATE.search(text):
         year, month, day, of_month, name, of_year = found.groups()
         with suppress(ValueError):
@@ -103,10 +103,10 @@ def _date_in(text: str) -> tuple[str, date] | None:
     return None
 
 
-def days_on(text: str, days: int) -> str:
-    """A date in figures or words some days later; one that cannot be read says how many days later it is."""
+def add_days(text: str, days: int) -> str:
+    """Add days to a date in figures or words; to any other text, add how many days later it is."""
     with suppress(OverflowError):
-        if found := _date_in(text):
+        if found := _find_date(text):
             later = found[1] + timedelta(days)
             words = f"{later.day} {_MONTHS[later.month - 1]} {later.year}"
             return text.replace(found[0], words if " " in found[0] else later.isoformat())
@@ -116,20 +116,22 @@ def days_on(text: str, days: int) -> str:
 
 
 def sort_date(text: str) -> tuple[str, str]:
-    """What dates in figures or words are sorted by."""
-    found = _date_in(text)
+    """Return a key that sorts dates in figures or words."""
+    found = _find_date(text)
     return (found[1].isoformat() if found else text), text
 
 
 def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
-    """The outcome of battles as the start of the next, so many days later in a yard.
+    """Work out the next battle after some, with the ships mended for so many days in a yard.
 
-    Of a ship that a battle and its parent both have the battle's counts. QfError where two battles have her
-    that do not lead to each other, or where none is left.
+    If a battle and its parent both have a ship, the battle counts.
+
+    Raises:
+        QfError: A ship is in two battles that do not lead to each other, or no ship is left.
     """
     if not 0 <= days <= DAYS_MOST:
         raise QfError(f"--days {days}: expected a number from 0 to {DAYS_MOST}")
-    of = _latest(ended)
+    of = _find_latest(ended)
     ships: list[CarriedShip] = []
     lost, ashore = [], []
     for number, battle in enumerate(ended, 1):
@@ -138,11 +140,11 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
                 continue
             if ship.ashore:
                 ashore.append(ship)
-            elif not returns(system, ship):
+            elif not is_returning(system, ship):
                 lost.append(ship)
             else:
-                whole = whole_state(system, battle.battle, ship)
-                begins = mended(system, state_of(system, ship), whole, yard.days, days)
+                whole = find_whole_state(system, battle.battle, ship)
+                begins = mend_state(system, read_state(system, ship), whole, yard.days, days)
                 ships.append(CarriedShip(ship, number, whole, *begins))
     hulls: dict[str, CarriedShip] = {}
     for one in ships:
@@ -152,15 +154,15 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
             raise QfError(f"{' and '.join(both)} are one hull: leave one of them out")
     if not ships:
         raise QfError("no ship came out of it that could sail again")
-    composed = _composed(system, ended, ships, days)
+    composed = _compose(system, ended, ships, days)
     owed = sum(len(battle.battle.owed) for battle in ended)
     return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed)
 
 
-def _latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
-    """The number of the battle that counts for each ship."""
+def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
+    """Find the number of the battle that counts, for each ship."""
     of: dict[str, int] = {}
-    before = [parents_of(battle.battle) for battle in ended]
+    before = [list_parents(battle.battle) for battle in ended]
     for number, battle in enumerate(ended, 1):
         for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.coming)):
             other = of.setdefault(id, number)
@@ -176,17 +178,17 @@ def _latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
     return of
 
 
-def _composed(
+def _compose(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip], days: int
 ) -> Composed:
     last = max(ended, key=lambda battle: sort_date(battle.date))
     table, options = last.battle.table, last.battle.options
     said = {field.name: table.get(field.name) for field in system.conditions if field.kind in _SCALARS}
-    later = days_on(last.date, days)
+    later = add_days(last.date, days)
     when = later or "the next battle"
     war = str(table.get("war") or last.title)
     name, _, end = war.rpartition(", ")
-    if name and _date_in(end):
+    if name and _find_date(end):
         # Another date is to follow.
         war = name
     turned = {
@@ -202,7 +204,7 @@ def _composed(
             file = f"side-{len(sides) + 1}.toml"
             stating = [stated(ship_fields(system), card) | {"id": id} for id, card in cards.items()]
             fleets[file] = {"ruleset": system.name, "title": name, "ship": stating}
-            divisions = _divisions(system, ended, [one for one in ships if one.ship.id in cards])
+            divisions = _list_divisions(system, ended, [one for one in ships if one.ship.id in cards])
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
     scenario = {
         "ruleset": system.name,
@@ -214,25 +216,25 @@ def _composed(
         CREWS: STATED if any(crew_of(one.ship.card).steps for one in ships) else "",
         "options": turned,
         "side": sides,
-        PARENT: [_parent(system, battle) for battle in ended],
-        CARRIED: {one.ship.id: _carried(system, one) for one in ships},
+        PARENT: [_write_parent(system, battle) for battle in ended],
+        CARRIED: {one.ship.id: _write_ship(system, one) for one in ships},
     }
     scenario = {key: value for key, value in scenario.items() if value not in (None, "", {})}
-    return Composed(scenario, fleets, _overlay(system, last.battle))
+    return Composed(scenario, fleets, _find_overlay(system, last.battle))
 
 
-def _overlay(system: RuleSystem, battle: Battle) -> Document:
-    """The umpire's own chart as a battle ended with it; empty where it is ours."""
+def _find_overlay(system: RuleSystem, battle: Battle) -> Document:
+    """Find the umpire's own chart at the end of a battle; empty if it was ours."""
     own = overlay_of(shipped_charts(system), battle.charts)
     rows = [row for chart in own.values() for row in chart.rows.values()]
     sources = dict.fromkeys(cell.source for row in rows for cell in row.cells.values() if cell.source)
     return overlay_document(system, own, ", ".join(sources)[:NAME_MOST] or "own") if own else {}
 
 
-def _divisions(
+def _list_divisions(
     system: RuleSystem, ended: Sequence[EndedBattle], ships: Sequence[CarriedShip]
 ) -> list[Document]:
-    """The divisions of ships, each with its player and what the table says of it."""
+    """List the divisions of ships, with their players and their conditions on the table."""
     by_name: dict[str, Document] = {}
     for one in ships:
         battle = ended[one.of - 1].battle
@@ -248,18 +250,20 @@ def _divisions(
     return list(by_name.values())
 
 
-def _parent(system: RuleSystem, ended: EndedBattle) -> Document:
-    lost = [ship.id for ship in ended.battle.ships.values() if not ship.ashore and not returns(system, ship)]
+def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
+    lost = [
+        ship.id for ship in ended.battle.ships.values() if not ship.ashore and not is_returning(system, ship)
+    ]
     sums, told = ended.sums, {"date": ended.date, "lost": lost}
     made: Document = {"save": ended.save, "battle": sums[-1], "entry": len(sums) - 1, "title": ended.title}
     return made | {key: text for key, text in told.items() if text}
 
 
-def _carried(system: RuleSystem, one: CarriedShip) -> Document:
+def _write_ship(system: RuleSystem, one: CarriedShip) -> Document:
     kept = {name: value for name, value in one.begins.items() if value not in (None, one.whole.get(name))}
     log: Document = dict(kept)
     for name, value in kept.items():
-        # Marks stand by their number, or their texts with commas.
+        # A file states marks by their number, or their texts with commas.
         if isinstance(value, tuple):
             declared = find_field(system, name)
             log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)

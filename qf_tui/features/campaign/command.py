@@ -9,9 +9,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.document.scripts import csv_text, document_text
 from qf_tui.document.text import text_lines
 from qf_tui.document.values import Document
-from qf_tui.features.campaign.careers import careers_of
-from qf_tui.features.campaign.careers_document import careers_document, services_table
-from qf_tui.features.campaign.document import campaign_document, passage_document
+from qf_tui.features.campaign.careers import work_out_services
+from qf_tui.features.campaign.careers_document import build_careers_document, build_services_table
+from qf_tui.features.campaign.document import build_campaign_document, build_passage_document
 from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
 from qf_tui.features.report.page import html_text
 from qf_tui.library.paths import own
@@ -19,7 +19,7 @@ from qf_tui.library.systems import find_systems
 
 
 def carry(arguments: Namespace) -> int:
-    """Writes the scenario that ended battles lead to, and prints what came out of them."""
+    """Write the next battle after ended ones as a scenario, and print what comes out of them."""
     systems = find_systems()
     saved = [open_saved(save, systems) for save in dict.fromkeys(map(save_named, arguments.battles))]
     for battle in saved:
@@ -27,33 +27,38 @@ def carry(arguments: Namespace) -> int:
             warn(f"{battle.save}: {battle.notice}")
     yards = Path(arguments.yard) if arguments.yard is not None else None
     passage, path = carry_on(saved, systems, arguments.days, arguments.at, yards)
-    print_lines(*text_lines(passage_document(saved[0].system, passage), terminal_width()), str(path))
+    print_lines(*text_lines(build_passage_document(saved[0].system, passage), terminal_width()), str(path))
     return 0
 
 
-def campaign(arguments: Namespace) -> int:
-    """Prints the battles of a folder as one campaign, or writes that into a file."""
+def print_campaign(arguments: Namespace) -> int:
+    """Print the battles of a folder as one campaign, or write that into a file."""
     refuse_taken(arguments.out, over=arguments.replace)
     if kind_of(arguments) == "csv":
         raise QfError(f"{arguments.out}: a campaign is no table; `careers --csv` makes one of its ships")
-    _give(campaign_document(read_campaign(_folder(arguments), find_systems())), arguments)
+    _give(build_campaign_document(read_campaign(_find_folder(arguments), find_systems())), arguments)
     return 0
 
 
-def careers(arguments: Namespace) -> int:
-    """Prints what ships, players and sides did in the battles of a folder, or writes that into a file."""
+def print_careers(arguments: Namespace) -> int:
+    """Print the careers of ships, players and sides in a folder, or write them into a file."""
     refuse_taken(arguments.out, over=arguments.replace)
-    found = read_campaign(_folder(arguments), find_systems())
+    found = read_campaign(_find_folder(arguments), find_systems())
     with Progress("entries") as progress:
-        services = careers_of(found, progress)
+        services = work_out_services(found, progress)
     if kind_of(arguments) == "csv":
-        give(csv_text(services_table(services)), arguments.out, over=arguments.replace, encoding="utf-8-sig")
+        give(
+            csv_text(build_services_table(services)),
+            arguments.out,
+            over=arguments.replace,
+            encoding="utf-8-sig",
+        )
     else:
-        _give(careers_document(services, found.faulty), arguments)
+        _give(build_careers_document(services, found.faulty), arguments)
     return 0
 
 
-def _folder(arguments: Namespace) -> Path:
+def _find_folder(arguments: Namespace) -> Path:
     return Path(arguments.folder) if arguments.folder is not None else own("saves")
 
 

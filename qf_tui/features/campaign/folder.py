@@ -1,4 +1,4 @@
-"""A campaign: a folder of saves that name their parents, read whole; and ended battles to go on from."""
+"""A campaign: all saves of a folder, and the next battle after some of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +12,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import SIMULATED, Ship
 from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, sort_date
-from qf_tui.features.campaign.state import CarriedMismatch, Parent, misfits, parents_of
+from qf_tui.features.campaign.state import Parent, list_parents
 from qf_tui.features.campaign.yards import load_yard
 from qf_tui.journal.lines import stated_sum
 from qf_tui.journal.reading import read_save
@@ -25,7 +25,7 @@ from qf_tui.session.saves import open_timeline, rules_by
 
 @frozen
 class SavedBattle(EndedBattle):
-    """A battle of a campaign as its save has it now, to go on from; `notice`: what is wrong with its end."""
+    """A battle as its save has it now; `notice` says what is wrong with the end of the save."""
 
     path: Path
     system: RuleSystem
@@ -34,35 +34,16 @@ class SavedBattle(EndedBattle):
 
 
 @frozen
-class ParentFit:
-    """Whether a battle still fits a parent: `there` is that, None where no save of it is found."""
-
-    battle: SavedBattle
-    parent: Parent
-    there: SavedBattle | None
-    misfits: tuple[CarriedMismatch, ...] = ()
-
-
-@frozen
 class Campaign:
-    """The battles of a folder, parents before children and the earlier first; saves that cannot be read."""
+    """The battles of a folder, parents before children and earlier ones first; and the faulty saves."""
 
     folder: Path
     battles: tuple[SavedBattle, ...]
     faulty: tuple[tuple[str, str], ...] = ()
 
-    def fits(self) -> Iterator[ParentFit]:
-        """Each battle with each of its parents."""
-        for battle in self.battles:
-            for number, parent in enumerate(parents_of(battle.timeline.start)):
-                there, found = parent_among(self.battles, parent), tuple[CarriedMismatch, ...]()
-                if there is not None and there.system.name == battle.system.name:
-                    found = tuple(misfits(battle.system, battle.timeline.start, number, there.battle))
-                yield ParentFit(battle, parent, there, found)
-
     @property
     def without_copies(self) -> tuple[SavedBattle, ...]:
-        """The battles without those that another save has whole."""
+        """The battles, except those that another save contains from beginning to end."""
         known, kept = set[str](), set[str]()
         for battle in sorted(self.battles, key=lambda battle: -len(battle.sums)):
             if battle.sums[-1] not in known:
@@ -72,7 +53,7 @@ class Campaign:
 
     @property
     def ships(self) -> Mapping[str, tuple[SavedBattle, Ship]]:
-        """Every ship by her hull, else by side and what she is called, as the last battle left her."""
+        """Every ship as her last battle left her, by her hull, or by side and name if it is unknown."""
         last: dict[str, tuple[SavedBattle, Ship]] = {}
         for saved in self.without_copies:
             battle = saved.battle
@@ -83,7 +64,7 @@ class Campaign:
 
 
 def open_saved(path: Path, systems: Systems) -> SavedBattle:
-    """A battle of a save, which is only read; QfError if it cannot be."""
+    """Read the battle of a save; QfError if it cannot be read."""
     save = read_save(path, rules_by(systems))
     system, timeline = open_timeline(save, systems)
     lines = path.read_bytes().split(b"\n")[: len(save.log) + 1]
@@ -92,9 +73,10 @@ def open_saved(path: Path, systems: Systems) -> SavedBattle:
 
 
 def read_campaign(folder: Path, systems: Systems) -> Campaign:
-    """All saves of a folder, without simulated battles that no other goes on from.
+    """Read all saves of a folder; simulated battles count only if another battle continues them.
 
-    QfError where there is no such folder, but for the user's own.
+    Raises:
+        QfError: There is no such folder, and it is not the user's own.
     """
     if not folder.is_dir() and folder != own("saves"):
         raise QfError(f"{folder}: there is no such folder")
@@ -104,23 +86,23 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
             battles.append(open_saved(path, systems))
         except QfError as fault:
             faulty.append((path.name, first_fault(fault).removeprefix(path.name).lstrip(":, ")))
-    named = [parent for battle in battles for parent in parents_of(battle.timeline.start)]
+    named = [parent for battle in battles for parent in list_parents(battle.timeline.start)]
     kept = [
         battle
         for battle in battles
         if SIMULATED not in battle.battle.table or any(map(battle.is_meant, named))
     ]
-    return Campaign(folder, tuple(_in_order(kept)), tuple(faulty))
+    return Campaign(folder, tuple(_sort_battles(kept)), tuple(faulty))
 
 
-def parent_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
-    """The battle that is meant: of copies the one that has the name."""
+def find_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | None:
+    """Find the battle that is meant; among copies, the one with the name."""
     alike = (battle for battle in battles if battle.is_meant(parent))
     return min(alike, key=lambda battle: battle.save != parent.save, default=None)
 
 
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:
-    """A parent by its name: beside the save of its child, here, or among the user's saves; None if gone."""
+    """Find a parent by its name next to the save of its child, here, or among the user's saves."""
     folders = [*([child.parent] if child else []), Path(), own("saves")]
     for path in filter(is_there, (folder / Path(parent.save).name for folder in folders)):
         with suppress(QfError):
@@ -130,16 +112,16 @@ def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBa
     return None
 
 
-def _in_order(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
-    """By date and name, but none before a parent of it."""
+def _sort_battles(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
+    """Sort battles by date and name, but none before its parents."""
     left = sorted(battles, key=lambda battle: (sort_date(battle.date), battle.save))
 
-    def waits(battle: SavedBattle) -> bool:
-        before = (parent_among(left, parent) for parent in parents_of(battle.timeline.start))
+    def is_waiting(battle: SavedBattle) -> bool:
+        before = (find_among(left, parent) for parent in list_parents(battle.timeline.start))
         return any(found not in (None, battle) for found in before)
 
     while left:
-        first = next((battle for battle in left if not waits(battle)), left[0])
+        first = next((battle for battle in left if not is_waiting(battle)), left[0])
         left.remove(first)
         yield first
 
@@ -147,9 +129,13 @@ def _in_order(battles: Sequence[SavedBattle]) -> Iterator[SavedBattle]:
 def carry_on(
     saved: Sequence[SavedBattle], systems: Systems, days: int, at: str, yards: Path | None = None
 ) -> tuple[Passage, Path]:
-    """The next battle after some, and the scenario of the user's that it is written into.
+    """Write the next battle after some into a scenario of the user's.
 
-    `at` names the yard, one of the file `yards` or of those of the rules. QfError says why there is none.
+    Args:
+        at: The yard, from the file `yards` or from the rules.
+
+    Raises:
+        QfError: There can be no next battle; it says why.
     """
     system = saved[0].system
     other = next((one for one in saved if one.system.name != system.name), None)

@@ -1,4 +1,4 @@
-"""What a scenario says of the battles that it goes on from, and of the ships that come from them."""
+"""The keys of a scenario for the battles that it continues, and for the ships that come from them."""
 
 from collections.abc import Iterator
 from typing import Any

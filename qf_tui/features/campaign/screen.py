@@ -1,4 +1,4 @@
-"""The campaign and the careers of all saves on the screen: read in a thread, then lines to search."""
+"""The campaign or the careers of all saves on the screen: read in a thread, then lines to search."""
 
 from itertools import chain
 
@@ -10,9 +10,9 @@ from qf_tui.console.reading.jobs import Background
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine
 from qf_tui.console.widgets.text import literal
 from qf_tui.document.values import Document
-from qf_tui.features.campaign.careers import careers_of
-from qf_tui.features.campaign.careers_document import careers_document
-from qf_tui.features.campaign.document import campaign_document
+from qf_tui.features.campaign.careers import work_out_services
+from qf_tui.features.campaign.careers_document import build_careers_document
+from qf_tui.features.campaign.document import build_campaign_document
 from qf_tui.features.campaign.folder import read_campaign
 from qf_tui.library.declared import Systems
 from qf_tui.library.paths import own
@@ -35,14 +35,14 @@ class WarJob(Background):
     def _read(self) -> None:
         found = read_campaign(own("saves"), self._systems)
         if self._careers:
-            services = careers_of(found, self._count, lambda: self._stop)
-            self.document = careers_document(services, found.faulty)
+            services = work_out_services(found, self._count, lambda: self._stop)
+            self.document = build_careers_document(services, found.faulty)
         else:
-            self.document = campaign_document(found)
+            self.document = build_campaign_document(found)
 
 
 class WarScreen(Lookup):
-    """What is read out of all saves; letters search it as soon as it is there."""
+    """The campaign or the careers; letters search it after it is read."""
 
     def __init__(self, systems: Systems, *, careers: bool = False) -> None:
         super().__init__("Careers" if careers else "Campaign", ())
@@ -58,7 +58,7 @@ class WarScreen(Lookup):
         self.job.stop()
 
     def look(self) -> None:
-        """Shows how far the work has come, then what was read."""
+        """Show the progress, then the result."""
         job = self.job
         state = job.document, job.fault_lines, job.done
         if state == self._shown:

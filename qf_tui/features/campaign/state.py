@@ -1,7 +1,7 @@
-"""What a ship takes with her from one battle into the next, and the battles that a battle goes on from.
+"""The state of a ship that lasts from one battle into the next, and the parents of a battle.
 
-A rule system declares what lasts (`RuleSystem.lasting`); all else begins anew. The start of a battle names
-its parents, and of each ship what was mended since: so it can be told whether a parent still ends as it did.
+A rule system declares what lasts (`RuleSystem.lasting`); everything else starts again. The start of a battle
+names its parents and, for each ship, what was mended since. So a parent that was corrected later is found.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,18 @@ PARENT, CARRIED, MENDED, LOG, OF = "parent", "carried", "mended", "log", "of"
 
 Lasting = Scalar | tuple[str, ...]
 State = Mapping[str, Lasting]
-"""What lasts of a ship: fields of her log as they stand; of a kind of marks the texts of those not lifted."""
+"""Fields of a ship's log that last, with their values; a kind of marks has the texts of those not lifted."""
 
 
 @frozen
 class Parent:
-    """A battle that another goes on from: its save, its last act then, and the checksum of that line.
+    """A battle that another one continues.
 
-    `lost` are the ids of the ships that did not come out of it.
+    Attributes:
+        save: Name of its save.
+        battle: Checksum of its last line then.
+        entry: Number of its last act then.
+        lost: Ids of ships that did not come out of it.
     """
 
     save: str
@@ -38,7 +42,7 @@ class Parent:
 
 @frozen
 class Origin:
-    """Where a ship at the start of a battle comes from: the place of a parent, and what was mended since."""
+    """The origin of a ship: the place of a parent in the list, and the points mended since, by field."""
 
     parent: int
     mended: Mapping[str, int]
@@ -46,9 +50,9 @@ class Origin:
 
 @frozen
 class CarriedMismatch:
-    """What no longer fits of a ship: `begins` is what the later battle has, `ends` what the earlier one has.
+    """A difference between two battles: `begins` in the later one, `ends` in the earlier one.
 
-    Without a `field` it is whether she came out of it at all.
+    Without a `field` the question is whether the ship came out of the earlier one.
     """
 
     ship: str
@@ -59,13 +63,13 @@ class CarriedMismatch:
 
 
 def is_marks(system: RuleSystem, name: str) -> bool:
-    """Whether a field of a rule system stands for marks."""
+    """Return whether a field holds marks."""
     field = find_field(system, name)
     return field is not None and field.kind in ("marks", "texts")
 
 
-def state_of(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
-    """What lasts of a ship as she stands."""
+def read_state(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
+    """Read what lasts of a ship."""
     state: dict[str, Lasting] = {}
     for name in system.lasting:
         if is_marks(system, name):
@@ -75,15 +79,15 @@ def state_of(system: RuleSystem, ship: Ship) -> dict[str, Lasting]:
     return state
 
 
-def whole_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, Lasting]:
-    """What lasts of a ship as her card has it, before any battle."""
+def find_whole_state(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, Lasting]:
+    """Work out what lasts of an undamaged ship, from her card."""
     table = battle.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), battle.options)
-    return state_of(system, replace(ship, log=system.muster(ship.card, setup), marks=()))
+    return read_state(system, replace(ship, log=system.muster(ship.card, setup), marks=()))
 
 
 def with_state(ship: Ship, state: State) -> Ship:
-    """A ship that begins a battle in a state; her marks are of no entry."""
+    """Return the ship in a state, with marks that belong to no entry."""
     log: dict[str, Scalar] = dict(ship.log)
     marks: list[Mark] = []
     for name, value in state.items():
@@ -94,17 +98,21 @@ def with_state(ship: Ship, state: State) -> Ship:
     return replace(ship, log=log, marks=tuple(marks))
 
 
-def returns(system: RuleSystem, ship: Ship) -> bool:
-    """Whether a ship comes out of a battle, to sail again."""
+def is_returning(system: RuleSystem, ship: Ship) -> bool:
+    """Return whether a ship comes out of a battle to sail again."""
     return ship.status in system.returning
 
 
-def mended(
+def mend_state(
     system: RuleSystem, now: State, whole: State, pace: Mapping[str, float], days: int
 ) -> tuple[dict[str, Lasting], dict[str, int]]:
-    """A state after some days, and by how much each field of it moved: never beyond what is whole.
+    """Mend a state for some days, never beyond `whole`.
 
-    `pace` are the days for one point or mark; of 0 all is done at once, and what is not named is not mended.
+    Args:
+        pace: Days for one point or mark, by field: 0 mends all at once, and a field left out is not mended.
+
+    Returns:
+        The state afterwards, and by how much each field moved.
     """
     after, moved = dict(now), dict[str, int]()
     for name, value in now.items():
@@ -126,8 +134,8 @@ def mended(
     return after, moved
 
 
-def parents_of(start: Battle) -> tuple[Parent, ...]:
-    """The battles that a battle goes on from."""
+def list_parents(start: Battle) -> tuple[Parent, ...]:
+    """List the battles that this one continues."""
     parents: list[Parent] = []
     while True:
         place = f"{PARENT}.{len(parents) + 1}."
@@ -139,11 +147,11 @@ def parents_of(start: Battle) -> tuple[Parent, ...]:
         parents.append(Parent(save, battle, entry, title, date, tuple(lost.split())))
 
 
-def origin_of(start: Battle, ship: str) -> Origin | None:
-    """Where a ship comes from; None for one that no battle before this one had."""
+def find_origin(start: Battle, ship: str) -> Origin | None:
+    """Find where a ship comes from; None if she was in no earlier battle."""
     key = f"{CARRIED}.{ship}."
     of = start.table.get(f"{key}{OF}")
-    if not isinstance(of, int) or not 1 <= of <= len(parents_of(start)):
+    if not isinstance(of, int) or not 1 <= of <= len(list_parents(start)):
         return None
     lead = f"{key}{MENDED}."
     moved = {
@@ -154,34 +162,34 @@ def origin_of(start: Battle, ship: str) -> Origin | None:
     return Origin(of - 1, moved)
 
 
-def misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[CarriedMismatch]:
-    """What of a battle does not fit the end of a parent, as that is now, ship by ship."""
+def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) -> Iterator[CarriedMismatch]:
+    """List how a battle differs from the present end of a parent, ship by ship."""
     for ship in start.ships.values():
-        origin = origin_of(start, ship.id)
+        origin = find_origin(start, ship.id)
         if origin is None or origin.parent != parent:
             continue
         came = ended.ships.get(ship.id) or ended.reserve.get(ship.id)
-        if came is None or not returns(system, came):
+        if came is None or not is_returning(system, came):
             yield CarriedMismatch(ship.id, ship.name, "", ship.status, came.status if came else "")
             continue
-        begins, ends = state_of(system, ship), state_of(system, came)
+        begins, ends = read_state(system, ship), read_state(system, came)
         for name in begins | ends:
             was = ends.get(name)
-            then = _before(begins.get(name), origin.mended.get(name, 0), was)
+            then = _undo_mending(begins.get(name), origin.mended.get(name, 0), was)
             if then != was:
                 yield CarriedMismatch(ship.id, ship.name, name, then, was)
         for field in system.fields:
             here, there = ship.card.get(field.name), came.card.get(field.name)
             if field.card and here != there:
                 yield CarriedMismatch(ship.id, ship.name, field.name, here, there)
-    for id in parents_of(start)[parent].lost:
+    for id in list_parents(start)[parent].lost:
         came = ended.ships.get(id)
-        if came is not None and returns(system, came):
+        if came is not None and is_returning(system, came):
             yield CarriedMismatch(id, came.name, "", "", came.status)
 
 
-def _before(value: Lasting, moved: int, was: Lasting) -> Lasting:
-    """What a value was before it was mended; which marks were, `was` says, if it has as many."""
+def _undo_mending(value: Lasting, moved: int, was: Lasting) -> Lasting:
+    """Return a value from before it was mended; mended marks have the texts of `was`, if it has as many."""
     if isinstance(value, tuple):
         gone = (*(was if isinstance(was, tuple) else ()), *[""] * -moved)[: max(0, -moved)]
         return (*gone, *value)

@@ -1,4 +1,4 @@
-"""Yards: what is mended between battles in so many days, by a rule system's table or the umpire's own."""
+"""Yards mend ships between battles, by a table of the rule system or of the umpire."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ class Yard:
     days: Mapping[str, float] = declare_key("table", "days for one point; 0: all at once; left out: never")
 
 
-def yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """The fields of a file of yards."""
+def list_yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    """List the fields of a file of yards."""
     days = tuple(FieldSpec(name, "number", name, most=DAYS_MOST) for name in system.lasting)
     yard = list_keys(Yard, days=days)
     return (
@@ -40,10 +40,10 @@ def yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, ...]:
-    """The yards of a file; the checker gathers what is wrong with it."""
+    """Read the yards of a file; the checker collects its faults."""
     if not right_system(data, system, checker):
         return ()
-    read = checker.table(data, yard_fields(system), WHOLE_FILE)
+    read = checker.table(data, list_yard_fields(system), WHOLE_FILE)
     yards = [structure(yard, Yard) for yard in read.get("yard") or () if "name" in yard]
     for name, times in Counter(yard.name for yard in yards).items():
         if times > 1:
@@ -52,10 +52,13 @@ def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, 
 
 
 def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
-    """The yard of a name, from a file or from the table of a rule system; Faults if that is not sound.
+    """Load a yard by its name, from a file or from the table of a rule system.
 
-    QfError names the yards there are, or says that the rules have none, or do not say what lasts. Of a table
-    of several rule systems each has what lasts under its rules.
+    A table that several rule systems share gives each the fields that last under its rules.
+
+    Raises:
+        Faults: The table has faults.
+        QfError: There is no such yard, the rules have none, or they do not say what lasts.
     """
     if not system.lasting:
         raise QfError(f"{system.title} does not say what a ship takes from one battle into the next")

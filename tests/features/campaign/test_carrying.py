@@ -12,9 +12,15 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import SIMULATED, Battle, Mark, Plan, replace
-from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, days_on
+from qf_tui.features.campaign.carrying import EndedBattle, Passage, add_days, carry
 from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
-from qf_tui.features.campaign.state import misfits, origin_of, parents_of, state_of, whole_state
+from qf_tui.features.campaign.state import (
+    find_misfits,
+    find_origin,
+    find_whole_state,
+    list_parents,
+    read_state,
+)
 from qf_tui.features.campaign.yards import load_yard
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check as check_file
@@ -52,7 +58,7 @@ def harmed(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
     """A battle after which some ships have lost some of all that lasts, and some are gone."""
     for ship in list(battle.ships.values())[:3]:
         log, marks = dict(ship.log), list(ship.marks)
-        for name, value in state_of(system, ship).items():
+        for name, value in read_state(system, ship).items():
             if isinstance(value, tuple):
                 declared = next(field for field in system.fields if field.name == name)
                 texts = st.sampled_from(declared.words or ("",))
@@ -60,7 +66,7 @@ def harmed(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
                     Mark(f"7.{len(marks) + 1}", name, text) for text in draw(st.lists(texts, max_size=2))
                 )
             elif type(value) is int:
-                whole = whole_state(system, battle, ship)[name]
+                whole = find_whole_state(system, battle, ship)[name]
                 assert isinstance(whole, int)
                 field = next((field for field in system.fields if field.name == name), None)
                 most = min(value + 3, field.most * field.denominator if field else value + 3)
@@ -92,13 +98,13 @@ def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
         begins = next_battle(passage)
         assert not gone & begins.ships.keys()
         assert {ship.id for ship in passage.lost} == {id for id in gone if not ended.ships[id].ashore}
-        assert tuple(misfits(system, begins, 0, ended)) == ()
+        assert tuple(find_misfits(system, begins, 0, ended)) == ()
         for one in passage.ships:
             id, ship = one.ship.id, begins.ships[one.ship.id]
-            origin = origin_of(begins, id)
+            origin = find_origin(begins, id)
             assert origin is not None
-            assert state_of(system, ship) == one.begins
-            for field, value in state_of(system, one.ship).items():
+            assert read_state(system, ship) == one.begins
+            for field, value in read_state(system, one.ship).items():
                 moved, now, whole = one.mended.get(field, 0), one.begins[field], one.whole.get(field)
                 if isinstance(value, tuple):
                     assert isinstance(now, tuple)
@@ -162,7 +168,7 @@ def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
     ended = evolve(ended, sums=("0", "1", "9"))
     both = carry(system, [ended, later], yard, 3)
     assert "mikasa" not in next_battle(both).ships
-    assert {parent.save for parent in parents_of(next_battle(both))} == {"a.qfb", "b.qfb"}
+    assert {parent.save for parent in list_parents(next_battle(both))} == {"a.qfb", "b.qfb"}
     with pytest.raises(QfError, match="neither leads to the other"):
         carry(system, [ended, evolve(ended, sums=("0", "3"), save="c.qfb")], yard, 3)
 
@@ -233,7 +239,7 @@ def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
     ],
 )
 def test_a_date_goes_on(date: str, days: int, later: str) -> None:
-    assert days_on(date, days) == later
+    assert add_days(date, days) == later
 
 
 def test_what_an_earlier_battle_has_otherwise_is_named_ship_by_ship() -> None:
@@ -242,7 +248,9 @@ def test_what_an_earlier_battle_has_otherwise_is_named_ship_by_ship() -> None:
     log = {**battle.ships["mikasa"].log, "rof_heavy": 1}
     corrected = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
     corrected = corrected.with_ship(evolve(battle.ships["fuji"], status="sunk"))
-    found = {(misfit.ship, misfit.field, misfit.ends) for misfit in misfits(system, begins, 0, corrected)}
+    found = {
+        (misfit.ship, misfit.field, misfit.ends) for misfit in find_misfits(system, begins, 0, corrected)
+    }
     assert found == {("mikasa", "rof_heavy", 1), ("fuji", "", "sunk")}
 
 
@@ -279,8 +287,8 @@ def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
     system, battle = began("advanced-quickfire")
     hit = battle.with_ship(evolve(battle.ships["mikasa"], marks=(Mark("3.1", "course", "45 left"),)))
     begins = next_battle(passage_of(system, hit, 9))
-    assert tuple(misfits(system, begins, 0, hit)) == ()
-    (misfit,) = misfits(system, begins, 0, battle)
+    assert tuple(find_misfits(system, begins, 0, hit)) == ()
+    (misfit,) = find_misfits(system, begins, 0, battle)
     assert (misfit.ship, misfit.field, misfit.ends) == ("mikasa", "course", ())
 
 
@@ -296,7 +304,7 @@ def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
         before = {**battle.reserve, **battle.ships}
         for id, ship in after.ships.items():
             assert crew_of(ship.card) == crew_of(before[id].card)
-        assert tuple(misfits(system, after, 0, battle)) == ()
+        assert tuple(find_misfits(system, after, 0, battle)) == ()
         battle = evolve(after, table={**after.table, "title": "Next"})
 
 

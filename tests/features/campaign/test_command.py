@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from qf_tui.features.campaign.document import why_lines
+from qf_tui.features.campaign.document import explain_start
 from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
 from tests import journal
@@ -290,16 +290,16 @@ def test_why_leads_into_the_battle_in_which_a_box_was_crossed(war: tuple[Caller,
     second = Session.look(Path("2.qfb"), our_systems())
     system, start = second.system, second.timeline.start
     column = next(column for column in system.columns if field in column.fields)
-    texts = [line.text for line in why_lines(start, "mikasa", column, Path("2.qfb").resolve())]
+    texts = [line.text for line in explain_start(start, "mikasa", column, Path("2.qfb").resolve())]
     assert any("1.qfb" in text for text in texts)
     assert any("mark mikasa" in text for text in texts)
     third = Session.look(Path("3.qfb"), our_systems()).timeline.start
-    texts = [line.text for line in why_lines(third, "mikasa", column, Path("3.qfb").resolve())]
+    texts = [line.text for line in explain_start(third, "mikasa", column, Path("3.qfb").resolve())]
     assert "2.qfb" in next(text for text in texts if ".qfb" in text)
     assert any("1.qfb" in text for text in texts)
     assert any("mended since" in text for text in texts)
     Path("2.qfb").unlink()
-    texts = [line.text for line in why_lines(third, "mikasa", column, Path("3.qfb").resolve())]
+    texts = [line.text for line in explain_start(third, "mikasa", column, Path("3.qfb").resolve())]
     assert "put it beside this save" in texts[-1]
 
 
