@@ -6,7 +6,7 @@ from qf_tui.core.odds import Chance, Needed, Outcome
 from qf_tui.document.acts import describe
 from qf_tui.document.transcript import entered_lines, finding_text
 from qf_tui.document.values import Line, TextSpan, Tone, text_line
-from qf_tui.features.board.tray import TrayNews, Weighed
+from qf_tui.features.board.tray import TrayNews, WeighedProposal
 from qf_tui.session import Session
 
 SHORT = 20
@@ -26,7 +26,7 @@ def declaring_text(news: TrayNews) -> str:
     return " · ".join(f"{what}: {', '.join(short)}" for what, short in names)
 
 
-def against_texts(weighed: Weighed) -> Iterator[str]:
+def against_texts(weighed: WeighedProposal) -> Iterator[str]:
     """Why a proposal is not simply let in: what the rules say, what differs, who proposes the same."""
     yield from map(finding_text, weighed.findings)
     if weighed.differs:
@@ -37,7 +37,7 @@ def against_texts(weighed: Weighed) -> Iterator[str]:
         yield "it asks for a ruling"
 
 
-def proposal_text(session: Session, weighed: Weighed) -> str:
+def proposal_text(session: Session, weighed: WeighedProposal) -> str:
     """A proposal as it would be typed; an answer by what it answers."""
     order = weighed.order
     owed = session.battle.question(order.key) if order is not None and order.key else None
@@ -46,7 +46,7 @@ def proposal_text(session: Session, weighed: Weighed) -> str:
     return " ".join((owed.prompt, *order.many("words"), *map(str, order.dice)))
 
 
-def outcome_text(session: Session, weighed: Weighed) -> str:
+def outcome_text(session: Session, weighed: WeighedProposal) -> str:
     """What would come of a proposal now, in a line: its result, or why it does not simply enter."""
     against = next(against_texts(weighed), "")
     if against:
@@ -62,7 +62,7 @@ def thrown_text(session: Session) -> str:
     return CALLED if session.sealed else THROWN if session.throw is not None else ""
 
 
-def proposal_lines(session: Session, weighed: Weighed) -> Iterator[Line]:
+def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]:
     """A proposal whole: the order, what stands against it, what would come of it, what the player says."""
     proposal, revision = weighed.proposal, weighed.revision
     yield Line((TextSpan(f"{proposal.by}: {proposal_text(session, weighed)}", Tone.STRONG),))

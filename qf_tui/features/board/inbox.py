@@ -50,7 +50,7 @@ from qf_tui.features.board.tray_files import (
 )
 from qf_tui.features.board.view import needs_of
 from qf_tui.journal.codec import decoded
-from qf_tui.journal.lines import Misread, parsed
+from qf_tui.journal.lines import Misread, list_of, object_of, parsed
 from qf_tui.session.saves import sense_of
 from qf_tui.session.typed_dice import find_missing, lacks_text
 
@@ -78,29 +78,20 @@ class NotTaken(Exception):
         self.status, self.why = status, why
 
 
-@frozen
-class OrderSent:
-    """An order as a phone sends it: its word, a ship or several with commas, what fills its other slots."""
-
-    word: str
-    ship: str
-    slots: Mapping[str, Fact]
-
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """The texts of its slots, but for empty ones: of a flag a sign, of several ships ids with commas."""
-        texts = {name: _slot_text(value) for name, value in self.slots.items()}
-        return {name: text for name, text in texts.items() if text}
+PostedOrder = tuple[str, str, Mapping[str, Fact]]
+"""An order of a phone: its word, a ship or several with commas, what fills its other slots."""
+_ORDER_KEYS = ("word", "ship", "slots")
 
 
 def _slot_text(value: Fact) -> str:
+    """Return what a slot holds as a line has it: of a flag a sign, of several ships their ids with commas."""
     if isinstance(value, bool) or value is None:
         return "x" if value else ""
     return " ".join((",".join(map(str, value)) if isinstance(value, tuple) else str(value)).split())
 
 
 @frozen
-class Asked:
+class SeatRequest:
     """A device asks for a seat; `stream` is the name of its stream."""
 
     token: str
@@ -114,7 +105,7 @@ class Asked:
 
 
 @frozen
-class Sent:
+class PostedProposal:
     """A proposal as a phone sends it: to answer the question of a `handle`, or of `orders`.
 
     `at` is the phase that the phone was told of then: one that was away sends it late.
@@ -124,7 +115,7 @@ class Sent:
     device: str
     id: str
     handle: str = ""
-    orders: tuple[OrderSent, ...] | None = None
+    orders: tuple[PostedOrder, ...] | None = None
     words: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     remark: str = ""
@@ -141,21 +132,32 @@ class Sent:
         return few and sound and faces and one and len(self.remark) <= REMARK_MOST
 
 
-_Posted = TypeVar("_Posted", Asked, Sent)
+_Posted = TypeVar("_Posted", SeatRequest, PostedProposal)
 
 
 def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
     """What a phone sends; None for what no page of ours sends."""
     with suppress(Misread):
-        made: _Posted = decoded(kind, parsed(data))
+        body: dict[str, object] = object_of(parsed(data))
+        if "orders" in body:
+            body["orders"] = [*map(_order_parts, list_of(body["orders"]))]
+        made: _Posted = decoded(kind, body)
         return made if made.within_bounds else None
     return None
+
+
+def _order_parts(raw: object) -> list[object]:
+    """Return the parts of an order in their sequence; Misread if it has others."""
+    body = object_of(raw)
+    if body.keys() != {*_ORDER_KEYS}:
+        raise Misread("no order")
+    return [body[key] for key in _ORDER_KEYS]
 
 
 # What it means.
 
 
-def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Proposal:
+def proposal_of(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Proposal:
     """What a phone proposes; OrderRefused for what who sent it could see to be wrong."""
     made = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
     if sent.at not in ("", work.phase) and not sent.round:
@@ -184,7 +186,7 @@ def proposal_of(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Pro
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
 
 
-def _declared(work: SeatWork, orders: tuple[OrderSent, ...]) -> tuple[str, ...]:
+def _declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:
     """The lines of a declaration; OrderRefused if one of them is no order.
 
     As many are read whatever was declared: how long it takes tells nobody how much that is.
@@ -203,17 +205,17 @@ def _declared(work: SeatWork, orders: tuple[OrderSent, ...]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _any_order(work: SeatWork) -> OrderSent:
+def _any_order(work: SeatWork) -> PostedOrder:
     """An order that takes as long to read as others do, for who declares none."""
     offer = next(iter(work.may), None)
     if offer is None:
-        return OrderSent("", "", {})
+        return "", "", {}
     needed = (slot for slot in offer.slots if not slot.optional)
     slots = {slot.name: slot.options[0][0] if slot.options else "1" for slot in needed}
-    return OrderSent(offer.word, offer.ships[0], slots)
+    return offer.word, offer.ships[0], slots
 
 
-def _answering(work: SeatWork, made: Proposal, sent: Sent) -> Proposal:
+def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal:
     """An answer to what a ship owes."""
     owed = work.owed.get(sent.handle)
     if owed is None or sent.round:
@@ -245,21 +247,24 @@ def _scope(work: SeatWork) -> Scope:
     return Scope(vocabulary_of(work.known.system), work.known.battle, Reach.FULL)
 
 
-def _read(work: SeatWork, sent: OrderSent) -> Order:
+def _read(work: SeatWork, posted: PostedOrder) -> Order:
     """An order of a ship of his own, by the one reader; OrderRefused for any other."""
-    may = next((may for may in work.may if may.word == sent.word), None)
-    ships = tuple(sent.ship.split(",")) if may is not None and may.several else (sent.ship,)
+    word, ship, slots = posted
+    may = next((may for may in work.may if may.word == word), None)
+    ships = tuple(ship.split(",")) if may is not None and may.several else (ship,)
     if not {*ships} <= {*work.ships}:
         raise OrderRefused("this ship is not yours")
     if may is None or not {*ships} <= {*may.ships}:
         raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
     form = all_forms(work.known.system)[may.word]
     actor = form.slots[0]
-    texts, target = sent.texts, next((slot.to for slot in form.slots if slot.to), "")
-    pair = f"{sent.ship}>{texts.get(target, '')}"
+    every = {name: _slot_text(value) for name, value in slots.items()}
+    texts = {name: text for name, text in every.items() if text}
+    target = next((slot.to for slot in form.slots if slot.to), "")
+    pair = f"{ship}>{texts.get(target, '')}"
     given = {offer.name: texts.get(offer.name) or offer.known.get(pair, "") for offer in may.slots}
     given = {name: text for name, text in given.items() if text}
-    words = [form.word, sent.ship]
+    words = [form.word, ship]
     for slot in form.slots[1:]:
         if slot.name not in given and not slot.optional:
             raise OrderRefused(missing(form, slot))
@@ -267,7 +272,7 @@ def _read(work: SeatWork, sent: OrderSent) -> Order:
             words += slot.kind.write(slot, given[slot.name])
     order = read(_scope(work), " ".join(words)).complete()
     doer = order.slots.get(actor.name)
-    same = order.word == form.word and doer in (sent.ship, ships) and order.bare == order
+    same = order.word == form.word and doer in (ship, ships) and order.bare == order
     if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
         raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
     if fault := absent(form.slots, order.slots, work.known.battle):
@@ -348,7 +353,7 @@ class Inbox:
 
     async def ask(self, seat: Seat, data: bytes) -> tuple[str, str]:
         """A device asks for a seat; its digest, and the name of its stream. NotTaken where too many have."""
-        sent = self._admitted(seat, read_posted(Asked, data))
+        sent = self._admitted(seat, read_posted(SeatRequest, data))
         device = device_digest(sent.device)
         async with self._writing:
             asked = self.state.devices(seat.id, sent.token)
@@ -360,7 +365,7 @@ class Inbox:
 
     async def propose(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
         """Keeps a proposal, once; NotTaken if it is not there."""
-        sent = self._admitted(seat, read_posted(Sent, data))
+        sent = self._admitted(seat, read_posted(PostedProposal, data))
         if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
             raise NotTaken(404)
         async with self._writing:
@@ -371,7 +376,9 @@ class Inbox:
                 # In a thread: others must not see by their answers that somebody declares.
                 await self._append(await asyncio.to_thread(self._proposed, seat, sent, work, acts))
 
-    def _proposed(self, seat: Seat, sent: Sent, work: SeatWork, acts: Mapping[str, int]) -> Proposal:
+    def _proposed(
+        self, seat: Seat, sent: PostedProposal, work: SeatWork, acts: Mapping[str, int]
+    ) -> Proposal:
         """What a phone proposes, if there is room for it; else NotTaken."""
         try:
             with sense_of(work.known.system):

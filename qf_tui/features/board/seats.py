@@ -123,16 +123,6 @@ class RoundTold:
 
 
 @frozen
-class ProposalTold:
-    """A proposal in words, its state, and what came of it or why it was sent back."""
-
-    id: str
-    text: str
-    state: str
-    told: str = ""
-
-
-@frozen
 class SeatWork:
     """What a seat may do in the battle that it knows: `owed` are the questions by handle.
 
@@ -169,7 +159,7 @@ class SeatTold:
     owes: tuple[OwedOffer, ...]
     may: tuple[OrderOffer, ...]
     round: RoundTold | None
-    proposals: tuple[ProposalTold, ...]
+    proposals: tuple[Mapping[str, str], ...]
 
 
 def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
@@ -423,8 +413,8 @@ def find_state(
     return (IN if proposal.round in state.closed else WAITING), 0
 
 
-def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> ProposalTold:
-    """Word what became of a proposal."""
+def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> Mapping[str, str]:
+    """Word a proposal, and what came of it or why it was sent back."""
     became, number = find_state(work.known, state, acts, proposal)
     texts = [state.sent_back[proposal.id]] if became == BACK else []
     if became == IN and number:
@@ -432,7 +422,7 @@ def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: P
             work.outcomes[number] = outcome_told(work.known, number)
         texts = [_correction(work.known, proposal, number), work.outcomes[number]]
     told = JOINT.join(text for text in texts if text)
-    return ProposalTold(proposal.id, proposal_text(work.known, proposal), became, told)
+    return {"id": proposal.id, "text": proposal_text(work.known, proposal), "state": became, "told": told}
 
 
 def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:

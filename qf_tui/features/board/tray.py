@@ -20,7 +20,6 @@ from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code
 from qf_tui.features.board.tray_files import (
     PART,
-    Declared,
     Proposal,
     RoundClosed,
     RoundOpened,
@@ -93,7 +92,7 @@ def deed_of(order: Order) -> Deed:
 
 
 @frozen
-class Weighed:
+class WeighedProposal:
     """A proposal as it would enter now: worked out, or what stands against it.
 
     `throws`: its dice are not the player's, so that nobody knows what will come of it. `differs` says what
@@ -208,7 +207,7 @@ class Tray(FollowedTray):
             self.state = self._files.state
         return changed
 
-    def weigh(self, proposal: Proposal) -> Weighed:
+    def weigh(self, proposal: Proposal) -> WeighedProposal:
         """What would come of a proposal on the battle as it is now."""
         session = self._session
         try:
@@ -221,16 +220,16 @@ class Tray(FollowedTray):
             differs = self._owed_differs(proposal, owed) if owed is not None else ""
             rivals = self._rivals(proposal, order)
             if not order.dice and (session.sealed or session.throw is not None) and self._only_dice(order):
-                return Weighed(proposal, order, throws=True, differs=differs, rivals=rivals)
+                return WeighedProposal(proposal, order, throws=True, differs=differs, rivals=rivals)
             revision = session.work_out(order)
         except OrderRefused as refusal:
-            return Weighed(proposal, findings=refusal.findings)
+            return WeighedProposal(proposal, findings=refusal.findings)
         except QfError as fault:
-            return Weighed(proposal, findings=(impossible(str(fault)),))
+            return WeighedProposal(proposal, findings=(impossible(str(fault)),))
         saw = proposal.saw
         if not differs and saw.result and saw.result != result_digest(revision):
             differs = f"the player was shown: {saw.told or 'another result'}"
-        return Weighed(proposal, order, revision, differs=differs, rivals=rivals)
+        return WeighedProposal(proposal, order, revision, differs=differs, rivals=rivals)
 
     def _only_dice(self, order: Order) -> bool:
         """Whether an owed roll wants nothing but dice, which are not for the player to name."""
@@ -262,7 +261,7 @@ class Tray(FollowedTray):
             return f"the player saw {' · '.join(saw.needs)}, and now it is {' · '.join(needs)}"
         return ""
 
-    def let_in(self, weighed: Weighed) -> Revision:
+    def let_in(self, weighed: WeighedProposal) -> Revision:
         """Enters a proposal as it was weighed; OrderRefused if it cannot enter, or is in already."""
         if weighed.proposal.id in self.entered:
             raise OrderRefused("this proposal is in already")
@@ -282,7 +281,7 @@ class Tray(FollowedTray):
             if weighed.as_shown and not self.wants_call(weighed):
                 yield self.let_in(weighed)
 
-    def wants_call(self, weighed: Weighed) -> bool:
+    def wants_call(self, weighed: WeighedProposal) -> bool:
         """Whether it enters by a call alone, which the umpire types."""
         return weighed.throws and self._session.sealed
 
@@ -295,7 +294,7 @@ class Tray(FollowedTray):
                 if weighed.taken and not weighed.rivals:
                     yield self.let_in(weighed)
 
-    def owed_as_seen(self) -> Iterator[Weighed]:
+    def owed_as_seen(self) -> Iterator[WeighedProposal]:
         """The proposals of owed rolls whose roll has the key, the dice and the needs that the player saw."""
         for proposal in self.waiting:
             if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
@@ -327,7 +326,7 @@ class Tray(FollowedTray):
         """Keeps what the umpire typed for a player."""
         if self.round is None:
             raise OrderRefused("no declarations are open")
-        self._reply(Declared(evolve(proposal, round=self.round.round)))
+        self._reply(evolve(proposal, round=self.round.round))
 
     def declaration(self, seat: str) -> Proposal | None:
         """A declaration, shown to the umpire before they are closed; that he looked is kept."""
@@ -351,7 +350,7 @@ class Tray(FollowedTray):
         ids.sort(key=lambda id: sha256(lot + id.encode()).digest())
         self._reply(RoundClosed(key, tuple(ids)))
 
-    def _reply(self, item: SentBack | RoundOpened | RoundClosed | Declared | Shown) -> None:
+    def _reply(self, item: SentBack | RoundOpened | RoundClosed | Proposal | Shown) -> None:
         self._files.replies.append(item)
         self.state = self._files.state
 

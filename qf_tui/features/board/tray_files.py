@@ -140,13 +140,6 @@ class RoundClosed:
 
 
 @frozen
-class Declared:
-    """What the umpire typed for a player; or, of one `shown`, whose declaration he looked at."""
-
-    proposal: Proposal
-
-
-@frozen
 class Shown:
     """The umpire looked at a declaration before they were closed."""
 
@@ -170,18 +163,19 @@ class Damaged:
 
 
 TrayItem = Proposal | DeviceAsked | Damaged
-ReplyItem = SentBack | RoundOpened | RoundClosed | Declared | Shown | Damaged
-_KINDS: Mapping[str, Any] = {
-    "proposal": Proposal,
-    "device": DeviceAsked,
+ReplyItem = SentBack | RoundOpened | RoundClosed | Proposal | Shown | Damaged
+Kinds = Mapping[str, Any]
+DECLARED = "declared"
+"""The kind of a line of the replies that has, under `proposal`, what the umpire typed for a player."""
+TRAY_KINDS: Kinds = {"proposal": Proposal, "device": DeviceAsked, "damaged": Damaged}
+REPLY_KINDS: Kinds = {
     "sent-back": SentBack,
     "opened": RoundOpened,
     "closed": RoundClosed,
-    "declared": Declared,
+    DECLARED: Proposal,
     "shown": Shown,
     "damaged": Damaged,
 }
-_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def part_of(id: str, place: int) -> str:
@@ -220,13 +214,16 @@ class BesideFile:
     its items stay in `items`, and its owner writes them back. Lines after a damaged one count if their
     checksums fit. A file of another battle holds nothing.
 
+    Args:
+        kinds: The items of its lines, by their `kind`.
+
     Attributes:
         items: All that the file holds, or held, for this battle.
         fault: What is wrong with the file, in words; "" if nothing is.
     """
 
-    def __init__(self, path: Path, mark: str, disk: Disk = SYSTEM_DISK) -> None:
-        self.path, self._mark, self._disk = path, mark, disk
+    def __init__(self, path: Path, mark: str, kinds: Kinds, disk: Disk = SYSTEM_DISK) -> None:
+        self.path, self._mark, self._kinds, self._disk = path, mark, kinds, disk
         self.items: tuple[Any, ...] = ()
         self.fault = ""
         self._damage: Damaged | None = None
@@ -316,13 +313,22 @@ class BesideFile:
             raise Misread("of another battle")
         return None
 
-    @staticmethod
-    def _decoded(raw: dict[str, Any]) -> Any:
+    def _decoded(self, raw: dict[str, Any]) -> Any:
         whole(raw.pop("n", -1))
-        kind = _KINDS.get(str(raw.pop("kind", "")))
+        name = str(raw.pop("kind", ""))
+        kind = self._kinds.get(name)
         if kind is None:
             raise Misread("of no kind")
+        if name == DECLARED:
+            if raw.keys() != {"proposal"}:
+                raise Misread("no declaration")
+            raw = object_of(raw["proposal"])
         return decoded(kind, raw)
+
+    def _body_of(self, item: TrayItem | ReplyItem) -> dict[str, object]:
+        name = next(name for name, kind in self._kinds.items() if kind is type(item))
+        body: dict[str, object] = encoded(item, type(item))
+        return {"kind": name, **({"proposal": body} if name == DECLARED else body)}
 
     @property
     def _header(self) -> dict[str, object]:
@@ -382,7 +388,7 @@ class BesideFile:
             self.path.rename(aside)
             items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
         lines, total = [], ""
-        for number, body in enumerate(({**self._header}, *map(_body_of, items))):
+        for number, body in enumerate(({**self._header}, *map(self._body_of, items))):
             line, total = seal(written({"n": number, **body}), total)
             lines.append(line)
         write_whole(self.path, b"".join(lines), over=True, mode=_MINE)
@@ -390,7 +396,7 @@ class BesideFile:
         self.look()
 
     def _put(self, item: TrayItem | ReplyItem) -> None:
-        line, total = seal(written({"n": self._number, **_body_of(item)}), self._sum)
+        line, total = seal(written({"n": self._number, **self._body_of(item)}), self._sum)
         if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
         with self._opened() as file:
@@ -419,10 +425,6 @@ class BesideFile:
             self._lock = None
 
 
-def _body_of(item: TrayItem | ReplyItem) -> dict[str, object]:
-    return {"kind": _NAMES[type(item)], **encoded(item, type(item))}
-
-
 @frozen(slots=False)
 class TrayState:
     """What both files say together."""
@@ -434,12 +436,9 @@ class TrayState:
     def proposals(self) -> Mapping[str, Proposal]:
         """All proposals by id, the first of each, in the order in which they came."""
         known: dict[str, Proposal] = {}
-        for item in self.tray:
+        for item in (*self.tray, *self.replies):
             if isinstance(item, Proposal):
                 known.setdefault(item.id, item)
-        for reply in self.replies:
-            if isinstance(reply, Declared):
-                known.setdefault(reply.proposal.id, reply.proposal)
         return known
 
     @cached_property
@@ -466,7 +465,7 @@ class TrayState:
     def declared(self, round: str) -> Mapping[str, Proposal]:
         """The declaration of each seat that has made one, the latest; what the umpire typed counts first."""
         every = [each for each in self.proposals.values() if each.round == round]
-        typed = {item.proposal.id for item in self.replies if isinstance(item, Declared)}
+        typed = {item.id for item in self.replies if isinstance(item, Proposal)}
         every.sort(key=lambda each: each.id in typed)
         return {each.seat: each for each in every}
 
@@ -520,7 +519,10 @@ class TrayFiles:
     def of(cls, save: Path, first_sum: str, disk: Disk = SYSTEM_DISK) -> "TrayFiles":
         """Those beside a save."""
         mark = battle_mark(save, first_sum)
-        return cls(BesideFile(tray_path(save), mark, disk), BesideFile(replies_path(save), mark, disk))
+        return cls(
+            BesideFile(tray_path(save), mark, TRAY_KINDS, disk),
+            BesideFile(replies_path(save), mark, REPLY_KINDS, disk),
+        )
 
     def look(self) -> bool:
         """Takes in what is new of both."""

@@ -27,7 +27,7 @@ from qf_tui.document.glance import table_fixes
 from qf_tui.features.board.actions import TRAY
 from qf_tui.features.board.document import outcome_text, proposal_lines, proposal_text
 from qf_tui.features.board.links import Links, Seat, links_of
-from qf_tui.features.board.tray import Tray, Weighed
+from qf_tui.features.board.tray import Tray, WeighedProposal
 from qf_tui.features.board.tray_files import Proposal, part_of
 
 NAME = 16
@@ -48,7 +48,7 @@ class TrayDesk:
     def __init__(self, tray: Tray, controller: EntryController, save: Path) -> None:
         self.tray, self.controller, self.session, self.save = tray, controller, controller.session, save
         self.faults_read: tuple[str, ...] = ()
-        self._known: dict[str, Weighed] = {}
+        self._known: dict[str, WeighedProposal] = {}
         self._known_of: object = None
         self._tried: object = None
 
@@ -56,7 +56,7 @@ class TrayDesk:
     def links(self) -> Links:
         return links_of(self.save, self.session.battle)
 
-    def weighed(self, proposal: Proposal) -> Weighed:
+    def weighed(self, proposal: Proposal) -> WeighedProposal:
         """What would come of a proposal on the battle and beside the others as they are now."""
         now = self.session.timeline, self.tray.state
         if self._known_of != now:
@@ -129,7 +129,7 @@ class TrayScreen(PickScreen[Proposal]):
         self.desk, self.tray = desk, desk.tray
         # What the umpire could read before he pressed a key: what came behind a panel does not enter with it.
         self._listed: frozenset[str] = frozenset()
-        self._shown: Weighed | None = None
+        self._shown: WeighedProposal | None = None
         # Something else came under the cursor without a key: Enter does not mean it.
         self._another = False
 
@@ -251,7 +251,7 @@ class TrayScreen(PickScreen[Proposal]):
         if len(parts) > room:
             yield literal(f" … {len(parts) - room + 1} more lines", "$quiet")
 
-    def _enter(self, weighed: Weighed) -> None:
+    def _enter(self, weighed: WeighedProposal) -> None:
         """Enters what is on the screen, unless the battle has gone on since."""
         if weighed.revision is not None and weighed.revision.before is not self.desk.session.timeline:
             self.show()
@@ -296,7 +296,7 @@ class TrayScreen(PickScreen[Proposal]):
 
         def enter() -> None:
             order = as_forced(self.desk.session.read(shown.proposal.line).complete())
-            self._enter(Weighed(shown.proposal, order, self.desk.session.work_out(order)))
+            self._enter(WeighedProposal(shown.proposal, order, self.desk.session.work_out(order)))
 
         self._safely(enter)
 

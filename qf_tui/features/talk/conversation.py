@@ -29,7 +29,7 @@ from qf_tui.document import glance, transcript
 from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, summary
 from qf_tui.document.values import Table, text_line
 from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
-from qf_tui.features.board.tray import Tray, Weighed
+from qf_tui.features.board.tray import Tray, WeighedProposal
 from qf_tui.features.talk.speech import speak_blocks, speak_text
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
@@ -304,7 +304,7 @@ class Conversation:
         self.tray.look()
         return self.tray
 
-    def _find_proposal(self, number: str) -> Weighed:
+    def _find_proposal(self, number: str) -> WeighedProposal:
         tray = self._read_tray()
         if not (number.isdecimal() and 0 < int(number) <= len(tray.waiting)):
             raise QfError(f"“{number}” is not the number of a proposal; tray lists them")

@@ -12,7 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Entry, Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.features.board.hub import encoded
-from qf_tui.features.board.inbox import OrderSent, Sent, proposal_of
+from qf_tui.features.board.inbox import PostedOrder, PostedProposal, proposal_of
 from qf_tui.features.board.links import Links, Seat
 from qf_tui.features.board.seats import TABLE, SeatWork, SlotOffer, actor_of, seat_work, told_of
 from qf_tui.features.board.tray_files import (
@@ -95,7 +95,7 @@ def tray_of(links: Links, proposals: list[Proposal], chance: Random) -> TrayStat
     return TrayState((*proposals, *asked, *declared), tuple(replies))
 
 
-def tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[Sent]:
+def tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[PostedProposal]:
     """What a phone tries: orders that it is offered, others too, and answers to what is owed."""
     chance = Random(seed)
     for at in range(PHONES):
@@ -104,16 +104,16 @@ def tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[Sent]:
         if at % 3 == 0:
             words = tuple(chance.choice(("yes", "none", "1", "speed")) for _ in range(chance.randint(0, 1)))
             handle = chance.choice([*work.owed, "0" * 16])
-            yield Sent("", "", id, handle=handle, words=words, dice=dice)
+            yield PostedProposal("", "", id, handle=handle, words=words, dice=dice)
         else:
             orders = (_offered(work, chance) if at % 3 == 1 and work.may else _wild(work, ships, chance),)
-            yield Sent("", "", id, orders=orders, round=round, dice=() if round else dice)
+            yield PostedProposal("", "", id, orders=orders, round=round, dice=() if round else dice)
 
 
 TEXTS = ("1", "2in", "long", "heavy", "12-inch", "x")
 
 
-def _offered(work: SeatWork, chance: Random) -> OrderSent:
+def _offered(work: SeatWork, chance: Random) -> PostedOrder:
     """An order as it is offered."""
     offer = chance.choice(work.may)
     slots = {
@@ -121,10 +121,10 @@ def _offered(work: SeatWork, chance: Random) -> OrderSent:
         for slot in offer.slots
         if not slot.optional or chance.random() < 0.1
     }
-    return OrderSent(offer.word, chance.choice(offer.ships), slots)
+    return (offer.word, chance.choice(offer.ships), slots)
 
 
-def _wild(work: SeatWork, ships: list[str], chance: Random) -> OrderSent:
+def _wild(work: SeatWork, ships: list[str], chance: Random) -> PostedOrder:
     """An order of any ship, offered or not."""
     form = chance.choice([form for form in work.known.system.forms if actor_of(form) is not None])
     slots = {
@@ -132,10 +132,10 @@ def _wild(work: SeatWork, ships: list[str], chance: Random) -> OrderSent:
         for slot in form.slots[1:]
         if chance.random() < (0.3 if slot.optional else 0.95)
     }
-    return OrderSent(form.word, chance.choice(ships), slots)
+    return (form.word, chance.choice(ships), slots)
 
 
-def answered(work: SeatWork, seat: Seat, sent: Sent, state: TrayState) -> Key:
+def answered(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Key:
     """What a phone is answered, and what the tray then says of it, but for numbers of entries."""
     try:
         made = proposal_of(work, seat, sent, state)
@@ -190,7 +190,7 @@ def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground
             for offer in work.may:
                 ship = chance.random.choice(offer.ships)
                 filled = {slot.name: _filling(slot, ship) for slot in offer.slots if not slot.optional}
-                sent = Sent("", "", "0" * 32, orders=(OrderSent(offer.word, ship, filled),))
+                sent = PostedProposal("", "", "0" * 32, orders=((offer.word, ship, filled),))
                 (line,) = proposal_of(work, seat, sent, TrayState()).orders
                 assert line.startswith(f"{offer.word} {ship}")
 

@@ -24,10 +24,9 @@ from qf_tui.features.board.inbox import (
     BURST,
     DECLARED_MOST,
     DEVICES_MOST,
-    Asked,
     NotTaken,
-    OrderSent,
-    Sent,
+    PostedProposal,
+    SeatRequest,
     proposal_of,
     read_posted,
 )
@@ -247,15 +246,15 @@ BAD: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("more", BAD, ids=range(len(BAD)))
 def test_what_no_page_sends_is_nothing(more: dict[str, Any]) -> None:
-    assert read_posted(Sent, json.dumps({**WHOLE, **more}).encode()) is None
+    assert read_posted(PostedProposal, json.dumps({**WHOLE, **more}).encode()) is None
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b"7", b"null", b"{", b"\xff", b"[" * 4000, b'{"token":NaN}', b'{"token":"\\u0000"}']
 )
 def test_what_is_no_object_is_nothing(data: bytes) -> None:
-    assert read_posted(Sent, data) is None
-    assert read_posted(Asked, data) is None
+    assert read_posted(PostedProposal, data) is None
+    assert read_posted(SeatRequest, data) is None
 
 
 # What it takes.
@@ -460,7 +459,7 @@ def test_sealed_dice_are_called_for_and_never_typed(tmp_path: Path) -> None:
     links = Links(propose=True).with_seats(session.battle)
     seat = next(seat for seat in links.seats if "iwate" in links.ships_of(seat, session.battle))
     hub = Hub(Follower(tmp_path / "sealed.qfb", our_systems()), links)
-    fire = OrderSent("fire", "iwate", {"battery": "heavy", "target": "rossiya", "range": "medium"})
+    fire = ("fire", "iwate", {"battery": "heavy", "target": "rossiya", "range": "medium"})
     for revealed in (False, True):
         if revealed:
             session.enter("reveal")
@@ -468,8 +467,9 @@ def test_sealed_dice_are_called_for_and_never_typed(tmp_path: Path) -> None:
         work = hub.work(seat)
         assert work is not None
         assert work.dice == ("table" if revealed else "sealed")
-        assert proposal_of(work, seat, Sent("", "", "0" * 32, orders=(fire,)), TrayState()).dice == ()
-        typed = Sent("", "", "0" * 32, orders=(fire,), dice=(3, 8))
+        bare = PostedProposal("", "", "0" * 32, orders=(fire,))
+        assert proposal_of(work, seat, bare, TrayState()).dice == ()
+        typed = PostedProposal("", "", "0" * 32, orders=(fire,), dice=(3, 8))
         with nullcontext() if revealed else pytest.raises(OrderRefused, match="throws"):
             assert proposal_of(work, seat, typed, TrayState()).dice == (3, 8)
     session.close()

@@ -1,5 +1,6 @@
 """The two files of the tray: appended, followed, cut, damaged, and beside another battle."""
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from qf_tui.features.board.tray_files import (
     CLOSED_BEFORE,
+    REPLY_KINDS,
     BesideFile,
     Damaged,
-    Declared,
     DeviceAsked,
     Proposal,
     RoundClosed,
@@ -38,22 +39,22 @@ def proposal(number: int, seat: str = "anna", round: str = "") -> Proposal:
 
 ITEMS = (
     proposal(1),
-    DeviceAsked("anna", "d1"),
+    proposal(3),
     SentBack("1", "too late"),
     RoundOpened("1/fire/0", "Fire"),
     RoundClosed("1/fire/0", ("a", "b")),
-    Declared(proposal(2)),
+    proposal(2),
     Shown("1/fire/0", "anna"),
 )
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> BesideFile:
-    return BesideFile(tmp_path / "a.qfb.tray", MARK)
+    return BesideFile(tmp_path / "a.qfb.replies", MARK, REPLY_KINDS)
 
 
 def followed(file: BesideFile, mark: str = MARK) -> BesideFile:
-    other = BesideFile(file.path, mark)
+    other = BesideFile(file.path, mark, REPLY_KINDS)
     other.look()
     return other
 
@@ -80,7 +81,7 @@ def test_beside_another_battle_it_counts_as_absent_and_is_kept_apart(file: Besid
     other.append(proposal(2))
     other.close()
     assert followed(file, "another").items == (proposal(2),)
-    kept = BesideFile(file.path.with_name(f"{file.path.name}.other-1"), MARK)
+    kept = BesideFile(file.path.with_name(f"{file.path.name}.other-1"), MARK, REPLY_KINDS)
     assert kept.look()
     assert kept.items == (proposal(1),)
 
@@ -124,8 +125,8 @@ def test_whatever_became_of_its_end_the_sound_part_stands_and_goes_on(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     """Cut anywhere, or one byte changed: only lines that the byte spoils are lost; nothing raises."""
-    path = tmp_path_factory.mktemp("tray") / "a.qfb.tray"
-    file = BesideFile(path, MARK)
+    path = tmp_path_factory.mktemp("tray") / "a.qfb.replies"
+    file = BesideFile(path, MARK, REPLY_KINDS)
     for item in ITEMS:
         file.append(item)
     file.close()
@@ -212,6 +213,24 @@ def test_damaged_files_raise_nothing(file: BesideFile, count: int, seed: int) ->
         assert found.fault or found.items == ITEMS[: len(found.items)]
 
 
+def test_a_line_has_the_kind_of_its_file(tmp_path: Path) -> None:
+    """Lines of before are read alike: what the umpire typed stands under `proposal`."""
+    files = TrayFiles.of(tmp_path / "a.qfb", "5")
+    for item in (proposal(1), DeviceAsked("anna", "d1")):
+        files.tray.append(item)
+    files.replies.append(proposal(2))
+    lines = [json.loads(line) for path in tmp_path.glob("*.[tr]*") for line in path.read_bytes().splitlines()]
+    kinds = {line["kind"]: line for line in lines if "kind" in line}
+    assert kinds.keys() == {"proposal", "device", "declared"}
+    assert kinds["proposal"]["id"] == proposal(1).id
+    assert kinds["declared"]["proposal"]["id"] == proposal(2).id
+    again = TrayFiles.of(tmp_path / "a.qfb", "5")
+    again.look()
+    assert again.tray.items == (proposal(1), DeviceAsked("anna", "d1"))
+    assert again.replies.items == (proposal(2),)
+    files.close()
+
+
 def test_a_save_has_its_own(tmp_path: Path) -> None:
     save = tmp_path / "a.qfb"
     files = TrayFiles.of(save, "5")
@@ -245,7 +264,7 @@ def test_declarations_stand_when_they_are_closed_each_order_by_itself() -> None:
 
 def test_what_the_umpire_typed_for_a_player_counts_first() -> None:
     typed = Proposal("t", "anna", "Anna", ("note t",), round="r")
-    for replies in ((RoundOpened("r", "Fire"), Declared(typed)),):
+    for replies in ((RoundOpened("r", "Fire"), typed),):
         assert TrayState((proposal(1, round="r"),), replies).declared("r") == {"anna": typed}
 
 
