@@ -5,13 +5,13 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, SERVING, ShipFacts, read_date, served
+from qf_tui.document.help import page_source
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title, register
@@ -224,7 +224,7 @@ def test_help_and_readme_count_what_is_not_known(all_ships: Register) -> None:
         all(one.startswith(GENERAL_KNOWLEDGE) for one in row["sources"].split(" | ")) for row in every
     )
     classes = sum(bool(row["sisters"]) for row in every)
-    page = " ".join((files("qf_tui") / "help" / "ships.md").read_text(encoding="utf-8").split())
+    page = " ".join(page_source("ships").split())
     sources = {(navy, row["id"]): row["service_source"] for navy, row in rows() if row["service_source"]}
     recalled = sum(GENERAL_KNOWLEDGE in source for source in sources.values())
     for text in (
