@@ -1,4 +1,4 @@
-"""The base alone: a tree without `features/` plays a battle by script."""
+"""The base alone: a tree without `features/` plays a battle by script and by keys."""
 
 import os
 import shutil
@@ -13,6 +13,29 @@ from tests.systems import without_crews
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "yellow-sea-1904"
+BY_KEYS = """
+import asyncio
+from qf_tui.console.app import Console
+from qf_tui.library.systems import find_systems
+from qf_tui.registry import find_features
+from qf_tui.session.opening import open_target
+
+systems = find_systems()
+session, _ = open_target("yellow-sea-1904", None, systems)
+
+
+async def play():
+    app = Console(systems, session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for line in ("force next", "fire mikasa heavy tsesarevich 24in 4 8"):
+            await pilot.press("colon", *("space" if sign == " " else sign for sign in line), "enter")
+        await pilot.press("f1", "escape", "h", "escape", "u", "escape")
+    print([session.timeline.versions[number].order.line for number in session.timeline.play_order])
+
+
+assert find_features() == ()
+asyncio.run(play())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +75,11 @@ def test_a_script_gives_its_transcript(tree: Path, tmp_path: Path) -> None:
     orders = str(GOLDEN.with_suffix(".orders"))
     printed = run_python(tree, "-m", "qf_tui", "run", scenario, "--orders", orders)
     assert printed == GOLDEN.with_suffix(".transcript").read_text(encoding="utf-8")
+
+
+def test_a_battle_is_played_by_keys(tree: Path) -> None:
+    printed = run_python(tree, "-c", BY_KEYS)
+    assert printed == "['force next', 'fire mikasa heavy tsesarevich 24in 4 8']\n"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,83 @@
 `simulation`    a battle played out by its own rules, a thousand times
 `sheets`        log sheets on paper, and saves read back from the codes on them
 `shipyard`      ships of all navies, and ships of your own
+
+A feature is a folder with one `Feature` value, which names the function behind each hook; qf_tui/hooks.py
+says what a hook may do. The value is listed in BUNDLED below. The base calls these functions and knows
+nothing else of the feature. They import what they need when they are called, because each start reads all
+values. A feature may import the base, and another feature if its docstring says so. Its page of the help is
+`help.md` beside it; its tests are in `tests/features/NAME`.
+
+Here is one, whole. `qf-tui shots SAVE` counts the shots of each ship, S shows the same in a battle, and while
+a battle is open a message warns of a ship that has fired three times in a turn.
+
+    from collections import Counter
+
+    from qf_tui.cli.arguments import SAVE
+    from qf_tui.hooks import Command, Feature
+
+
+    def count_shots(timeline, turn=0):
+        '''Count the shots of each ship: in a turn, or in the whole battle.'''
+        count = Counter()
+        for place, number in enumerate(timeline.play_order):
+            order, battle = timeline.versions[number].order, timeline.battle_at(place)
+            if order.word == "fire" and turn in (0, battle.turn):
+                count[battle.called(str(order.slots["ship"]))] += 1
+        return count
+
+
+    def run_shots(arguments):
+        '''Print how often each ship has fired.'''
+        from qf_tui.cli.opening import looked_at, save_named
+        from qf_tui.cli.output import print_lines
+
+        timeline = looked_at(save_named(arguments.battle)).timeline
+        print_lines(*(f"{name}: {count}" for name, count in count_shots(timeline).most_common()))
+        return 0
+
+
+    def show_shots(screen):
+        '''Show the same over the battle.'''
+        from qf_tui.console.widgets.panel import Panel
+        from qf_tui.console.widgets.text import literal
+
+        shots = count_shots(screen.source.timeline).most_common()
+        screen.app.push_screen(Panel("Shots", [literal(f"{name}: {count}") for name, count in shots]))
+
+
+    def load_console():
+        '''Load its key on the logs.'''
+        from qf_tui.console.widgets.actions import GRID, ConsolePart, act
+
+        help = "how often each ship has fired"
+        return ConsolePart(actions=(act("S", "shots", "shots", help, GRID, palette=True, does=show_shots),))
+
+
+    class Watcher:
+        '''Warns of ships that fire too often in an open battle.'''
+
+        def __init__(self, session):
+            self.session = session
+
+        def record(self, act):
+            pass
+
+        def warn(self):
+            shots = count_shots(self.session.timeline, self.session.battle.turn)
+            return ", ".join(f"{name} has fired {count} times" for name, count in shots.items() if count > 2)
+
+        def close(self):
+            return ""
+
+
+    def watch(session, settings, now):
+        '''Watch each battle that is opened.'''
+        return now or Watcher(session)
+
+
+    COMMAND = Command("shots", run_shots, "how often each ship has fired", "", SAVE)
+    SHOTS = Feature("shots", commands=(COMMAND,), console=load_console, listen=watch)
 """
 
 BUNDLED = (
