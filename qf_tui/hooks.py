@@ -9,12 +9,12 @@ import argparse
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import Any, Protocol
 
     from qf_tui.console.battle.view import BattleView
-    from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.console.widgets.actions import AnyApp, ConsolePart
     from qf_tui.console.widgets.text import TextPane
     from qf_tui.core.declarations import FieldSpec
     from qf_tui.core.system import Column, RuleSystem
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from qf_tui.library.declared import ScenarioKeys
     from qf_tui.library.faults import Checker, Data
     from qf_tui.library.settings import Settings
+    from qf_tui.session.dice import BattleDice
     from qf_tui.session.session import Session
 
     class Listener(Protocol):
@@ -67,6 +68,54 @@ if TYPE_CHECKING:
 
         def close(self) -> None:
             """End as the battle is left."""
+
+    class DiceMaker(Protocol):
+        """What makes the dice of a kind."""
+
+        def begin(self, sides: int) -> BattleDice:
+            """Make the dice of a new battle of so many sides, none of which was asked."""
+            ...
+
+        def resume(
+            self, extra: Mapping[str, object], log: Sequence[LogAct], save: Path | None, seed: int | None
+        ) -> BattleDice:
+            """Return the dice of a save by its header and log; without its path they cannot be thrown."""
+            ...
+
+        def ask(self, app: AnyApp, sides: Sequence[str], begin: Callable[[BattleDice], object]) -> None:
+            """Ask in the console what sides give for the dice of a new battle, and begin with them."""
+
+        def ask_in_lines(
+            self, sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
+        ) -> BattleDice:
+            """Ask so line by line; `say` prints texts, `is_sure` asks a question."""
+            ...
+
+        def choose(self, arguments: Namespace, start: Battle | None) -> BattleDice | None:
+            """Make the dice with which `run` begins a battle; None if it has others, or for a save."""
+            ...
+
+
+class DiceKind:
+    """A kind of dice of its own: its word in scenarios, what that means, its part of a header, its maker."""
+
+    def __init__(self, word: str, text: str, part: str, load: "Callable[[], DiceMaker]") -> None:
+        self.word, self.text, self.part, self.load = word, text, part, load
+
+
+class Instead(argparse.Action):
+    """An option of a feature on a command: where it is given, the command `const` runs in its place."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: "Namespace",
+        values: object,
+        option: str | None = None,
+    ) -> None:
+        """Keep the value, and have the other command run."""
+        setattr(namespace, self.dest, values)
+        namespace.does = self.const
 
 
 class Argument:
@@ -127,7 +176,7 @@ class Feature:
     Attributes:
         commands: Commands of its own.
         options: Arguments that it adds to commands of the base, by command. One whose `dest` is a setting of
-            the feature replaces that setting for this time.
+            the feature replaces that setting for this time; `Instead` has a command of its own run.
         settings: Lists its keys of the user's settings.
         console: Returns its places, keys and actions in the console.
         listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
@@ -135,6 +184,7 @@ class Feature:
         attend: Returns its part of the screen of a battle, as that is opened.
         scenario_keys: Lists its keys of scenarios.
         files: Kinds of files of its own.
+        dice: The kind of dice that it throws in place of the table.
         explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
             her id, the column asked about, and the save.
         describe_start: Lists notes for the page of a scenario.
@@ -152,12 +202,13 @@ class Feature:
         attend: "Callable[[BattleView], BattlePart] | None" = None,
         scenario_keys: "Callable[[], tuple[ScenarioKeys, ...]]" = tuple,
         files: tuple[FileKind, ...] = (),
+        dice: DiceKind | None = None,
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
         self.settings, self.console, self.listen, self.attend = settings, console, listen, attend
-        self.scenario_keys, self.files = scenario_keys, files
+        self.scenario_keys, self.files, self.dice = scenario_keys, files, dice
         self.explain, self.describe_start = explain, describe_start
 
 

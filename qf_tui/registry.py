@@ -4,7 +4,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from qf_tui.hooks import Feature
+from qf_tui.hooks import DiceKind, Feature
+
+TYPE_CHECKING = False  # typing takes as long to load as half of the help
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from qf_tui.hooks import DiceMaker
 
 FEATURES = "qf_tui.features"
 
@@ -20,3 +26,14 @@ def find_features() -> tuple[Feature, ...]:
         feature: Feature = getattr(import_module(module), name)
         found.append(feature)
     return tuple(found)
+
+
+def find_dice_kinds() -> list[DiceKind]:
+    """List the kinds of dice that features throw."""
+    return [feature.dice for feature in find_features() if feature.dice]
+
+
+def find_dice(word: object = None, extra: "Container[str]" = ()) -> "DiceMaker | None":
+    """Load what makes the dice that a scenario names, or that a header has; None for dice of the base."""
+    kinds = (kind for kind in find_dice_kinds() if kind.word == word or kind.part in extra)
+    return next((kind.load() for kind in kinds), None)

@@ -5,7 +5,7 @@
 `output`    text and JSON to standard output or a file; the progress of long work
 `opening`   opens a battle by the name that people give: in memory, or in the console
 `run`       orders from a file or a pipe, and what they did
-`look`      a save shown, verified and branched; its sealed dice; the sample battle
+`look`      a save shown, verified and branched; the sample battle
 `files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
             the pages of the help
 """

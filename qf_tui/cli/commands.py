@@ -58,7 +58,6 @@ COMMANDS = (
         Argument("--orders", "FILE", "one order per line; -: standard input", default="-"),
         Argument("--save", "FILE", "saves the battle in a new file; nothing is kept if left out"),
         Argument("--seed", "N", "throws missing dice, the same for the same seed", type=int),
-        Argument("--words", "WORDS", 'for sealed dice: a word from each side, like "amber tiger"'),
         flag("--json", "one JSON object per line: each order, then the battle"),
     ),
     Command(
@@ -81,8 +80,6 @@ COMMANDS = (
         "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
         "missing at the end, dice that do not come out, or a witness that is not found; 2 it cannot be read.",
         SAVE,
-        flag("--dice", "its sealed dice: every throw, and what was done to it later"),
-        Argument("--seed-file", "FILE", "with --dice: the seed, if the save has not revealed it yet"),
         Argument("--witness", "WORDS", "only says behind which entry the log has this witness"),
     ),
     Command(

@@ -12,25 +12,21 @@ from typing import TYPE_CHECKING
 from qf_tui.cli.opening import draw, has_terminal, new_save, save_named
 from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import SealedDice, seal_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.codec import encoded
-from qf_tui.journal.disk import END, SEED, fault_words, printable
-from qf_tui.journal.lines import Misread
+from qf_tui.journal.disk import END, printable
 from qf_tui.journal.reading import Save, read_save
-from qf_tui.journal.saving import copy_save, read_seed, seed_of
+from qf_tui.journal.saving import copy_save
 from qf_tui.journal.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, word_list
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.dice import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
 from qf_tui.session.saves import open_timeline, rules_by, sense_of
 from qf_tui.session.session import copy_on_shelf
 
 if TYPE_CHECKING:
-    from qf_tui.core.verify import CheckedThrow
     from qf_tui.document.values import Block
 
 DIFFERENT = 1
@@ -102,16 +98,14 @@ def verify(arguments: Namespace) -> int:
     """Reads a save with its checksums and decides every entry again.
 
     0: nothing differs but by changed rulings and in words; 1: something does, or acts are missing at its end.
-    With `dice` its sealed dice are worked out again instead; a `witness` is only looked for.
+    A `witness` is only looked for.
     """
     if arguments.witness is not None:
         return find_witness(save_named(arguments.battle), arguments.witness)
-    if arguments.dice or arguments.seed_file is not None:
-        return verify_dice(arguments)
     from qf_tui.core.verify import DifferenceKind, differences
 
     gc.disable()
-    save, system, timeline = _opened(arguments.battle)
+    save, system, timeline = open_save(arguments.battle)
     if save.end_notice:
         print_lines(f"{save.name}: {save.end_notice}.")
     with sense_of(system):
@@ -168,7 +162,8 @@ def find_witness(path: Path, text: str) -> int:
     return DIFFERENT
 
 
-def _opened(battle: str) -> tuple[Save, RuleSystem, Timeline]:
+def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
+    """Read a save that a person names, with its rules."""
     systems = find_systems()
     save = read_save(save_named(battle), rules_by(systems))
     return (save, *open_timeline(save, systems))
@@ -178,66 +173,3 @@ def _as_written(value: object) -> str:
     # A fact of the outcome is its name and value.
     plain = value if isinstance(value, tuple) else encoded(value, type(value))
     return json.dumps(plain, ensure_ascii=False)
-
-
-def verify_dice(arguments: Namespace) -> int:
-    """Works every throw of a save out again; 0: all that a call threw comes out, 1: something does not.
-
-    QfError where its dice are not sealed, or the seed is not known.
-    """
-    from qf_tui.core.verify import checked_throws
-
-    save, system, timeline = _opened(arguments.battle)
-    seal = seal_in(save.header.extra)
-    if seal is None:
-        raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks everything else")
-    dice = SealedDice(_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
-    print_lines(
-        f"seal: {' '.join(seal_words(seal.digest))}",
-        f"      {seal.digest}",
-        f"words: {', '.join(word or '(none)' for word in seal.words)}",
-        *([] if seal.proves else [NOTHING_PROVED]),
-    )
-    with sense_of(system):
-        throws = checked_throws(system, timeline, dice)
-    for throw in throws:
-        order, call = throw.version.order, throw.version.call
-        faces = " ".join(map(str, order.dice))
-        thrown = order.line if call is None else f"call {call:02} threw {faces}: {order.resolved}"
-        print_lines(f"{throw.act:>5}  {thrown}", *(f"       {mark.value}" for mark in throw.marks))
-    print_lines(_summary(throws))
-    return DIFFERENT if any(mark.wrong for throw in throws for mark in throw.marks) else 0
-
-
-def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
-    """The seed that the battle revealed, or of a file; QfError where there is none, or it is another's."""
-    shown = revealed_by(timeline.log)
-    try:
-        if file is not None:
-            seed = read_seed(file)
-        elif shown is not None and shown.version is not None:
-            seed = seed_of("".join(shown.version.order.many("seed")))
-        else:
-            raise QfError(f"{name}: its seed is not revealed: `reveal` does, or --seed-file {name}{SEED}")
-    except OSError as fault:
-        raise QfError(f"{named(file)}: cannot be read: {fault_words(fault)}") from None
-    except Misread as fault:
-        raise QfError(f"{named(file or name)}: {fault}") from None
-    if seal_of(seed) != seal.digest:
-        raise QfError(
-            f"{named(file or name)}: this is the seed of another battle, not the one sealed in {name}"
-        )
-    return seed
-
-
-def _summary(throws: "tuple[CheckedThrow, ...]") -> str:
-    from qf_tui.core.verify import ThrowMark
-
-    counts = Counter(mark for throw in throws for mark in throw.marks)
-    called = [throw for throw in throws if throw.version.call is not None]
-    wrong = sum(any(mark.wrong for mark in throw.marks) for throw in called)
-    noted = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
-    if not called:
-        return "; ".join(("no throw by a call", *noted))
-    comes = "all come out" if not wrong else f"{wrong} do not come out"
-    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"

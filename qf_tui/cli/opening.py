@@ -4,12 +4,11 @@ import gc
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from qf_tui.cli.output import named, print_lines, warn
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
@@ -18,18 +17,9 @@ from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
 from qf_tui.library.systems import find_systems, usable
-from qf_tui.registry import find_features
+from qf_tui.registry import find_dice_kinds, find_features
 from qf_tui.session import Session
-from qf_tui.session.dice import (
-    NO_SEED,
-    NOTHING_PROVED,
-    Seal,
-    is_sealed,
-    new_dice,
-    revealed_by,
-    seal_words,
-    with_words,
-)
+from qf_tui.session.dice import BattleDice
 from qf_tui.session.session import name_wanted
 
 
@@ -40,13 +30,13 @@ def open_battle(
     seed: int | None = None,
     rules: str | None = None,
     crews: str | None = None,
-    words: str | None = None,
-    throws: bool = False,
+    choose: Callable[[Battle | None], BattleDice | None] | None = None,
 ) -> Session:
     """Open the battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
 
-    A scenario begins under `rules` if they are named, its crews as `crews` says. Where it `throws`, sealed
-    dice show their seal and take the `words` of its sides. A save given as `target` is never written.
+    A scenario begins under `rules` if they are named, its crews as `crews` says. Whoever throws dice gives
+    `choose`, which makes those of a scenario; for a save it gets None. A save given as `target` is never
+    written.
     QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
@@ -58,26 +48,24 @@ def open_battle(
         from qf_tui.library.scenarios import load_scenario
 
         system, start = load_scenario(scenario_path(target), systems, by, choice)
-        sealed = _sealed(start, seed, words) if throws else None
-        return Session.begin(system, start, kept, seed=seed, sealed=sealed)
-    if words is not None:
-        raise QfError("--words is only for a battle that starts with sealed dice")
+        dice = choose(start) if choose else None
+        return Session.begin(system, start, kept, seed=seed, dice=dice)
+    if choose:
+        choose(None)
     looked = looked_at(old, seed)
+    if choose and looked.dice.notice:
+        warn(looked.dice.notice)
     if kept is None:
-        if throws and looked.dice.seal and revealed_by(looked.timeline.log) is None:
-            warn(NO_SEED)
         return looked
     copy_save(old, kept)
     resumed = Session.resume(kept, systems)
-    if resumed.dice.notice:
-        warn(resumed.dice.notice)
     return Session(
         looked.system,
         resumed.timeline,
         resumed.journal,
-        seed=seed,
         extra=resumed.extra,
         program=resumed.program,
+        dice=looked.dice,
     )
 
 
@@ -89,20 +77,10 @@ def looked_at(save: Path, seed: int | None = None) -> Session:
     return session
 
 
-def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | None:
-    """The sealed dice that a battle begins with, their seal printed; None for a battle without."""
-    if not is_sealed(start):
-        if words is not None:
-            raise QfError('--words is only for a battle with sealed dice (`dice = "sealed"` in its scenario)')
-        return None
-    if seed is not None:
-        raise QfError("its dice are sealed, so nobody may choose the seed: leave --seed out")
-    dice = new_dice()
-    warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
-    given = with_words(dice, len(start.sides), (words or "").replace(",", " ").split())
-    if not Seal(given.seal, given.words).proves:
-        warn(NOTHING_PROVED)
-    return given
+def choose_dice(arguments: Namespace, start: Battle | None) -> BattleDice | None:
+    """Make the dice of a feature with which `run` begins a battle; None for a save, and for other dice."""
+    made = [kind.load().choose(arguments, start) for kind in find_dice_kinds()]
+    return next(filter(None, made), None)
 
 
 def new_save(text: str) -> Path:

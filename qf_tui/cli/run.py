@@ -6,12 +6,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from attrs import frozen
 
-from qf_tui.cli.opening import open_battle
+from qf_tui.cli.opening import choose_dice, open_battle
 from qf_tui.cli.output import named, print_json, print_lines, warn
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.document.glance import crew_lines
@@ -58,8 +59,7 @@ def run(arguments: Namespace) -> int:
             seed=arguments.seed,
             rules=arguments.rules,
             crews=arguments.crews,
-            words=arguments.words,
-            throws=True,
+            choose=partial(choose_dice, arguments),
         )
         with closing(session):
             return _enter_all(session, orders, as_json=arguments.json)

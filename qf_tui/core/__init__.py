@@ -13,12 +13,12 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `timeline`       the acts of a log, which of them are in force, and the battle that follows
 `builtin_forms`, `builtin_orders`   the orders of every rule system: their forms, what they do
 `schedule`       what falls due on a turn, and how close each side is to its victory
-`sealed_dice`    faces made from a seed, words and a call, and the context of each throw
+`dice_source`    what a source of dice does, which throws them by a call
 `crews`          how well crews shoot and what their shells are worth: steps on cards
 `decide`         one order on one battle: prepared; refused, declared or decided
 `corrections`    a correction into an act of the log
 `revisions`      an act worked out: where a late answer goes, what is decided again, what values it changes
 `availability`   who may still act, and whom each can reach: the range book, and volleys
 `odds`           exact chances, what people must throw, and what each face of an owed roll does
-`verify`         every entry decided again on the battle as recorded, every sealed throw made again
+`verify`         every entry decided again on the battle as recorded
 """

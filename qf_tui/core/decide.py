@@ -10,13 +10,13 @@ from enum import Enum, auto
 from qf_tui.core.builtin_orders import end_phase, owed_in_words, prepare_builtin
 from qf_tui.core.decisions import DecisionBuilder, Effect, Op, fold
 from qf_tui.core.declarations import PreparedEntry
+from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.names import faces_text, readings
 from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
-from qf_tui.core.sealed_dice import Cup, SealedTable, context_of, in_context, typed_findings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Ruling, State, Version
+from qf_tui.core.timeline import Ruling, State, Timeline, Version
 from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, replace
 
 ThrowDie = Callable[[Die], int]
@@ -130,21 +130,23 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
     *,
     dice: DiceOf = DiceOf.ENTRY,
     early: bool = False,
-    sealed: SealedTable | None = None,
     entry: PreparedEntry | None = None,
+    source: DiceSource | None = None,
+    before: Timeline | None = None,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
-    `throw` throws the console's dice for those left out; where they are `sealed`, those that were called for.
-    `early`: as `prepare_entry` has it; `entry`: the order prepared, if it has been.
+    `throw` throws the console's dice for those left out; where a `source` has the dice, it throws those that
+    were called for, on the timeline `before` the act. `early`: as `prepare_entry` has it; `entry`: the order
+    prepared, if it has been.
     """
     entry = entry or prepare_entry(system, battle, version, early=early)
     doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
     if doubted is not None and not 0 < doubted < number:
         raise OrderRefused(f"doubt {doubted}: there is no entry {doubted}")
     older = dice is DiceOf.OLDER_VERSION
-    if sealed is not None:
-        version = in_context(version, context_of(sealed.timeline, battle, number, entry), kept=older)
+    if source is not None and before is not None:
+        version = source.place(before, battle, number, entry, version, kept=older)
     elif not older and version.call is not None:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
     # Of the dice that an older version had no more are kept than it can need.
@@ -153,13 +155,13 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
     if older:
         version = replace(version, between=version.between[: len(entry.order.dice)])
     findings = entry.prepared.findings
-    check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
+    check_findings((*findings, *(source.check(version.order) if source and not older else ())), version)
     check_dice(entry)
     typed = len(entry.order.dice)
-    if sealed is None:
+    if source is None:
         entry = with_dice(entry, throw)
     elif version.call is not None and not (version.between and older):
-        entry, version = _called(entry, version, version.call, sealed)
+        entry, version = source.throw(entry, version, version.call)
     missing = entry.missing
     roll = entry.question is not None
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
@@ -191,22 +193,6 @@ def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
     while missing := entry.prepared.missing((*given, *dice)):
         dice += tuple([throw(die) for die in (missing if is_pool(missing) else missing[:1])])
     return replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *dice))) if dice else entry
-
-
-def _called(
-    entry: PreparedEntry, version: Version, call: int, sealed: SealedTable
-) -> tuple[PreparedEntry, Version]:
-    """The order with the dice that its call throws; OrderRefused where it throws none, or not those typed."""
-    cup = Cup(sealed.dice, version.context, call)
-    thrown = with_dice(replace(entry, order=replace(entry.order, dice=())), cup.throw)
-    faces, typed = thrown.order.dice, entry.order.dice
-    if not faces:
-        raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
-    if typed and typed != faces:
-        given, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
-        raise OrderRefused(f"{CALL} {call} throws {wanted}, not {given}")
-    between = tuple((die.least, die.most) for die in cup.thrown)
-    return thrown, replace(version, between=between, thrown=True)
 
 
 def play_again(

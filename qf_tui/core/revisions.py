@@ -25,9 +25,9 @@ from qf_tui.core.decide import (
 )
 from qf_tui.core.decisions import ON_LOGS, Effect, Op, field_value
 from qf_tui.core.declarations import PreparedEntry, Shape
+from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import asked_for
-from qf_tui.core.sealed_dice import SealedDice, SealedTable, thrown_in_part
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
@@ -464,24 +464,30 @@ def work_out(
     order: Order,
     version_of: Callable[[Order], Version] = Version,
     throw: ThrowDie | None = None,
-    sealed: SealedDice | None = None,
+    source: DiceSource | None = None,
     entry: PreparedEntry | None = None,
 ) -> Revision:
     """An order or a correction worked out; OrderRefused if it cannot be.
 
-    `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown; `sealed`
-    dice are where the order has a call. `entry` is a play order prepared on this battle, if it has been.
+    `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown; a
+    `source` throws them where the order has a call. `entry` is a play order prepared on this battle, if it
+    has been.
     """
-    decide = partial(decide_fresh, throw=throw, sealed=SealedTable(sealed, timeline) if sealed else None)
+    decide = partial(decide_fresh, throw=throw, source=source, before=timeline)
     if order.form not in CORRECTIONS:
-        return _play(system, timeline, version_of(order), decide, entry)
+        return _play(system, timeline, version_of(order), decide, source, entry)
     brought = order.order("order")
     asked = asked_by(timeline, order, version_of(brought) if brought else None)
     return _revise(system, timeline, asked, decide)
 
 
 def _play(
-    system: RuleSystem, timeline: Timeline, version: Version, decide: Decide, entry: PreparedEntry | None
+    system: RuleSystem,
+    timeline: Timeline,
+    version: Version,
+    decide: Decide,
+    source: DiceSource | None,
+    entry: PreparedEntry | None,
 ) -> Revision:
     """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
     number, order = timeline.next_number, version.order
@@ -489,7 +495,7 @@ def _play(
     if question is not None:
         if order.is_answer:
             version = evolve(version, order=order.with_slot("key", question.key))
-            thrown = thrown_in_part(timeline, question, version.call)
+            thrown = source.find_begun(timeline, question, version.call) if source else None
             if thrown is not None:
                 again = Order(AMEND, {"n": thrown}, call=version.call)
                 return _revise(system, timeline, asked_by(timeline, again, None), decide)

@@ -21,8 +21,8 @@ class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
     `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `estimated`:
-    what it measures was estimated. `thrown`: the console threw some of its dice. Of a battle with sealed dice
-    `context` is what tells the throws of the order from all others, and `between` has the least and the
+    what it measures was estimated. `thrown`: the console threw some of its dice. Where a source has
+    the dice, `context` tells the throws of the order from all others, and `between` has the least and the
     greatest face of each die that a call threw.
     """
 

@@ -31,6 +31,10 @@ READ_FOR = "for"
 """In the words of an answer, as its entry keeps them: what they were read for stands behind it."""
 CALL = "call"
 """The word ahead of a called number, in the place of dice."""
+OPEN_DICE = "two D10 thrown in the open"
+"""What the call is: no side is without interest in it, so that nobody may choose it."""
+CALL_MOST = 99
+"""The greatest call that they give; older saves have greater ones."""
 SIMULATED = "simulated"
 """The key of the table of a battle that nobody plays."""
 
@@ -337,7 +341,7 @@ class Form:
 class Order:
     """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it.
 
-    `call` is the number that open dice gave for sealed dice, by which the faces are theirs.
+    `call` is the number that open dice gave, by which a source of dice threw the faces.
     """
 
     form: Form = field(eq=attrgetter("word"))

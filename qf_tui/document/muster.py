@@ -6,7 +6,6 @@ from fractions import Fraction
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.schedule import standings, to_come
-from qf_tui.core.sealed_dice import SEALED
 from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal, several
@@ -137,7 +136,8 @@ def afloat_text(battle: Battle) -> str:
 def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
     """The table of a scenario in one line: rules, scale, dice, conditions, charts."""
     table = battle.table
-    dice = "sealed dice" if table.get("dice") == SEALED else f"dice of the {table.get('dice')}"
+    word = table.get("dice")
+    dice = f"dice of the {word}" if word in ("table", "console") else f"{word} dice"
     conditions = (_condition(field, table.get(field.name)) for field in system.conditions)
     ours = "the umpire's own" if system.read_by_hand else "ours"
     charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"

@@ -2,6 +2,7 @@
 
 `second_copy`   a copy of the save in another folder, entry by entry
 `board`         the battle on the players' phones, and the tray of what they propose
+`sealed_dice`   dice thrown from a secret seed and a called number, for anybody to check
 `talk`          the console line by line, for screen readers, braille and slow links
 `report`        the story of a battle, its losses, and how lucky each side was
 `film`          a page that plays a battle entry by entry
@@ -92,6 +93,7 @@ a battle is open a message warns of a ship that has fired three times in a turn.
 BUNDLED = (
     "qf_tui.features.second_copy:SECOND_COPY",
     "qf_tui.features.board:BOARD",
+    "qf_tui.features.sealed_dice:SEALED_DICE",
     "qf_tui.features.talk:TALK",
     "qf_tui.features.report:REPORT",
     "qf_tui.features.film:FILM",

@@ -133,7 +133,7 @@ the entry with it is amended. (An older save may have a throw of its own there, 
 `save_values`   how orders, effects, reasons and dice stand in the lines of a save
 `codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
-`saving`        the journal of the open battle: create, open, append; copies; the secret seed beside it
+`saving`        the journal of the open battle: create, open, append; copies
 `witness`       what stands for the whole log at each phase's end, as words and for pages
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save

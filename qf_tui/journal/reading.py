@@ -242,7 +242,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
     data = _bytes(path, name)
     _check_signature(name, data)
     *lines, torn = data.split(b"\n")
-    bodies, previous = unsealed(lines, "")
+    bodies, previous = unseal_lines(lines, "")
     place = len(bodies)
     if place < len(lines):
         if not 0 < place == len(lines) - 1 or torn or seal_within(lines[place]):
@@ -272,15 +272,15 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
     )
 
 
-def unsealed(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
+def unseal_lines(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
     """The bodies of lines that follow a checksum, up to one that is not sound, and the last checksum."""
     bodies: list[bytes] = []
     for line in lines:
-        unsealed = unseal(line, before) if len(line) <= LINE_MOST else None
-        if unsealed is None:
+        found = unseal(line, before) if len(line) <= LINE_MOST else None
+        if found is None:
             break
-        bodies.append(unsealed[0])
-        before = unsealed[1]
+        bodies.append(found[0])
+        before = found[1]
     return bodies, before
 
 
@@ -432,7 +432,7 @@ class Tail:
         if data is None:
             return None
         *lines, torn = data.split(b"\n")
-        bodies, total = unsealed(lines, save.last_sum)
+        bodies, total = unseal_lines(lines, save.last_sum)
         if len(bodies) < len(lines) or seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:

@@ -31,7 +31,7 @@ from qf_tui.journal.lines import (
     unseal,
     whole,
 )
-from qf_tui.journal.reading import read_save, unsealed
+from qf_tui.journal.reading import read_save, unseal_lines
 
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""
@@ -81,12 +81,12 @@ def _glance(path: Path) -> SaveSummary | None:
         tail = file.read(max(0, size - begins))
     *lines, torn = tail.split(b"\n")
     whole = begins == len(first) + 1
-    sealed = unseal(first, "")
-    if sealed is None or (not lines and not whole):
+    header = unseal(first, "")
+    if header is None or (not lines and not whole):
         return None
-    named = _named(sealed[0])
+    named = _named(header[0])
     return (
-        None if named is None else _read_ends(named, sealed, lines if whole else lines[1:], whole, bool(torn))
+        None if named is None else _read_ends(named, header, lines if whole else lines[1:], whole, bool(torn))
     )
 
 
@@ -122,7 +122,7 @@ def _read_ends(
 ) -> SaveSummary | None:
     """The glance, if the last lines follow one another; of `lines` the first is the first act, if `whole`."""
     previous, behind = (header[1], lines) if whole else (stated_sum(b"".join(lines[:1])), lines[1:])
-    bodies, _ = unsealed(behind, previous)
+    bodies, _ = unseal_lines(behind, previous)
     if len(bodies) < len(behind) or not (whole or bodies):
         return None
     acts = (number_of(bodies[-1]) or 0) if bodies else 0

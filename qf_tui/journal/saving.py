@@ -7,12 +7,10 @@ ever cut off, and a torn end found on opening is set aside first.
 
 import os
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import SEED_BYTES
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Owed
 from qf_tui.journal.codec import (
@@ -27,7 +25,6 @@ from qf_tui.journal.codec import (
 from qf_tui.journal.disk import (
     END,
     HELD,
-    SEED,
     SYSTEM_DISK,
     Disk,
     EndMark,
@@ -401,55 +398,3 @@ def _taken(save: Path) -> SaveThere:
     return SaveThere(
         f"{name_of(save)}: this file exists already, and no save is overwritten. Choose another name."
     )
-
-
-_MOST = 4096
-
-
-def seed_path(save: str | os.PathLike[str]) -> Path:
-    """The file for the seed of a save; two names of one save have one."""
-    return Path(f"{os.path.realpath(save)}{SEED}")
-
-
-def keep_seed(save: Path, seed: bytes) -> None:
-    """Keeps the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
-    path = seed_path(save)
-    try:
-        write_whole(path, f"{seed.hex()}\n".encode(), mode=0o600)
-    except FileExistsError:
-        raise SaveThere(
-            f"{name_of(path)}: the seed of another battle with that name is there. Choose another name."
-        ) from None
-    except (OSError, ValueError) as fault:
-        forget_seed(save)
-        raise SaveFault(f"{name_of(path)}: the seed cannot be kept: {fault_words(fault)}.") from None
-
-
-def kept_seed(save: str | os.PathLike[str]) -> bytes | None:
-    """The seed beside a save; None if there is none that can be read."""
-    with suppress(OSError, ValueError):
-        return read_seed(seed_path(save))
-    return None
-
-
-def read_seed(path: str | os.PathLike[str]) -> bytes:
-    """The seed that a file holds; OSError if it cannot be read, Misread if it holds none."""
-    with open_plain_file(path) as file:
-        return seed_of(file.read(_MOST).decode("ascii", "replace"))
-
-
-def seed_of(text: str) -> bytes:
-    """A seed from its text; Misread if it is none."""
-    try:
-        seed = bytes.fromhex(text.strip())
-    except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
-        raise Misread(f"a seed is {2 * SEED_BYTES} hexadecimal digits")
-    return seed
-
-
-def forget_seed(save: Path) -> None:
-    """Takes the file of a seed away: it stands in the save, or there is no save."""
-    with suppress(OSError, ValueError):
-        seed_path(save).unlink(missing_ok=True)

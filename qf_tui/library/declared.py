@@ -19,7 +19,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship, replace
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
 from qf_tui.library.paths import find, is_path
-from qf_tui.registry import find_features
+from qf_tui.registry import find_dice_kinds, find_features
 
 Systems = Mapping[str, RuleSystem]
 """The rule systems that are installed, by name."""
@@ -241,6 +241,8 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
 
     Its schedule may name what only the others have.
     """
+    dice = {"table": "the players throw", "console": "it throws"}
+    dice |= {kind.word: kind.text for kind in find_dice_kinds()}
     return (
         _RULESET,
         _TITLE,
@@ -249,8 +251,8 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         FieldSpec(
             "dice",
             "word",
-            "table: the players throw; console: it throws; sealed: it throws dice that can be checked later",
-            words=("table", "console", "sealed"),
+            "; ".join(f"{word}: {text}" for word, text in dice.items()),
+            words=tuple(dice),
             default="table",
         ),
         *system.conditions,

@@ -27,8 +27,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 `prepare_roll` and `prepare_answer` prepare the answer. An order declared without its dice
                 comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words lapses when
                 nothing is left to answer it: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
-                With sealed dice turn, phase and order tell throws apart, and the slots that say `identifies`:
-                ship and battery, but no target and no range
+                Turn, phase, order and the slots that say `identifies` tell throws by a call apart: ship and
+                battery, but no target and no range
 questions       `builder.ask` puts a question to the umpire that the log can do without an answer to; entries
                 show it first, and the end of the phase lists it
 columns         the grid; narrow screens keep those of low rank. `cell`, `sheet`, `report`, `on_table`,

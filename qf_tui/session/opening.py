@@ -1,33 +1,36 @@
-"""Opens a battle by what people name: a save to go on with, or a scenario, its dice sealed first or not."""
+"""Opens a battle by what people name: a save to go on with, or a scenario, which may wait for its dice."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.reading import is_save
 from qf_tui.library.paths import SAVE
-from qf_tui.session.dice import is_sealed
+from qf_tui.registry import find_dice
+from qf_tui.session.dice import BattleDice
 from qf_tui.session.session import Session, begin_on_shelf
 
-TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
-PLEDGE = (
-    "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."
-)
+if TYPE_CHECKING:
+    from qf_tui.hooks import DiceMaker
 
 
 @frozen
 class Beginning:
-    """A scenario's battle that `begin` begins, with its dice where they are sealed.
+    """A scenario's battle that waits for its dice.
 
-    `sides` are those that give words for sealed dice, by name; none where it has others. `left_out` says
-    what does not hold under its rules.
+    Attributes:
+        maker: What asks for its dice; None where it waits for none.
+        sides: Its sides by name.
+        begin: Begins it with its dice.
+        left_out: What does not hold under its rules.
     """
 
+    maker: "DiceMaker | None"
     sides: tuple[str, ...]
-    begin: Callable[[SealedDice | None], Session]
+    begin: Callable[[BattleDice | None], Session]
     left_out: str
 
 
@@ -48,13 +51,15 @@ def new_battle(
     reading = read_named(target, systems, rules, crews)
     system, start = battle_of(reading)
 
-    def begin(sealed: SealedDice | None) -> Session:
+    def begin(dice: BattleDice | None) -> Session:
         if save is not None:
-            return Session.begin(system, start, save, sealed=sealed)
-        return begin_on_shelf(system, start, find_scenario(target).stem, sealed)
+            return Session.begin(system, start, save, dice=dice)
+        return begin_on_shelf(system, start, find_scenario(target).stem, dice)
 
-    sides = tuple(side.name for side in start.sides) if is_sealed(start) else ()
-    return Beginning(sides, begin, left_out_text(system, reading.left_out))
+    sides = tuple(side.name for side in start.sides)
+    return Beginning(
+        find_dice(start.table.get("dice")), sides, begin, left_out_text(system, reading.left_out)
+    )
 
 
 def open_target(
@@ -66,10 +71,10 @@ def open_target(
 ) -> tuple[Session | Beginning, str]:
     """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
 
-    A battle with sealed dice waits for the words of its sides. QfError in plain words if there is none.
+    It waits where its sides are asked for its dice. QfError in plain words if there is none.
     """
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems), ""
     waits = new_battle(target, save, systems, rules, crews)
-    return waits if waits.sides else waits.begin(None), waits.left_out
+    return waits if waits.maker else waits.begin(None), waits.left_out

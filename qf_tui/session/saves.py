@@ -20,14 +20,12 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved, unread
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf, battle_bytes, battle_of
 from qf_tui.journal.lines import SENSELESS, Misread, object_of, parsed, shown, text
 from qf_tui.journal.reading import Save, SaveFault, Tail
-from qf_tui.journal.saving import Journal, forget_seed, keep_seed
 from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import keep_fault
 
@@ -46,18 +44,6 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     book = {BOOK: system.data} if system.data else {}
     return Header(qf_tui.__version__, system.name, own, {**(extra or {}), **book})
-
-
-def new_journal(save: Path, header: Header, sealed: SealedDice | None) -> Journal:
-    """A new save, the seed of its sealed dice beside it before it is there."""
-    if sealed is None:
-        return Journal.create(save, header)
-    keep_seed(save, sealed.seed)
-    try:
-        return Journal.create(save, header)
-    except QfError:
-        forget_seed(save)
-        raise
 
 
 def packed(system: RuleSystem, battle: Battle) -> bytes:

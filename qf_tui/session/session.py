@@ -17,12 +17,12 @@ from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, vo
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
 from qf_tui.core.declarations import PreparedEntry, PreparedOrder
+from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
 from qf_tui.core.revisions import Revision, ValueChange, effect_changes, work_out
-from qf_tui.core.sealed_dice import SealedDice, typed_findings
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import with_answer
@@ -34,13 +34,12 @@ from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.operating_systems import name_fault
-from qf_tui.registry import find_features
-from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
+from qf_tui.registry import find_dice, find_features
+from qf_tui.session.dice import BattleDice, resume_dice
 from qf_tui.session.saves import (
     check_facts,
     check_sense,
     header_of,
-    new_journal,
     open_timeline,
     rules_by,
     worked_out_by,
@@ -93,14 +92,14 @@ class ActOrigin:
 
 
 def preview_of(
-    battle: Battle, entry: PreparedEntry, *, sealed: bool = False, figures: bool = True
+    battle: Battle, entry: PreparedEntry, *, source: DiceSource | None = None, figures: bool = True
 ) -> OrderPreview:
     """What an order that is prepared on a battle would meet.
 
-    `sealed`: no faces are typed. Without `figures` only what stands against it and its dice are worked out.
+    A `source` throws its dice. Without `figures` only what stands against it and its dice are worked out.
     """
     ready = entry.prepared
-    against = (*ready.findings, *(typed_findings(entry.order) if sealed else ()))
+    against = (*ready.findings, *(source.check(entry.order) if source else ()))
     hard = any(not finding.refused for finding in against)
     findings = against if hard or not entry.order.forced else ()
     if not findings:
@@ -176,7 +175,7 @@ class Session:
         self.timeline = timeline
         self.journal: Journal | NoJournal = journal or NoJournal()
         self.extra = extra or {}
-        self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
+        self.dice = dice or resume_dice(self.extra, timeline.log, seed=seed)
         self.program = program or qf_tui.__version__
         self._listeners: dict[str, Listener] = {}
         self._stranger = bool(program)
@@ -195,19 +194,17 @@ class Session:
         *,
         seed: int | None = None,
         extra: Mapping[str, object] | None = None,
-        sealed: SealedDice | None = None,
+        dice: BattleDice | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists.
 
-        `sealed` are its dice, where it has them; left out a save has them made, without a word of any side.
+        `dice` are its own, if its sides were asked for them; otherwise a save has them made.
         """
         start = begun(system, start)
-        if is_sealed(start) and (sealed or save):
-            dice = BattleDice(sealed=sealed or new_dice("" for _ in start.sides))
-            extra = {**(extra or {}), **(dice.seal.extra if dice.seal else {})}
-        else:
-            dice = BattleDice(seed)
-        journal = new_journal(save, header_of(system, start, extra), dice.sealed) if save else None
+        maker = find_dice(start.table.get("dice")) if save else None
+        dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
+        extra = {**(extra or {}), **dice.extra}
+        journal = dice.create_journal(save, header_of(system, start, extra)) if save else None
         return cls(system, opened(start, ()), journal, extra=extra, dice=dice)
 
     @classmethod
@@ -216,7 +213,7 @@ class Session:
         journal, read = Journal.open(save, rules_of=rules_by(systems))
         try:
             system, timeline = open_timeline(read, systems)
-            dice = BattleDice.beside(save, read.header.extra, read.log)
+            dice = resume_dice(read.header.extra, read.log, save)
         except QfError:
             journal.close()
             raise
@@ -240,7 +237,9 @@ class Session:
     @property
     def notice(self) -> str:
         """A word from the save to the umpire: a torn tail, read only, or no seed."""
-        return " ".join(filter(None, (self.journal.notice, self.dice.notice)))
+        # A battle that is only looked at misses no dice.
+        missed = self.dice.notice if self.journal.path else ""
+        return " ".join(filter(None, (self.journal.notice, missed)))
 
     @property
     def writable(self) -> bool:
@@ -253,20 +252,20 @@ class Session:
 
     @property
     def throw(self) -> ThrowDie | None:
-        """The console's dice, where this battle throws them; sealed ones wait for a call."""
+        """The console's dice, where this battle throws them; a source waits for a call."""
         return self.dice.throw(self.battle)
 
     @property
-    def sealed(self) -> bool:
+    def calls(self) -> bool:
         """Whether a call throws the dice."""
-        return self.dice.sealed is not None
+        return self.dice.source is not None
 
     def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """What orders are read against now."""
         battle = self.battle
         near, elsewhere = (lambda: self._joinable.near(battle)), (lambda: self._joinable.elsewhere(battle))
         scope = scope_on(self._vocabulary, self.timeline, reach, near, elsewhere)
-        return replace(scope, calls=self.sealed)
+        return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """What a line means."""
@@ -290,13 +289,13 @@ class Session:
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
         """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
-        if throw is None and self.sealed and order.called is not None:
+        if throw is None and self.calls and order.called is not None:
             # No dice are thrown, as in a preview.
             raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
         with worked_out_by(self.system):
             kept = self._known(order, self.battle)
             revision = work_out(
-                self.system, self.timeline, order, self._version, throw, self.dice.sealed, kept
+                self.system, self.timeline, order, self._version, throw, self.dice.source, kept
             )
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
@@ -317,8 +316,7 @@ class Session:
         self.timeline = revision.after
         for listener in self._listeners.values():
             listener.record(revision.act)
-        if self.dice.seal is not None:
-            self.dice.recorded(revision.act, self.journal.path)
+        self.dice.record(revision.act, self.journal.path)
         return replace(revision, recorded=True)
 
     def _with_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
@@ -383,7 +381,7 @@ class Session:
             with worked_out_by(self.system):
                 on = battle or self.battle
                 entry = self._known(read, on) or self._prepare(read, on)
-                return preview_of(on, entry, sealed=self.sealed, figures=figures)
+                return preview_of(on, entry, source=self.dice.source, figures=figures)
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -412,8 +410,7 @@ class Session:
         """An order, which must read back as it is, with the chart or ships that it reads from files."""
         if self._read_resolved(order.resolved) != order.bare:
             raise OrderRefused(f"“{order.resolved}” would not read back the same")
-        if order.form is REVEAL:
-            order = self.dice.revealing(order, self.timeline.log)
+        order = self.dice.complete(order, self.timeline.log)
         overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
         coming = tuple(self._joinable.ships(joining, self.battle)) if joining else ()
@@ -479,9 +476,9 @@ class Session:
 _Made = TypeVar("_Made")
 
 
-def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
+def begin_on_shelf(system: RuleSystem, start: Battle, name: str, dice: BattleDice | None = None) -> Session:
     """A new battle in a new save, called `name` with a number; QfError if it cannot be made."""
-    return _in_new_save(new_saves(name), lambda save: Session.begin(system, start, save, sealed=sealed))[1]
+    return _in_new_save(new_saves(name), lambda save: Session.begin(system, start, save, dice=dice))[1]
 
 
 def copy_on_shelf(source: Path) -> Path:

@@ -36,7 +36,7 @@ class DiceReading:
 
     Attributes:
         order: The order with its faces; None while it is not complete.
-        asked: All dice whose faces may be typed for it; none where they are sealed.
+        asked: All dice whose faces may be typed for it; none where a call throws them.
         faces: The faces, if they can be read in one way only.
         missing: The dice that it still asks for.
         spare: How many of the last faces its result does not need.
@@ -115,9 +115,9 @@ def read_dice(
         return DiceReading(order)
     bare = evolve(order, dice=())
     asks = session.preview_order(bare, battle, figures=False)
-    asked = () if session.sealed else asks.dice
+    asked = () if session.calls else asks.dice
     if not order.dice:
-        missing = () if session.sealed or session.throw is not None else asks.missing
+        missing = () if session.calls or session.throw is not None else asks.missing
         return DiceReading(order, asked, missing=missing)
     ways = _find_ways(session, bare, reading.dice, asks, battle)
     if len(ways) != 1:
@@ -161,7 +161,7 @@ def _find_ways(
 def _find_missing(session: Session, order: Order, asks: OrderPreview, seen: OrderPreview) -> tuple[Die, ...]:
     """Return the dice that are missing behind those typed, of which the console may throw some."""
     needed = () if session.throw is not None else seen.missing
-    if session.sealed or order.forced:
+    if session.calls or order.forced:
         return needed
     return find_missing(asks.missing, seen.faces, needed)
 

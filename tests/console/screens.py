@@ -25,7 +25,7 @@ from qf_tui.console.reading.help import chart_lines, help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen
-from qf_tui.console.setup.opening import SealScreen, look_at
+from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
@@ -48,6 +48,7 @@ from qf_tui.features.court.job import CourtJob
 from qf_tui.features.court.screen import CourtScreen
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.screen import ReportScreen, now_lines
+from qf_tui.features.sealed_dice.screen import SealScreen
 from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.drafts import Draft

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.setup.opening import SealScreen, qr_lines
 from qf_tui.core.grammar.names import FACE_KEYS, face_keys, face_keys_text, readings
 from qf_tui.core.values import Battle, Die, Form, Order
+from qf_tui.features.sealed_dice.screen import SealScreen, qr_lines
+from qf_tui.features.sealed_dice.seal import seal_in, seal_qr, seal_words
 from qf_tui.library.paths import shipped
 from qf_tui.session import OrderPreview
-from qf_tui.session.dice import seal_qr, seal_words
 from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, gunnery, plays
 from tests.console.test_volley import at_guns, at_yellow_sea, orders
-from tests.sealed.club import faces_of, yellow_sea
+from tests.features.sealed_dice.club import faces_of, yellow_sea
 from tests.systems import our_systems
 
 D12S = (Die(12, "black"), Die(12, "white"))
@@ -358,9 +358,10 @@ async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Pa
     await table.type("Amber enter enter")
     assert "proves nothing" in table.text()
     await table.type("tiger enter")
-    assert table.session.sealed
-    assert table.session.dice.seal is not None
-    assert table.session.dice.seal.words == ("amber", "tiger")
+    assert table.session.calls
+    sealed = seal_in(table.session.extra)
+    assert sealed is not None
+    assert sealed.words == ("amber", "tiger")
     await table.type("f4 seal enter")
     assert "words: Japan: amber · Russia: tiger" in table.text()
     assert [path.name for path in (scenario.parent.parent / "saves").glob("*.seed")]
@@ -423,7 +424,7 @@ async def test_a_call_goes_into_a_dialog_and_into_a_volley(table: Table) -> None
 @plays(yellow_sea)
 async def test_the_seed_is_revealed_once(table: Table) -> None:
     await table.order("reveal")
-    assert not table.session.sealed
+    assert not table.session.calls
     await table.order("reveal")
     assert "revealed the seed already" in table.text()
     await table.type("escape fhts41 space 38 enter")

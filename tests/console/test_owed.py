@@ -4,7 +4,7 @@ from qf_tui.document.glance import glance, held_blocks
 from qf_tui.document.text import plain_lines
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, plays
-from tests.sealed.club import yellow_sea
+from tests.features.sealed_dice.club import yellow_sea
 from tests.systems import started
 
 

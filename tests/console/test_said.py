@@ -27,7 +27,7 @@ from tests.console.test_volley import LINE, at_yellow_sea
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, on_die
-from tests.sealed.club import yellow_sea
+from tests.features.sealed_dice.club import yellow_sea
 
 OPENS = {"colon", "o", "e", "quotation_mark", "up", "down", "tab", "a", "f7"}
 """Keys that put text into the bar which is not typed by them."""

@@ -112,7 +112,7 @@ READINGS: Mapping[str, bool] = {"11111": True, "1113111": False}
 @pytest.mark.parametrize(("text", "asked"), READINGS.items())
 def test_the_rules_are_asked_about_eight_readings_of_dice(text: str, asked: bool) -> None:
     asks = OrderPreview(dice=(D12,) * len(text))
-    session = Mock(sealed=False, throw=None, preview_order=Mock(return_value=asks))
+    session = Mock(calls=False, throw=None, preview_order=Mock(return_value=asks))
     typed = read_dice(session, Reading(dice=text, order=Order(SHOOT, {}, faces_typed(text))))
     assert session.preview_order.call_count == 1 + (8 if asked else 0)
     assert f"can be read in {8 if asked else 9} ways" in typed.doubt

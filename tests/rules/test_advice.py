@@ -15,19 +15,20 @@ from random import Random
 import pytest
 from attrs import frozen
 
-from qf_tui.core import builtin_orders, corrections, schedule, sealed_dice
+from qf_tui.core import builtin_orders, corrections, schedule
 from qf_tui.core.builtin_forms import CORRECTIONS, OPTION, all_forms
 from qf_tui.core.errors import Finding, OrderRefused, QfError
 from qf_tui.core.values import Battle, Form, Order, Owed, Slot
 from qf_tui.document.help import TOPICS, page_source
+from qf_tui.features.sealed_dice import dice as sealed_dice
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
+from tests.features.sealed_dice.club import club
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
-from tests.sealed.club import club
 from tests.systems import our_battles, started, with_books
 
 QUOTED = re.compile("`([^`]+)`")

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qf_tui.features.sealed_dice.seal import seal_words
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.witness import Witness, Witnesses, in_words, word_list
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
-from qf_tui.session.dice import seal_words
 from qf_tui.session.saves import Follower
 from tests.systems import our_systems, started
 

@@ -14,7 +14,6 @@ from qf_tui.console.entry.controller import Drafts, EntryController, change_entr
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.availability import range_slot
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Form
@@ -219,14 +218,3 @@ class BattleScreen(BattleView):
         refusal = self.orders.message_line.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
-
-    def action_show_seal(self) -> None:
-        """Shows the seal of sealed dice, with the words of the sides."""
-        from qf_tui.console.setup.opening import seal_lines
-
-        if self.session.dice.seal is None:
-            self.say("the dice of this battle are not sealed")
-            return
-        sides = [side.name for side in self.session.timeline.start.sides]
-        lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
-        self.app.push_screen(Panel("Sealed dice", lines))

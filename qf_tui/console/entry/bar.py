@@ -231,7 +231,7 @@ class OrderBar(Vertical):
             self.post_message(self.Asked(key))
         self.key = key
         owed = self.session.battle.question(key) if key else None
-        throws = CALL if self.session.sealed else "roll"
+        throws = CALL if self.session.calls else "roll"
         sign = "" if owed is None else throws if owed.dice else "answer"
         if sign != self._sign:
             self._sign = sign

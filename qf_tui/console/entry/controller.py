@@ -346,7 +346,7 @@ class EntryController:
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = session.pass_empty_phases() if ended else ()
-        calls = session.sealed and not ended and any(question.dice for question in entered.owed)
+        calls = session.calls and not ended and any(question.dice for question in entered.owed)
         self.to_call = after.owed_in_turn[0].key if calls else ""
         screen.show()
         if new := events(session.system, before, session.battle):

@@ -158,7 +158,7 @@ class OrderDialog(FieldForm[Filling | None]):
     @property
     def asks_dice(self) -> bool:
         """Whether faces are typed here, so that none are entered unseen without them."""
-        return DICE_FIELD in self.filling.names and not self.session.sealed and self.session.throw is None
+        return DICE_FIELD in self.filling.names and not self.session.calls and self.session.throw is None
 
     @property
     def fields(self) -> FormReading:
@@ -198,7 +198,7 @@ class OrderDialog(FieldForm[Filling | None]):
     def _label(self, name: str) -> str:
         slot = self.filling.slot(name)
         if slot is None:
-            return "the call (or later)" if self.session.sealed else f"dice {self._dice_title}"
+            return "the call (or later)" if self.session.calls else f"dice {self._dice_title}"
         return f"{slot.label}, if any" if slot.optional else slot.label
 
     @property
@@ -306,7 +306,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Return whether a letter among the dice is the key of a face, and of no flag."""
         letter = character.lower()
         flags = any(slot.name.startswith(letter) for slot in self.filling.switches)
-        return letter in FACE_KEYS and not flags and not self.session.sealed
+        return letter in FACE_KEYS and not flags and not self.session.calls
 
     def _means(self, character: str) -> bool:
         """Takes what a character means beside text.
@@ -381,7 +381,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Whether a character goes on with the word ahead of a call, and is no flag."""
         begun, letter = self.filling.text(DICE_FIELD).lower(), character.lower()
         flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
-        return self.session.sealed and CALL.startswith(begun + letter) and not flag
+        return self.session.calls and CALL.startswith(begun + letter) and not flag
 
     def _say_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
@@ -447,9 +447,7 @@ class OrderDialog(FieldForm[Filling | None]):
             else:
                 self._hold(here)
         elif unfilled or (
-            here != DICE_FIELD
-            and DICE_FIELD in self.filling.names
-            and not (self.session.sealed or self.later)
+            here != DICE_FIELD and DICE_FIELD in self.filling.names and not (self.session.calls or self.later)
         ):
             self._go_on(here)
         elif self._lacks_dice and not seen.refusal:
@@ -572,7 +570,7 @@ class AmendDialog(OrderDialog):
         self.title_text, self.later = title, declared
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)
-        if not session.sealed:
+        if not session.calls:
             self.kept = faces_typed(filling.text(DICE_FIELD))
 
     @property
@@ -585,7 +583,7 @@ class AmendDialog(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        if self.here == DICE_FIELD and character == " " and not self.session.sealed and self._select_die():
+        if self.here == DICE_FIELD and character == " " and not self.session.calls and self._select_die():
             return True
         return super().take(character)
 

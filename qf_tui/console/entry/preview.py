@@ -16,10 +16,9 @@ from qf_tui.core.errors import Findings, QfError, only_rules
 from qf_tui.core.grammar.names import face_keys_text, faces_text
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision, work_out
-from qf_tui.core.sealed_dice import CALL_MOST, OPEN_DICE
 from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, opened
-from qf_tui.core.values import CALL, Battle, Die, Faces, Order
+from qf_tui.core.values import CALL, CALL_MOST, OPEN_DICE, Battle, Die, Faces, Order
 from qf_tui.document.acts import format_result
 from qf_tui.document.glance import loose_text
 from qf_tui.session import OrderPreview, Session
@@ -87,7 +86,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
 
 def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
     """A line with the keys of the greatest faces that dice which may still be typed have."""
-    keys = "" if seen.tone != "odds" or session.sealed else face_keys_text(dice)
+    keys = "" if seen.tone != "odds" or session.calls else face_keys_text(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
 
@@ -208,7 +207,7 @@ def _has_ends(session: Session, order: Order) -> bool:
 
 def _thrown_by(session: Session, order: Order) -> str:
     """Who throws the dice that an order lacks."""
-    if not session.sealed:
+    if not session.calls:
         return "the console throws" if session.throw else "dice"
     if order.call is not None:
         return f"{CALL} {order.call} throws"

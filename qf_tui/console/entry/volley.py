@@ -170,7 +170,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
     if slot is None:
         asked = desk.reading(desk.at).asked
         dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
-        return cut(f"dice of {name}: {'the call' if desk.session.sealed else dice}", width)
+        return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.choices(desk.column)]
         return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"

@@ -547,7 +547,7 @@ class VolleyDesk:
         row = self.row
         if against := self.no_dice:
             return against
-        if is_digit(sign) or not self.session.sealed:
+        if is_digit(sign) or not self.session.calls:
             self.put(evolve(row.with_text(DICE_FIELD, row.dice + sign), declared=False))
         return ""
 

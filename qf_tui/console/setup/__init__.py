@@ -4,5 +4,5 @@
 `scenario`    a scenario before it begins
 `screen`      a battle being set up, and its order of battle
 `table`       its table, switches and ships; what its panes share
-`opening`     scenarios looked at and begun; the seal of sealed dice
+`opening`     scenarios looked at and begun
 """

@@ -1,35 +1,21 @@
-"""Scenarios looked at and begun, by a name or a set-up; the seal of sealed dice."""
+"""Scenarios looked at and begun, by a name or a set-up."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
-from textual.widgets import Input
+from textual.app import App
 
-from qf_tui.console.widgets.actions import ENTRY
-from qf_tui.console.widgets.keys import Hints, KeyModal, asking
-from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.crews import Crew
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.paths import read_toml
+from qf_tui.registry import find_dice
 from qf_tui.session import Session
-from qf_tui.session.dice import (
-    NOTHING_PROVED,
-    Seal,
-    new_dice,
-    qr_blocks,
-    seal_qr,
-    seal_words,
-    with_words,
-)
-from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, new_battle
+from qf_tui.session.dice import BattleDice
+from qf_tui.session.opening import Beginning, new_battle
 
 if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
@@ -64,120 +50,41 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crew
     return Scenario(path, system, battle, read.charts, rules, read.left_out, read.suits, crews, read.crews)
 
 
-def begin_draft(
-    draft: "Draft", systems: Mapping[str, RuleSystem], sealed: SealedDice | None = None
-) -> Session:
+def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem], dice: BattleDice | None = None) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or continued; they do not wait for what writes a scenario.
     from qf_tui.library.writers import discard, write
 
     scenario = write(draft, systems)
     try:
-        return new_battle(scenario, None, systems).begin(sealed)
+        return new_battle(scenario, None, systems).begin(dice)
     except QfError:
         # Where there is no room for the save, each try would leave a scenario more.
         discard(scenario)
         raise
 
 
-def qr_lines(digest: str) -> list[Content]:
-    """Draw the QR code of the whole seal, two modules a cell."""
-    return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
-
-
-def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """Sealed dice in lines: the seal and the words of the sides; `secret`: the seed is not revealed."""
-    given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
-    state = (
-        "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"
-    )
-    return [
-        literal(state),
-        literal(f"words: {' · '.join(given)}"),
-        *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
-        literal(f"seal: {' '.join(seal_words(seal.digest))}"),
-        *qr_lines(seal.digest),
-        literal(seal.digest, "$quiet"),
-    ]
-
-
-class SealScreen(KeyModal[SealedDice | None]):
-    """The seal of new dice, and a field for each side's word; gives the dice with their words."""
-
-    places = (ENTRY,)
-
-    def __init__(self, sides: Sequence[str]) -> None:
-        super().__init__()
-        self.sides, self.dice = tuple(sides), new_dice()
-
-    def compose(self) -> ComposeResult:
-        seal = self.dice.seal
-        words = [f"{place} {word}" for place, word in enumerate(seal_words(seal), 1)]
-        pairs = zip(words[::2], words[1::2], strict=True)
-        with Vertical(classes="panel"):
-            yield SteadyText(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
-            with Horizontal(id="seal-body"):
-                yield SteadyText(Content("\n").join(qr_lines(seal)), id="seal-code")
-                with VerticalScroll(id="seal-words", can_focus=False):
-                    yield SteadyText(literal(TAKE_DOWN))
-                    yield SteadyText(
-                        literal("\n".join(f"{word:<14}{other}" for word, other in pairs), "bold"),
-                        classes="seal-part",
-                    )
-                    yield SteadyText(literal(PLEDGE))
-                    for place, side in enumerate(self.sides):
-                        yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
-                        yield Input("", id=f"word-{place}", compact=True)
-            yield SteadyText(Content(""), id="entry-says")
-            yield Hints(asking("next word, then begins", "does not begin"), classes="panel-keys")
-
-    def on_mount(self) -> None:
-        self.query(Input).first().focus()
-
-    def action_accept(self) -> None:
-        """Goes on to the next side; after the last begins, with a warning where nothing is proved."""
-        lines = list(self.query(Input))
-        at = lines.index(self.focused) if isinstance(self.focused, Input) else 0
-        if at < len(lines) - 1:
-            lines[at + 1].focus()
-            return
-        says = self.query_one("#entry-says", SteadyText)
-        try:
-            dice = with_words(self.dice, len(self.sides), (line.value for line in lines))
-        except QfError as fault:
-            says.update(literal(f"✗ {fault}", "bold $text-error"))
-            return
-        if Seal(dice.seal, dice.words).proves or says.has_class("-warned"):
-            self.dismiss(dice)
-        else:
-            says.add_class("-warned")
-            says.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))
-
-
 def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:
-    """Shows the seal, takes the words, and begins."""
+    """Ask for what the dice of a battle wait for, and begin."""
 
-    def begin(sealed: SealedDice | None) -> None:
+    def begin(dice: BattleDice | None) -> None:
         try:
-            session = beginning.begin(sealed)
+            session = beginning.begin(dice)
         except QfError as fault:
             app.notify(str(fault), severity="error", timeout=60, markup=False)
         else:
             opened(session)
 
-    seal_first(app, SEALED, beginning.sides, begin)
+    if beginning.maker is not None:
+        beginning.maker.ask(app, beginning.sides, begin)
 
 
-def seal_first(
-    app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[SealedDice | None], object]
+def begin_asked(
+    app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[BattleDice | None], object]
 ) -> None:
-    """Begins a battle at once, or where its `dice` are sealed after its sides gave their words."""
-    if dice != SEALED:
+    """Begin a battle at once, or where a feature has its `dice` after it has asked the sides."""
+    maker = find_dice(dice)
+    if maker is None:
         begin(None)
-        return
-
-    def given(sealed: SealedDice | None) -> None:
-        if sealed is not None:
-            begin(sealed)
-
-    app.push_screen(SealScreen(sides), given)
+    else:
+        maker.ask(app, sides, begin)

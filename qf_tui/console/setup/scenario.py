@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.setup.opening import Scenario, look_at, seal_first
+from qf_tui.console.setup.opening import Scenario, begin_asked, look_at
 from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
@@ -13,7 +13,6 @@ from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
 from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ORIGIN, attested_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.document.glance import crew_texts
@@ -36,6 +35,7 @@ from qf_tui.library.faults import fault_lines
 from qf_tui.library.writers import draft_of
 from qf_tui.registry import find_features
 from qf_tui.session import Session
+from qf_tui.session.dice import BattleDice
 from qf_tui.session.opening import new_battle
 
 ABOUT = 4
@@ -116,13 +116,13 @@ class ScenarioScreen(PickScreen[None]):
     def action_begin(self) -> None:
         """Begins the battle; this screen makes room for it."""
         battle = self.scenario.battle
-        seal_first(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
+        begin_asked(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
 
-    def _begin(self, sealed: SealedDice | None) -> None:
+    def _begin(self, dice: BattleDice | None) -> None:
         def begun() -> Session:
             chosen = self.scenario
             beginning = new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
-            return beginning.begin(sealed)
+            return beginning.begin(dice)
 
         self.open("This cannot begin", begun)
 

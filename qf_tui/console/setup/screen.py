@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.setup.opening import begin_draft, seal_first
+from qf_tui.console.setup.opening import begin_asked, begin_draft
 from qf_tui.console.setup.table import Catalogue, OpenDraft, OrderKey, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
@@ -17,7 +17,6 @@ from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, abou
 from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, with_crew
 from qf_tui.core.errors import QfError
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, unprintable
 from qf_tui.document.glance import steps_text
@@ -27,6 +26,7 @@ from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets
 from qf_tui.library.faults import NAME_MOST, Faults
 from qf_tui.library.writers import place_of
 from qf_tui.session import Session
+from qf_tui.session.dice import BattleDice
 
 ABOUT = 3
 """Lines for what is under the cursor, or for what is wrong."""
@@ -322,11 +322,11 @@ class SetupScreen(PickScreen[None]):
     def action_begin(self) -> None:
         """Checks the set-up, keeps it as a scenario and begins it, or goes to what is wrong."""
         draft = self.setup.draft
-        seal_first(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
+        begin_asked(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 
-    def _begin(self, sealed: SealedDice | None) -> None:
+    def _begin(self, dice: BattleDice | None) -> None:
         try:
-            session = begin_draft(self.setup.draft, self.setup.systems, sealed)
+            session = begin_draft(self.setup.draft, self.setup.systems, dice)
         except Faults as faults:
             self._go_to_faults(faults)
             return

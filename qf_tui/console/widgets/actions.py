@@ -3,13 +3,15 @@
 from ast import literal_eval
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.screen import Screen
 
+    AnyApp = App[Any]
     Does = Callable[[Screen[object]], Awaitable[None] | None]
 
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"

@@ -268,7 +268,7 @@ class Scope:
     `arrivals` gives the ships that may still join, `elsewhere` those that may if letters mean none of these;
     `before` and `behind` the battle before an entry and right behind it, where an order within a correction
     is read (None: there is no such entry). `recent` are ships that were attacked, the latest first. `calls`:
-    the dice are sealed, and bare digits are a call.
+    a call throws the dice, and bare digits are one.
     """
 
     vocabulary: Vocabulary

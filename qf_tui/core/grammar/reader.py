@@ -443,7 +443,7 @@ def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     """Read a line as keys have it: bare digits answer what is owed first, other bare words a question.
 
-    `key` is the question that the line was opened for. Where the dice are sealed bare digits are the call.
+    `key` is the question that the line was opened for. Where a call throws the dice bare digits are that.
     """
     battle = scope.there
     asked = battle.question(key) if key else None

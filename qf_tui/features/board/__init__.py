@@ -25,6 +25,8 @@ The umpire's end:
 `document`     who waits and who has declared, what would come of a proposal, in words
 `screen`       the board in the console: on and off, what it shows, its links, who may propose
 `tray_screen`  the tray in the console
+
+The seal on pages is that of the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import SAVE

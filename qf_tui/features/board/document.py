@@ -59,7 +59,7 @@ def outcome_text(session: Session, weighed: WeighedProposal) -> str:
 
 def thrown_text(session: Session) -> str:
     """What throws dice that are not a player's; "" where the table does."""
-    return CALLED if session.sealed else THROWN if session.throw is not None else ""
+    return CALLED if session.calls else THROWN if session.throw is not None else ""
 
 
 def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]:

@@ -20,10 +20,10 @@ from qf_tui.features.board.page import Sealing, ShipView, View
 from qf_tui.features.board.seats import CONSOLE, SEALED, TABLE, SeatTold, SeatWork, seat_work, told_of
 from qf_tui.features.board.values import ALL, BoardSwitch, Needs, ViewerBattle, battle_of
 from qf_tui.features.board.view import knows_seed, ship_view, view
-from qf_tui.journal.saving import seed_path
+from qf_tui.features.sealed_dice.seal import seal_texts
+from qf_tui.features.sealed_dice.seed import seed_path
 from qf_tui.library.settings import load_settings, settings_path
 from qf_tui.session.clock import phase_began
-from qf_tui.session.dice import seal_texts
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
 
 VIEWERS_MOST = 64

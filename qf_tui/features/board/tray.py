@@ -219,7 +219,7 @@ class Tray(FollowedTray):
             owed = session.battle.question(order.key) if order.key else None
             differs = self._owed_differs(proposal, owed) if owed is not None else ""
             rivals = self._rivals(proposal, order)
-            if not order.dice and (session.sealed or session.throw is not None) and self._only_dice(order):
+            if not order.dice and (session.calls or session.throw is not None) and self._only_dice(order):
                 return WeighedProposal(proposal, order, throws=True, differs=differs, rivals=rivals)
             revision = session.work_out(order)
         except OrderRefused as refusal:
@@ -283,7 +283,7 @@ class Tray(FollowedTray):
 
     def wants_call(self, weighed: WeighedProposal) -> bool:
         """Whether it enters by a call alone, which the umpire types."""
-        return weighed.throws and self._session.sealed
+        return weighed.throws and self._session.calls
 
     def let_in_declared(self, round: str) -> Iterator[Revision]:
         """Enters what stood as declarations were closed, as drawn by lot; what the rules refuse stays."""

@@ -48,7 +48,7 @@ from qf_tui.journal.lines import (
     whole,
     written,
 )
-from qf_tui.journal.reading import unsealed
+from qf_tui.journal.reading import unseal_lines
 from qf_tui.operating_systems import BINARY
 from qf_tui.session.session import ActOrigin
 
@@ -266,7 +266,7 @@ class BesideFile:
         length, taken = len(self._sound), 0
         lines = data[length:].split(b"\n")[:-1]
         with suppress(Misread):
-            for body, line in zip(unsealed(lines, self._sum)[0], lines, strict=False):
+            for body, line in zip(unseal_lines(lines, self._sum)[0], lines, strict=False):
                 item = self._item(parsed(body))
                 self._held += [] if item is None else [item]
                 length, taken = length + len(line) + 1, taken + 1

@@ -63,7 +63,7 @@ from qf_tui.features.board.values import (
     effects_of,
     is_hidden,
 )
-from qf_tui.session.dice import revealed_by
+from qf_tui.features.sealed_dice.seal import revealed_by
 from qf_tui.session.session import to_throw
 
 NOT_SEALED = Sealing()

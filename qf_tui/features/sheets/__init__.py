@@ -4,6 +4,8 @@
 `packing`  a battle in few bytes, as numbered texts for QR codes, and decided again from them
 `command`  `qf-tui sheets` and `qf-tui rescue`
 `actions`  its key in the console
+
+The seal on them is that of the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import ANY_BATTLE, CREWS, RULES

@@ -21,22 +21,21 @@ from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.odds import chances, needed
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import events
-from qf_tui.core.sealed_dice import OPEN_DICE, SealedDice
 from qf_tui.core.system import Column
 from qf_tui.core.timeline import LogAct, Timeline
-from qf_tui.core.values import Battle, Order, Owed, Ship
+from qf_tui.core.values import OPEN_DICE, Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
 from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, summary
 from qf_tui.document.values import Table, text_line
 from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
 from qf_tui.features.board.tray import Tray, WeighedProposal
+from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.talk.speech import speak_blocks, speak_text
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import end_by_signals
 from qf_tui.session import Session
-from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, seal_texts, seal_words, with_words
-from qf_tui.session.opening import PLEDGE, TAKE_DOWN, Beginning, open_target
+from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.session import ActOrigin, branch_with, to_throw
 from qf_tui.session.typed_dice import read_dice
 
@@ -52,7 +51,7 @@ def talk(arguments: Namespace) -> int:
     crews = chosen_crews(arguments.battle, arguments.crews)
     opened, left_out = open_target(target, save, find_systems(), rules, crews)
     say(left_out)
-    session = opened.begin(_seal_dice(opened.sides)) if isinstance(opened, Beginning) else opened
+    session = _begin(opened) if isinstance(opened, Beginning) else opened
     session.start_clock(monotonic)
     try:
         with end_by_signals(_end):
@@ -81,20 +80,10 @@ def _end(number: int) -> None:
     raise Ended(number)
 
 
-def _seal_dice(sides: Sequence[str]) -> SealedDice:
-    """Make new dice, say their seal, and add the words that the sides give after that."""
-    dice = new_dice()
-    say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(seal_words(dice.seal))}.", PLEDGE)
-    while True:
-        try:
-            given = with_words(dice, len(sides), [input(f"A word of {side}> ") for side in sides])
-        except EOFError:
-            raise QfError("the battle has not begun: its sides gave no words") from None
-        except QfError as fault:
-            say(str(fault))
-            continue
-        if Seal(given.seal, given.words).proves or ask_yes_or_no(f"{NOTHING_PROVED} Begin all the same?"):
-            return given
+def _begin(beginning: Beginning) -> Session:
+    """Ask for what the dice of a battle wait for, and begin."""
+    maker = beginning.maker
+    return beginning.begin(maker.ask_in_lines(beginning.sides, say, ask_yes_or_no) if maker else None)
 
 
 def say(*texts: str) -> None:
@@ -324,7 +313,7 @@ class Conversation:
         order, proposal = weighed.order, weighed.proposal
         if order is None or not weighed.taken or not ask_yes_or_no("Let it in?"):
             return
-        if weighed.throws and self.session.sealed:
+        if weighed.throws and self.session.calls:
             self.origins = {order.key: proposal.origin}
             self._enter(input("Call> "), order.key)
         else:
@@ -414,7 +403,7 @@ class Conversation:
         else:
             self._tell(entered)
             say(transcript.goes_on_message(self.system, after, "n") if order.is_phase_end else "")
-        calls = session.sealed and not ended and any(owed.dice for owed in entered.owed)
+        calls = session.calls and not ended and any(owed.dice for owed in entered.owed)
         called = after.owed_in_turn[:1] if calls else ()
         self._say_new_owed(before, called)
         if asked is not None and asked.cell and words and ask_yes_or_no(f"Keep {words} in your own chart?"):

@@ -23,16 +23,17 @@ from starlette.routing import Route
 
 from qf_tui.cli import main
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import possible_orders
 from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import Links
 from qf_tui.features.board.serving import Reports, answering
 from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.sealed_dice.battle import SealedBattleDice
+from qf_tui.features.sealed_dice.dice import SealedDice
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
+from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
 
 SIDES = ("japan", "russia")
 VIEWERS = (ALL, *SIDES)
@@ -122,9 +123,8 @@ def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """A battle amid a phase, as that has ended, and when it is over, each in a save of its own."""
     folder = tmp_path_factory.mktemp(request.param)
     save = folder / "now.qfb"
-    session = Session.begin(
-        SYSTEMS[request.param], planted(request.param), save, sealed=SealedDice(SEED, WORDS)
-    )
+    dice = SealedBattleDice.of(SealedDice(SEED, WORDS))
+    session = Session.begin(SYSTEMS[request.param], planted(request.param), save, dice=dice)
     made: dict[str, Path] = {}
 
     def keep(name: str) -> None:

@@ -26,18 +26,18 @@ from qf_tui.features.board.page import (
 )
 from qf_tui.features.board.values import ALL, BoardSwitch, as_phase_began
 from qf_tui.features.board.view import ship_view, view
+from qf_tui.features.sealed_dice.seal import seal_in, seal_texts, seal_words
 from qf_tui.journal.codec import Header
 from qf_tui.journal.witness import Witnesses
 from qf_tui.session import Session
-from qf_tui.session.dice import seal_texts, seal_words
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import copy_as
 from tests.core.playing import renumbered
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, tried
+from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 from tests.journal.making import save_bytes
-from tests.sealed.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 
 Key = tuple[object, ...]
 Said = TypeVar("Said")
@@ -487,8 +487,9 @@ def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, swi
     SealedEvening(session, 7).play(1)
     made = seen(session, viewer, switch)
     assert made.sealing.calls
-    assert session.dice.seal is not None
-    assert f"seal: {' '.join(seal_words(session.dice.seal.digest))}" in made.sealing.lines
+    seal = seal_in(session.extra)
+    assert seal is not None
+    assert f"seal: {' '.join(seal_words(seal.digest))}" in made.sealing.lines
     assert any(word in line for line in made.sealing.lines for word in WORDS)
     ships = (ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships)
     for data in (encoded(made), *(encoded(ship) for ship in ships if ship)):

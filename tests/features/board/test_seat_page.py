@@ -29,7 +29,7 @@ from tests.features.board.test_page import (
     played,
 )
 from tests.features.board.test_seats import began
-from tests.sealed.club import club
+from tests.features.sealed_dice.club import club
 
 pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
 SIDEWAYS = (844, 390)

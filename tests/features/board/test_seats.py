@@ -54,8 +54,8 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from tests.features.board.phone import Phone, order, told
 from tests.features.board.served import served
+from tests.features.sealed_dice.club import club
 from tests.killing import Tell, killed
-from tests.sealed.club import club
 from tests.systems import EVERYBODYS, our_systems, started, with_books
 
 DEVICE = "0f" * 16

@@ -44,7 +44,7 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
 from tests.features.report.battles import EACH_OPENING, golden
-from tests.sealed.club import SealedEvening, club
+from tests.features.sealed_dice.club import SealedEvening, club
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

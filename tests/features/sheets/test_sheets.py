@@ -13,6 +13,7 @@ from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, count
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Due, Plan, Side
+from qf_tui.features.sealed_dice.seal import seal_in, seal_words
 from qf_tui.features.sheets.sheets import (
     SHIPS_A_PAGE,
     SheetChoice,
@@ -23,13 +24,12 @@ from qf_tui.features.sheets.sheets import (
     write_page,
 )
 from qf_tui.session import Session
-from qf_tui.session.dice import seal_words
 from tests.book import rivers
 from tests.browser import Browser, found
 from tests.core.playing import start as tiny_battle
 from tests.features.report.battles import GOLDEN, JUDGED, golden
+from tests.features.sealed_dice.club import SEED, WORDS, club
 from tests.rules.playing import enter
-from tests.sealed.club import SEED, WORDS, club
 from tests.systems import our_battles, our_systems, started
 from tests.tiny import SYSTEM as TINY
 
@@ -490,8 +490,9 @@ def test_sheets_have_the_seal_and_not_the_seed(wanted: SheetChoice) -> None:
     for order in ("next", "fire iwate heavy rossiya medium call 37"):
         session.enter(order)
     page = render_page(build_sheets(session.system, session.timeline, wanted, session.extra))
-    assert session.dice.seal is not None
-    assert " ".join(seal_words(session.dice.seal.digest)) in page
-    assert session.dice.seal.digest in page
+    seal = seal_in(session.extra)
+    assert seal is not None
+    assert " ".join(seal_words(seal.digest)) in page
+    assert seal.digest in page
     assert ", ".join(WORDS) in page
     assert SEED.hex() not in page.lower()

@@ -17,13 +17,13 @@ from qf_tui.core.declarations import Span as CellSpan
 from qf_tui.core.errors import QfError
 from qf_tui.document.values import LogBoxes, Row, Table, text_line, word_columns
 from qf_tui.features.board.tray_files import Proposal, TrayFiles
+from qf_tui.features.sealed_dice.seal import seal_in, seal_words
 from qf_tui.features.talk.conversation import Conversation
 from qf_tui.features.talk.speech import SIGNS, speak_blocks, speak_text
 from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.dice import seal_in, seal_words
 from qf_tui.session.saves import rules_by
 from tests.console.playing import bench
 from tests.golden.test_golden import BATTLES, scenario

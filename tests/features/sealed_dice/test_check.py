@@ -17,16 +17,14 @@ from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.sealed_dice import SEED_BYTES, SealedDice
 from qf_tui.core.timeline import Version, opened
 from qf_tui.core.values import Die
-from qf_tui.core.verify import CheckedThrow, ThrowMark, checked_throws
+from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
+from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
 from qf_tui.journal.lines import written
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
-from tests.journal.making import sealed as sealed_lines
-from tests.long import Share
-from tests.sealed.club import (
+from tests.features.sealed_dice.club import (
     SEED,
     SYSTEMS,
     WORDS,
@@ -36,6 +34,8 @@ from tests.sealed.club import (
     throws,
     yellow_sea,
 )
+from tests.journal.making import sealed as sealed_lines
+from tests.long import Share
 from tests.systems import OURS
 
 SHOT = "fire mikasa heavy tsesarevich 41in"

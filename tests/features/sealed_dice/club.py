@@ -10,9 +10,10 @@ from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.values import Battle, Owed
 from qf_tui.document.help import page_source
+from qf_tui.features.sealed_dice.battle import SealedBattleDice
+from qf_tui.features.sealed_dice.dice import SealedDice
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario, read_scenario
 from qf_tui.session import Session
@@ -42,8 +43,8 @@ def club(
     seed: bytes = SEED,
 ) -> Session:
     """A battle begun with sealed dice of a known seed."""
-    dice = SealedDice(seed, tuple(words))
-    return Session.begin(SYSTEMS[rules], sealed_battle(name, rules), save, sealed=dice)
+    dice = SealedBattleDice.of(SealedDice(seed, tuple(words)))
+    return Session.begin(SYSTEMS[rules], sealed_battle(name, rules), save, dice=dice)
 
 
 class SealedEvening(Evening):

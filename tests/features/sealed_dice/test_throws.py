@@ -12,15 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.sealed_dice import SealedDice, message
 from qf_tui.core.values import Die, Form
+from qf_tui.features.sealed_dice.battle import NO_SEED
+from qf_tui.features.sealed_dice.dice import SealedDice, message
+from qf_tui.features.sealed_dice.seal import seal_in, seal_texts
+from qf_tui.features.sealed_dice.seed import keep_seed, seed_path
 from qf_tui.journal.reading import SaveThere
-from qf_tui.journal.saving import copy_save, keep_seed, seed_path
+from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
-from qf_tui.session.dice import NO_SEED, seal_texts
 from qf_tui.session.session import branch_beside
-from tests.posix import is_mine_alone
-from tests.sealed.club import (
+from tests.features.sealed_dice.club import (
     SEED,
     SYSTEMS,
     WORDS,
@@ -31,6 +32,7 @@ from tests.sealed.club import (
     throws,
     yellow_sea,
 )
+from tests.posix import is_mine_alone
 from tests.systems import OURS
 
 SHOT = "fire mikasa heavy tsesarevich 41in"
@@ -221,7 +223,7 @@ def test_typed_faces_can_be_forced_and_a_preview_draws_nothing(monkeypatch: pyte
     def drawn(*_: object) -> None:
         raise AssertionError("a preview has drawn")
 
-    monkeypatch.setattr("qf_tui.core.sealed_dice.Cup", drawn)
+    monkeypatch.setattr("qf_tui.features.sealed_dice.dice.Cup", drawn)
     assert session.preview_order("roll call 3").missing
     assert session.preview_order("fire fuji heavy tsesarevich 41in call 3").chances
     session.preview("amend 3 fire mikasa heavy tsesarevich 30in")
@@ -252,7 +254,7 @@ def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(
 def test_a_seed_is_never_shown_before_it_is_revealed(save: Path) -> None:
     session = yellow_sea(save)
     assert SEED.hex() not in str(session.preview_order("reveal"))
-    assert SEED.hex() not in repr(session.dice.sealed)
+    assert SEED.hex() not in repr(session.dice.source)
     session.close()
 
 
@@ -264,7 +266,7 @@ def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: P
     for path in (branch, copy):
         other = Session.resume(path, SYSTEMS)
         assert other.notice == NO_SEED
-        assert not other.sealed
+        assert not other.calls
         other.enter("fire asahi heavy tsesarevich 41in 3 8")
         with pytest.raises(OrderRefused, match="no sealed dice"):
             other.enter("fire fuji heavy tsesarevich 41in call 3")
@@ -274,14 +276,14 @@ def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: P
         assert faces_of(other, 3) == faces_of(session, 3)
         other.enter(f"reveal {SEED.hex()}")
         other.close()
-    assert session.sealed
+    assert session.calls
     session.close()
 
 
 def test_a_battle_goes_on_sealed_where_its_seed_is_and_no_other(save: Path, tmp_path: Path) -> None:
     yellow_sea(save).close()
     resumed = Session.resume(save, SYSTEMS)
-    assert resumed.sealed
+    assert resumed.calls
     assert not resumed.notice
     resumed.close()
     seed_path(save).write_text(f"{bytes(32).hex()}\n")
@@ -306,9 +308,9 @@ def test_every_battle_that_begins_sealed_has_a_seed_of_its_own(tmp_path: Path) -
     begun = [Session.begin(SYSTEMS["gq2"], start, tmp_path / f"{one}.qfb") for one in range(2)]
     for session in begun:
         session.close()
-    seals = {session.dice.seal.digest for session in begun if session.dice.seal}
-    assert len(seals) == 2
-    assert not any(session.dice.seal.proves for session in begun if session.dice.seal)
+    seals = [seal for session in begun if (seal := seal_in(session.extra))]
+    assert len({seal.digest for seal in seals}) == 2
+    assert not any(seal.proves for seal in seals)
 
 
 @pytest.mark.parametrize("rules", OURS)
@@ -335,7 +337,6 @@ def test_an_evening_by_calls_has_no_two_throws_of_one_context(rules: str, name: 
 def test_what_only_looks_at_a_scenario_seals_nothing() -> None:
     """Catches a seal on sheets or beside odds of a battle that was never begun."""
     session = Session.begin(SYSTEMS["gq2"], sealed_battle("yalu-1894", "gq2"))
-    assert session.dice.seal is None
     assert not seal_texts(session.extra)
 
 

@@ -13,21 +13,15 @@ from itertools import chain, count
 
 from attrs import evolve, field, frozen
 
+from qf_tui.core.decide import with_dice
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, refused
 from qf_tui.core.facts import read_key
 from qf_tui.core.timeline import Timeline, Version
-from qf_tui.core.values import CALL, Battle, Die, Order, Owed
+from qf_tui.core.values import CALL, CALL_MOST, OPEN_DICE, Battle, Die, Order, Owed
 
-SEALED = "sealed"
-"""What a scenario says of its dice, to have them sealed."""
 VERSION = "qf-dice-1"
 SEED_BYTES = 32
-
-OPEN_DICE = "two D10 thrown in the open"
-"""What the call is: no side is without interest in it, so that nobody may choose it."""
-CALL_MOST = 99
-"""The greatest call that they give; older saves have greater ones."""
 
 Context = tuple[str, ...]
 """What tells a throw from all others of its battle."""
@@ -49,6 +43,61 @@ class SealedDice:
         """The faces of dice that are thrown together."""
         cup = Cup(self, context, call)
         return tuple([cup.throw(die) for die in dice])
+
+    def place(
+        self,
+        timeline: Timeline,
+        battle: Battle,
+        number: int,
+        entry: PreparedEntry,
+        version: Version,
+        *,
+        kept: bool,
+    ) -> Version:
+        """Note in an order what tells its throws from all others."""
+        context = context_of(timeline, battle, number, entry)
+        if kept and version.call is not None and version.context != context:
+            order = evolve(version.order, dice=(), call=None)
+            return evolve(version, order=order, context=context, between=())
+        return evolve(version, context=context)
+
+    def check(self, order: Order) -> tuple[Finding, ...]:
+        """Return what stands against faces that were typed, or against a call that no open dice give."""
+        if (order.call or 0) > CALL_MOST:
+            return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
+        if not order.dice or order.call is not None:
+            return ()
+        wanted = f"`{order.bare.line} {CALL} N`, or no dice"
+        return (refused(f"the dice of this battle are sealed: enter {wanted}", ""),)
+
+    def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
+        """Throw the dice of a call; OrderRefused if it throws none, or others than those typed."""
+        cup = Cup(self, version.context, call)
+        thrown = with_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
+        faces, typed = thrown.order.dice, entry.order.dice
+        if not faces:
+            raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
+        if typed and typed != faces:
+            given, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
+            raise OrderRefused(f"{CALL} {call} throws {wanted}, not {given}")
+        between = tuple((die.least, die.most) for die in cup.thrown)
+        return thrown, evolve(version, between=between, thrown=True)
+
+    def find_begun(self, timeline: Timeline, question: Owed, call: int | None) -> int | None:
+        """Find the entry by whose call some dice of a question were thrown; OrderRefused for another call.
+
+        The rest comes from the same call; otherwise it could be thrown twice, by entering the order again.
+        """
+        if call is None or not question.faces:
+            return None
+        answers = (
+            number for number in timeline.play_order if timeline.versions[number].order.key == question.key
+        )
+        number = next(answers, question.entry)
+        thrown = timeline.versions[number].call if number in timeline.versions else None
+        if thrown is not None and thrown != call:
+            raise OrderRefused(f"{CALL} {thrown} threw the first of these dice, and throws the rest")
+        return None if thrown is None else number
 
 
 class Cup:
@@ -85,14 +134,6 @@ START = "start"
 """The word of the start in contexts."""
 
 
-@frozen
-class SealedTable:
-    """The sealed dice of a battle as its timeline stands, before an act is entered."""
-
-    dice: SealedDice
-    timeline: Timeline
-
-
 def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
     """What tells the throws of an entry from all others; `timeline` is the one before it is entered."""
     if entry.question is not None:
@@ -127,42 +168,3 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}
     context = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
     return (*context, str(len(question.faces))) if question.faces else context
-
-
-def thrown_in_part(timeline: Timeline, question: Owed, call: int | None) -> int | None:
-    """The entry by whose call some dice of a question lie; None without one, OrderRefused for another call.
-
-    The rest comes from the same call; otherwise it could be thrown twice, by entering the whole order anew.
-    """
-    if call is None or not question.faces:
-        return None
-    answers = (
-        number for number in timeline.play_order if timeline.versions[number].order.key == question.key
-    )
-    number = next(answers, question.entry)
-    thrown = timeline.versions[number].call if number in timeline.versions else None
-    if thrown is not None and thrown != call:
-        raise OrderRefused(f"{CALL} {thrown} threw the first of these dice, and throws the rest")
-    return None if thrown is None else number
-
-
-def typed_findings(order: Order) -> tuple[Finding, ...]:
-    """What stands against faces that were typed where the dice are sealed, or a call that no dice gave."""
-    if (order.call or 0) > CALL_MOST:
-        return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
-    if not order.dice or order.call is not None:
-        return ()
-    return (
-        refused(f"the dice of this battle are sealed: enter `{order.bare.line} {CALL} N`, or no dice", ""),
-    )
-
-
-def in_context(version: Version, context: Context, *, kept: bool) -> Version:
-    """An order in the context of its throws.
-
-    `kept`: it amends another and has its dice, which it loses if they were thrown in another context.
-    """
-    if kept and version.call is not None and version.context != context:
-        order = evolve(version.order, dice=(), call=None)
-        return evolve(version, order=order, context=context, between=())
-    return evolve(version, context=context)

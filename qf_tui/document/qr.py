@@ -1,0 +1,31 @@
+"""QR codes: their modules, and these as lines of blocks."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+QUIET = 2
+"""Light modules around a code."""
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""Two modules over each other, dark or not, drawn light on dark."""
+
+Rows = tuple[tuple[bool, ...], ...]
+
+
+def qr_rows(text: str) -> Rows:
+    """Build the QR code of a text: its rows of modules, True for a dark one."""
+    import segno
+
+    return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
+
+
+def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
+    """A code as lines of blocks, light on dark, with its quiet edge; [] for no code."""
+    if not code:
+        return []
+    side = (False,) * QUIET
+    edge = (False,) * (len(code) + 2 * QUIET)
+    rows = [*([edge] * QUIET), *((*side, *row, *side) for row in code), *([edge] * QUIET)]
+    return [
+        "".join(_BLOCKS[pair] for pair in zip(above, below, strict=True))
+        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
+    ]

@@ -1,0 +1,70 @@
+"""Sealed dice: thrown from a secret seed, the words of the sides and a called number, for anybody to check.
+
+`dice`     faces made from a seed, words and a call, and the context of each throw
+`seal`     the seal as people write it down, and the words of the sides
+`seed`     the secret seed beside the save
+`battle`   the dice of an open battle: begun, gone on with, asked for
+`check`    every throw of a log made again
+`command`  `qf-tui verify --dice`
+`screen`   the seal of new dice, and fields for the words
+`actions`  its key in the console
+"""
+
+from qf_tui.hooks import Argument, Command, DiceKind, Feature, Instead
+
+TYPE_CHECKING = False  # typing is not loaded for this alone
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.hooks import DiceMaker
+
+WORD = "sealed"
+PART = "dice"
+"""The part of a header that has the seal and the words."""
+
+
+def run_check(arguments: "Namespace") -> int:
+    """Run `qf-tui verify --dice`."""
+    from qf_tui.features.sealed_dice.command import verify_dice
+
+    return verify_dice(arguments)
+
+
+def load_console() -> "ConsolePart":
+    """Load what it adds to the console."""
+    from qf_tui.features.sealed_dice.actions import PART
+
+    return PART
+
+
+def load_dice() -> "DiceMaker":
+    """Load what makes the dice."""
+    from qf_tui.features.sealed_dice import battle
+
+    return battle
+
+
+CHECK = Command("verify", run_check, "", "")
+DICE = Argument(
+    "--dice",
+    None,
+    "its sealed dice: every throw, and what was done to it later",
+    action=Instead,
+    const=CHECK,
+    nargs=0,
+)
+SEED_FILE = Argument(
+    "--seed-file",
+    "FILE",
+    "with --dice: the seed, if the save has not revealed it yet",
+    action=Instead,
+    const=CHECK,
+)
+GIVEN_WORDS = Argument("--words", "WORDS", 'for sealed dice: a word from each side, like "amber tiger"')
+SEALED_DICE = Feature(
+    "sealed dice",
+    options=(("run", GIVEN_WORDS), ("verify", DICE), ("verify", SEED_FILE)),
+    console=load_console,
+    dice=DiceKind(WORD, "it throws dice that can be checked later", PART, load_dice),
+)

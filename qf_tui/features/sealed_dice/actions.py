@@ -1,0 +1,30 @@
+"""The key of sealed dice in the console."""
+
+from textual.screen import Screen
+
+from qf_tui.console.widgets.actions import ConsolePart, act
+
+
+def show_seal(screen: Screen[object]) -> None:
+    """Show the seal of sealed dice, with the words of the sides."""
+    from qf_tui.console.battle.screen import BattleScreen
+    from qf_tui.console.widgets.panel import Panel
+    from qf_tui.features.sealed_dice.screen import seal_lines
+    from qf_tui.features.sealed_dice.seal import seal_in
+
+    assert isinstance(screen, BattleScreen)
+    session = screen.session
+    seal = seal_in(session.extra)
+    if seal is None:
+        screen.say("the dice of this battle are not sealed")
+        return
+    sides = [side.name for side in session.timeline.start.sides]
+    screen.app.push_screen(Panel("Sealed dice", seal_lines(seal, sides, session.calls)))
+
+
+PART = ConsolePart(
+    actions=(
+        act("", "show_seal", "seal", "the seal of sealed dice, and the words given",
+            palette=True, enters=True, does=show_seal, after="grid.save-as"),
+    ),
+)  # fmt: skip

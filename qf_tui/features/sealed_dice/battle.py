@@ -1,0 +1,175 @@
+"""The sealed dice of an open battle: begun, gone on with, asked for."""
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qf_tui.core.builtin_forms import REVEAL
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.timeline import LogAct
+from qf_tui.core.values import Battle, Order
+from qf_tui.features.sealed_dice import WORD
+from qf_tui.features.sealed_dice.dice import SealedDice, seal_of
+from qf_tui.features.sealed_dice.seal import (
+    NOTHING_PROVED,
+    PLEDGE,
+    TAKE_DOWN,
+    Seal,
+    new_dice,
+    revealed_by,
+    seal_in,
+    seal_words,
+    with_words,
+)
+from qf_tui.features.sealed_dice.seed import find_seed, forget_seed, keep_seed, parse_seed
+from qf_tui.journal.codec import Header
+from qf_tui.journal.lines import Misread
+from qf_tui.journal.saving import Journal
+from qf_tui.session.dice import BattleDice
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+NO_SEED = (
+    "The dice of this battle were sealed, but their seed is not beside this save: it goes on with the "
+    "table's dice, which nobody can check."
+)
+
+
+class SealedBattleDice(BattleDice):
+    """The dice of a battle that began with sealed ones; `source` is None once their seed is known or gone."""
+
+    def __init__(
+        self, seal: Seal, source: SealedDice | None = None, seed: int | None = None, notice: str = ""
+    ) -> None:
+        super().__init__(seed)
+        self.seal, self.notice = seal, notice
+        self.source: SealedDice | None = source
+
+    @classmethod
+    def of(cls, dice: SealedDice) -> "SealedBattleDice":
+        """Take the dice of a battle that begins."""
+        return cls(Seal.of(dice), dice)
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The seal and the words."""
+        return self.seal.extra
+
+    def create_journal(self, save: Path, header: Header) -> Journal:
+        """Make the save of a new battle, with the seed beside it before it is there."""
+        if self.source is None:
+            return super().create_journal(save, header)
+        keep_seed(save, self.source.seed)
+        try:
+            return super().create_journal(save, header)
+        except QfError:
+            forget_seed(save)
+            raise
+
+    def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
+        """Add the seed to `reveal`; OrderRefused says why there is none to reveal."""
+        if order.form is not REVEAL:
+            return order
+        done = revealed_by(log)
+        if done is not None:
+            raise _refuse(f"entry {done.number} revealed the seed already; `qf-tui verify --dice` checks it")
+        typed = "".join(order.many("seed"))
+        if not typed and self.source is None:
+            raise _refuse(
+                "the seed is not beside this save: reveal it where the battle was begun, or type it here"
+            )
+        try:
+            seed = parse_seed(typed) if typed else self.source.seed if self.source else b""
+        except Misread as fault:
+            raise _refuse(str(fault)) from None
+        if seal_of(seed) != self.seal.digest:
+            raise _refuse("that seed belongs to another battle: its seal is not the one shown here")
+        return order.with_slot("seed", (seed.hex(),))
+
+    def record(self, act: LogAct, save: Path | None) -> None:
+        """Forget the seed that an act revealed: it is secret no more."""
+        if revealed_by((act,)) is not None:
+            self.source, self.notice = None, ""
+            if save is not None:
+                forget_seed(save)
+
+
+def _refuse(text: str) -> OrderRefused:
+    return OrderRefused(f"{REVEAL.word}: {text}")
+
+
+def begin(sides: int) -> BattleDice:
+    """Make new dice without a word of any side."""
+    return SealedBattleDice.of(new_dice("" for _ in range(sides)))
+
+
+def resume(
+    extra: Mapping[str, object], log: Sequence[LogAct], save: Path | None, seed: int | None
+) -> BattleDice:
+    """Return the dice of a battle that is gone on with: sealed while the seed is beside its save."""
+    seal = seal_in(extra)
+    if seal is None:
+        return BattleDice(seed)
+    if revealed_by(log) is not None:
+        return SealedBattleDice(seal, seed=seed)
+    kept = find_seed(save) if save is not None else None
+    if kept is None or seal_of(kept) != seal.digest:
+        return SealedBattleDice(seal, seed=seed, notice=NO_SEED)
+    return SealedBattleDice(seal, SealedDice(kept, seal.words))
+
+
+def ask(app: "App[Any]", sides: Sequence[str], begin: Callable[[BattleDice], object]) -> None:
+    """Show the seal on a screen, take the words of the sides, and begin."""
+    from qf_tui.features.sealed_dice.screen import SealScreen
+
+    def give(dice: SealedDice | None) -> None:
+        if dice is not None:
+            begin(SealedBattleDice.of(dice))
+
+    app.push_screen(SealScreen(sides), give)
+
+
+def ask_in_lines(
+    sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
+) -> BattleDice:
+    """Say the seal of new dice, and add the words that the sides give after that."""
+    dice = new_dice()
+    say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(seal_words(dice.seal))}.", PLEDGE)
+    while True:
+        try:
+            given = with_words(dice, len(sides), [input(f"A word of {side}> ") for side in sides])
+        except EOFError:
+            raise QfError("the battle has not begun: its sides gave no words") from None
+        except QfError as fault:
+            say(str(fault))
+            continue
+        if Seal.of(given).proves or is_sure(f"{NOTHING_PROVED} Begin all the same?"):
+            return SealedBattleDice.of(given)
+
+
+def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
+    """Make the dice with which `run` begins a battle, and print their seal; None for a battle without.
+
+    `start` is None for a save.
+    """
+    from qf_tui.cli.output import warn
+
+    if start is None or start.table.get("dice") != WORD:
+        if arguments.words is not None:
+            which = (
+                "that starts with sealed dice"
+                if start is None
+                else f'with sealed dice (`dice = "{WORD}"` in its scenario)'
+            )
+            raise QfError(f"--words is only for a battle {which}")
+        return None
+    if arguments.seed is not None:
+        raise QfError("its dice are sealed, so nobody may choose the seed: leave --seed out")
+    dice = new_dice()
+    warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
+    given = with_words(dice, len(start.sides), (arguments.words or "").replace(",", " ").split())
+    if not Seal.of(given).proves:
+        warn(NOTHING_PROVED)
+    return SealedBattleDice.of(given)

@@ -1,0 +1,78 @@
+"""`qf-tui verify --dice`: every throw of a save worked out again."""
+
+from argparse import Namespace
+from collections import Counter
+
+from qf_tui.cli.look import DIFFERENT, find_witness, open_save
+from qf_tui.cli.opening import save_named
+from qf_tui.cli.output import named, print_lines
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Timeline
+from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
+from qf_tui.features.sealed_dice.dice import SealedDice, seal_of
+from qf_tui.features.sealed_dice.seal import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
+from qf_tui.features.sealed_dice.seed import parse_seed, read_seed
+from qf_tui.journal.disk import SEED, fault_words
+from qf_tui.journal.lines import Misread
+from qf_tui.session.saves import sense_of
+
+
+def verify_dice(arguments: Namespace) -> int:
+    """Work every throw of a save out again; 0: all that a call threw comes out, 1: something does not.
+
+    QfError where its dice are not sealed, or the seed is not known.
+    """
+    if arguments.witness is not None:
+        return find_witness(save_named(arguments.battle), arguments.witness)
+    save, system, timeline = open_save(arguments.battle)
+    seal = seal_in(save.header.extra)
+    if seal is None:
+        raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks everything else")
+    dice = SealedDice(_find_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
+    print_lines(
+        f"seal: {' '.join(seal_words(seal.digest))}",
+        f"      {seal.digest}",
+        f"words: {', '.join(word or '(none)' for word in seal.words)}",
+        *([] if seal.proves else [NOTHING_PROVED]),
+    )
+    with sense_of(system):
+        throws = checked_throws(system, timeline, dice)
+    for throw in throws:
+        order, call = throw.version.order, throw.version.call
+        faces = " ".join(map(str, order.dice))
+        thrown = order.line if call is None else f"call {call:02} threw {faces}: {order.resolved}"
+        print_lines(f"{throw.act:>5}  {thrown}", *(f"       {mark.value}" for mark in throw.marks))
+    print_lines(_summarize(throws))
+    return DIFFERENT if any(mark.wrong for throw in throws for mark in throw.marks) else 0
+
+
+def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
+    """Return the seed that the battle revealed, or that of a file; QfError without one, or for another's."""
+    shown = revealed_by(timeline.log)
+    try:
+        if file is not None:
+            seed = read_seed(file)
+        elif shown is not None and shown.version is not None:
+            seed = parse_seed("".join(shown.version.order.many("seed")))
+        else:
+            raise QfError(f"{name}: its seed is not revealed: `reveal` does, or --seed-file {name}{SEED}")
+    except OSError as fault:
+        raise QfError(f"{named(file)}: cannot be read: {fault_words(fault)}") from None
+    except Misread as fault:
+        raise QfError(f"{named(file or name)}: {fault}") from None
+    if seal_of(seed) != seal.digest:
+        raise QfError(
+            f"{named(file or name)}: this is the seed of another battle, not the one sealed in {name}"
+        )
+    return seed
+
+
+def _summarize(throws: tuple[CheckedThrow, ...]) -> str:
+    counts = Counter(mark for throw in throws for mark in throw.marks)
+    called = [throw for throw in throws if throw.version.call is not None]
+    wrong = sum(any(mark.wrong for mark in throw.marks) for throw in called)
+    noted = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
+    if not called:
+        return "; ".join(("no throw by a call", *noted))
+    comes = "all come out" if not wrong else f"{wrong} do not come out"
+    return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"

@@ -1,0 +1,99 @@
+"""The screen that shows the seal of new dice and takes the words of the sides; the seal in lines."""
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input
+
+from qf_tui.console.widgets.actions import ENTRY
+from qf_tui.console.widgets.keys import Hints, KeyModal, asking
+from qf_tui.console.widgets.text import SteadyText, literal
+from qf_tui.core.errors import QfError
+from qf_tui.document.qr import qr_blocks
+from qf_tui.features.sealed_dice.dice import SealedDice
+from qf_tui.features.sealed_dice.seal import (
+    NOTHING_PROVED,
+    PLEDGE,
+    TAKE_DOWN,
+    Seal,
+    new_dice,
+    seal_qr,
+    seal_words,
+    with_words,
+)
+
+
+def qr_lines(digest: str) -> list[Content]:
+    """Draw the QR code of the whole seal, two modules a cell."""
+    return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
+
+
+def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
+    """List the seal and the words of the sides; `secret`: the seed is not revealed."""
+    given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
+    state = (
+        "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"
+    )
+    return [
+        literal(state),
+        literal(f"words: {' · '.join(given)}"),
+        *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
+        literal(f"seal: {' '.join(seal_words(seal.digest))}"),
+        *qr_lines(seal.digest),
+        literal(seal.digest, "$quiet"),
+    ]
+
+
+class SealScreen(KeyModal[SealedDice | None]):
+    """The seal of new dice, and a field for each side's word; gives the dice with their words."""
+
+    places = (ENTRY,)
+
+    def __init__(self, sides: Sequence[str]) -> None:
+        super().__init__()
+        self.sides, self.dice = tuple(sides), new_dice()
+
+    def compose(self) -> ComposeResult:
+        seal = self.dice.seal
+        words = [f"{place} {word}" for place, word in enumerate(seal_words(seal), 1)]
+        pairs = zip(words[::2], words[1::2], strict=True)
+        with Vertical(classes="panel"):
+            yield SteadyText(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
+            with Horizontal(id="seal-body"):
+                yield SteadyText(Content("\n").join(qr_lines(seal)), id="seal-code")
+                with VerticalScroll(id="seal-words", can_focus=False):
+                    yield SteadyText(literal(TAKE_DOWN))
+                    yield SteadyText(
+                        literal("\n".join(f"{word:<14}{other}" for word, other in pairs), "bold"),
+                        classes="seal-part",
+                    )
+                    yield SteadyText(literal(PLEDGE))
+                    for place, side in enumerate(self.sides):
+                        yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
+                        yield Input("", id=f"word-{place}", compact=True)
+            yield SteadyText(Content(""), id="entry-says")
+            yield Hints(asking("next word, then begins", "does not begin"), classes="panel-keys")
+
+    def on_mount(self) -> None:
+        self.query(Input).first().focus()
+
+    def action_accept(self) -> None:
+        """Go on to the next side; after the last begin, with a warning where nothing is proved."""
+        lines = list(self.query(Input))
+        at = lines.index(self.focused) if isinstance(self.focused, Input) else 0
+        if at < len(lines) - 1:
+            lines[at + 1].focus()
+            return
+        says = self.query_one("#entry-says", SteadyText)
+        try:
+            dice = with_words(self.dice, len(self.sides), (line.value for line in lines))
+        except QfError as fault:
+            says.update(literal(f"✗ {fault}", "bold $text-error"))
+            return
+        if Seal.of(dice).proves or says.has_class("-warned"):
+            self.dismiss(dice)
+        else:
+            says.add_class("-warned")
+            says.update(literal(f"{NOTHING_PROVED} Enter begins anyway.", "bold $text-warning"))

@@ -1,0 +1,101 @@
+"""The seal of sealed dice as people write it down, and the words of the sides."""
+
+from collections.abc import Iterable, Mapping
+from random import SystemRandom
+
+from attrs import evolve, frozen
+
+from qf_tui.core.builtin_forms import REVEAL
+from qf_tui.core.errors import QfError
+from qf_tui.core.text import unprintable
+from qf_tui.core.timeline import LogAct
+from qf_tui.document.qr import Rows, qr_rows
+from qf_tui.features.sealed_dice import PART
+from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
+from qf_tui.journal.witness import in_words
+
+WORD_MOST = 40
+NOTHING_PROVED = "Fewer than two sides gave a word of their own: this proves nothing to anybody."
+TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
+PLEDGE = (
+    "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."
+)
+WORDS = 8
+
+
+@frozen
+class Seal:
+    """Sealed dice as a header has them: the SHA-256 of the seed, in hexadecimal, and the words."""
+
+    digest: str
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, dice: SealedDice) -> "Seal":
+        """Build the seal of dice whose seed is known."""
+        return cls(dice.seal, dice.words)
+
+    @property
+    def proves(self) -> bool:
+        """Whether at least two sides gave a word of their own."""
+        return len({word for word in self.words if word}) > 1
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The part of a header."""
+        return {PART: {"seal": self.digest, "words": list(self.words)}}
+
+
+def new_dice(words: Iterable[str] = ()) -> SealedDice:
+    """Make sealed dice with a seed that nobody has seen."""
+    return SealedDice(SystemRandom().randbytes(SEED_BYTES), tuple(words))
+
+
+def with_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
+    """Add the words that sides gave, in the order of the sides; QfError for one that is none."""
+    words = tuple(word.strip().lower() for word in given)
+    if len(words) > sides:
+        raise QfError(f"{len(words)} words for {sides} sides: one of each side, in the order of the scenario")
+    for word in words:
+        if len(word.split()) > 1 or len(word) > WORD_MOST or unprintable(word):
+            raise QfError(f"“{word[:WORD_MOST]}” is not one word of at most {WORD_MOST} letters")
+    return evolve(dice, words=words + ("",) * (sides - len(words)))
+
+
+def seal_in(extra: Mapping[str, object]) -> Seal | None:
+    """Read the seal of a save from its header; None without one, QfError for what is no seal."""
+    part = extra.get(PART)
+    if part is None:
+        return None
+    digest, words = (part.get("seal"), part.get("words")) if isinstance(part, dict) else (None, None)
+    try:
+        whole = isinstance(digest, str) and len(bytes.fromhex(digest)) == SEED_BYTES
+    except ValueError:
+        whole = False
+    if not (whole and isinstance(words, list) and all(isinstance(word, str) for word in words)):
+        raise QfError("the header's “dice” are not a seal (64 hexadecimal digits) and a list of words")
+    return Seal(str(digest), tuple(words))
+
+
+def revealed_by(log: Iterable[LogAct]) -> LogAct | None:
+    """Find the act that revealed the seed, in force or not: it is known from then on."""
+    return next((act for act in log if act.version and act.version.order.form is REVEAL), None)
+
+
+def seal_words(digest: str) -> tuple[str, ...]:
+    """Return the first 88 bits of a seal (in hexadecimal) as eight words."""
+    return in_words(digest, WORDS)
+
+
+def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
+    """Format what a header says of sealed dice, as it is printed; () without them."""
+    seal = seal_in(extra)
+    if seal is None:
+        return ()
+    words = ", ".join(word or "(none)" for word in seal.words)
+    return (f"seal: {' '.join(seal_words(seal.digest))}", seal.digest, f"words of the sides: {words}")
+
+
+def seal_qr(digest: str) -> Rows:
+    """Build the QR code of the whole seal, in capitals."""
+    return qr_rows(digest.upper())
