@@ -17,12 +17,14 @@ FEATURES = "qf_tui.features"
 
 @cache
 def find_features() -> tuple[Feature, ...]:
-    """Load the values of the features that come with the program; () in a tree without them."""
+    """Load the values of the features that come with the program; one whose folder is gone is left out."""
     if find_spec(FEATURES) is None:
         return ()
     found = []
     for place in import_module(FEATURES).BUNDLED:
         module, _, name = place.partition(":")
+        if find_spec(module) is None:
+            continue
         feature: Feature = getattr(import_module(module), name)
         found.append(feature)
     return tuple(found)

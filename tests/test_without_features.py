@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import qf_tui
+import qf_tui.features
 from tests.systems import without_crews
 
 ROOT = Path(__file__).parent.parent
@@ -33,9 +34,29 @@ async def play():
     print([session.timeline.versions[number].order.line for number in session.timeline.play_order])
 
 
-assert find_features() == ()
+print(len(find_features()))
 asyncio.run(play())
 """
+
+
+PLAYED = "['force next', 'fire mikasa heavy tsesarevich 24in 4 8']\n"
+FEATURES = Path(qf_tui.features.__file__).parent
+NAMES = sorted(path.parent.name for path in FEATURES.glob("*/__init__.py"))
+
+
+def list_users(feature: str) -> list[str]:
+    """List a feature and those that use it, as their docstrings say."""
+    users = {feature}
+    while (
+        more := {name for name in NAMES if any(f"the {user} feature" in read_doc(name) for user in users)}
+        - users
+    ):
+        users |= more
+    return sorted(users)
+
+
+def read_doc(feature: str) -> str:
+    return (FEATURES / feature / "__init__.py").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +99,7 @@ def test_a_script_gives_its_transcript(tree: Path, tmp_path: Path) -> None:
 
 
 def test_a_battle_is_played_by_keys(tree: Path) -> None:
-    printed = run_python(tree, "-c", BY_KEYS)
-    assert printed == "['force next', 'fire mikasa heavy tsesarevich 24in 4 8']\n"
+    assert run_python(tree, "-c", BY_KEYS) == f"0\n{PLAYED}"
 
 
 @pytest.mark.parametrize(
@@ -87,3 +107,18 @@ def test_a_battle_is_played_by_keys(tree: Path) -> None:
 )
 def test_a_command_of_the_base_needs_no_feature(tree: Path, words: tuple[str, ...]) -> None:
     assert run_python(tree, "-m", "qf_tui", *words)
+
+
+@pytest.mark.parametrize(
+    "feature", [NAMES[0], *(pytest.param(name, marks=pytest.mark.long) for name in NAMES[1:])]
+)
+def test_each_feature_can_be_taken_out(tree: Path, tmp_path: Path, feature: str) -> None:
+    """With those that use it; all others are still there."""
+    gone = list_users(feature)
+    for folder in ("qf_tui", "fleets", "saves"):
+        shutil.copytree(tree / folder, tmp_path / folder)
+    shutil.copytree(
+        FEATURES, tmp_path / "qf_tui/features", ignore=shutil.ignore_patterns("__pycache__", *gone)
+    )
+    assert run_python(tmp_path, "-c", BY_KEYS) == f"{len(NAMES) - len(gone)}\n{PLAYED}"
+    assert run_python(tmp_path, "-m", "qf_tui", "--help")
