@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import qf_tui
 from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE
-from qf_tui.hooks import Argument, Command, flag
+from qf_tui.hooks import Argument, Command, Feature, flag
 from qf_tui.registry import find_features
 
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
@@ -180,16 +180,28 @@ def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
 
 def parser() -> argparse.ArgumentParser:
     """Build the parser; `does` of what it gives is the command."""
+    features = [feature for feature in find_features() if feature.commands]
     made = CommandParser(
-        prog="qf-tui", description="The umpire's console for pre-dreadnought naval miniatures.", epilog=EPILOG
+        prog="qf-tui",
+        description="The umpire's console for pre-dreadnought naval miniatures.",
+        epilog="\n".join((*(["features:"] if features else ()), *map(_list_commands, features), "", EPILOG)),
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
     made.set_defaults(does=COMMANDS[0], battle=None, save=None, rules=None, crews=None)
     later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
-    for command in (*COMMANDS, *(own for feature in find_features() for own in feature.commands)):
+    for command in COMMANDS:
         commands.add_parser(command.name, help=command.text, command=command)
+    for command in (own for feature in features for own in feature.commands):
+        # Without its line: it is among those of its feature.
+        commands.add_parser(command.name, command=command)
     return made
+
+
+def _list_commands(feature: Feature) -> str:
+    """Format the commands of a feature, one a line, below its name."""
+    lines = (f"    {command.name:<9} {command.text}" for command in feature.commands)
+    return "\n".join((f"  {feature.name}", *lines))
 
 
 class _Format(argparse.RawTextHelpFormatter):
@@ -199,7 +211,8 @@ class _Format(argparse.RawTextHelpFormatter):
         super().__init__(prog, width=WIDTH)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n".join(line for part in text.splitlines() for line in _filled(part))
+        parts = ([part] if part.startswith(" ") else _filled(part) for part in text.splitlines())
+        return "\n".join(line for lines in parts for line in lines)
 
 
 def _filled(text: str) -> Iterator[str]:
