@@ -158,14 +158,14 @@ def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
     return None
 
 
-def proposed(owed: Owed) -> Order | None:
-    """The order that the schedule asks for; None for a question that is not the schedule's."""
+def find_scheduled_order(owed: Owed) -> Order | None:
+    """Return the order that the schedule asks for, or None for a question that is not the schedule's."""
     return owed.order if owed.line == SCHEDULE else None
 
 
 def asked_for(battle: Battle, order: Order) -> Owed | None:
     """The question of the schedule that an order is the answer to, if one is owed."""
-    return next((owed for owed in battle.owed if proposed(owed) == order.bare), None)
+    return next((owed for owed in battle.owed if find_scheduled_order(owed) == order.bare), None)
 
 
 def settle_met(builder: DecisionBuilder, order: Order) -> None:

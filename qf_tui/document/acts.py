@@ -12,7 +12,7 @@ from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results
 from qf_tui.core.declarations import Event, kind_of
 from qf_tui.core.revisions import ValueChange, effect_changes, net
-from qf_tui.core.schedule import events, proposed
+from qf_tui.core.schedule import events, find_scheduled_order
 from qf_tui.core.system import RuleSystem, field_title, find_field, find_phase
 from qf_tui.core.text import joined, value_text
 from qf_tui.core.timeline import (
@@ -174,7 +174,7 @@ def deciding_clause(ruling: Ruling) -> str:
 
 def owed_text(owed: Owed, *, key: bool = True) -> str:
     """An owed roll in short: its dice, what for, and its key, if that is wanted."""
-    asks = proposed(owed)
+    asks = find_scheduled_order(owed)
     words = ((asks.line,) if asks else ()) + owed.words
     dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
     return f"{owed.prompt} ({dice}, {owed.key})" if key else f"{owed.prompt} ({dice})"
@@ -182,7 +182,7 @@ def owed_text(owed: Owed, *, key: bool = True) -> str:
 
 def answers_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """Return the words that answer a question, or an example of them: `fore or aft`, `like 15.5 0`."""
-    order = proposed(owed)
+    order = find_scheduled_order(owed)
     words = (*([order.word] if order else []), *owed.words)
     examples = () if words else system.plain_answers(battle, owed)
     example = f"like {' '.join(examples[0])}" if examples else "in words"
@@ -292,7 +292,7 @@ class EntrySummary:
     """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
 
     `event`: an evening is remembered by it, as by a sinking. `alone`: its parts are its reasons, and all.
-    `proposed`: which player it is from. `asks`: what it asks the umpire, to be shown ahead of all else.
+    `origin`: by whom, if the umpire did not think of it. `asks`: what it asks the umpire, to be shown first.
     """
 
     parts: tuple[str, ...]
@@ -300,7 +300,7 @@ class EntrySummary:
     why: str = ""
     event: bool = False
     alone: bool = False
-    proposed: str = ""
+    origin: str = ""
     asks: str = ""
 
     @property
@@ -321,7 +321,7 @@ class EntrySummary:
     @property
     def behind(self) -> str:
         """Who did it, which player it is from, and why, in one line."""
-        return JOINT.join(filter(None, (self.by, self.proposed, self.why)))
+        return JOINT.join(filter(None, (self.by, self.origin, self.why)))
 
 
 @frozen
@@ -356,11 +356,11 @@ def summary(
     Whoever tells many hands over the acts in force, `timeline.in_force`. `brief`: not who did it, nor why.
     """
     shown = _summary(system, timeline, act, standing, brief=brief)
-    return evolve(shown, proposed=proposed_text(act)) if act.by else shown
+    return evolve(shown, origin=format_origin(act)) if act.by else shown
 
 
-def proposed_text(act: LogAct) -> str:
-    """Which player an act is from: `by Anna`; "" for one of the umpire's own."""
+def format_origin(act: LogAct) -> str:
+    """Return by whom an act is: `by Anna`; "" for one of the umpire's own."""
     return f"by {act.by}" if act.by else ""
 
 

@@ -190,7 +190,7 @@ class LogView:
         if number not in self._hay:
             act, shown = self.text_of(number), self.summary_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
-            texts = (act.order, act.title, act.result, act.clause, shown.effect, shown.by, shown.proposed)
+            texts = (act.order, act.title, act.result, act.clause, shown.effect, shown.by, shown.origin)
             parts = (str(number), *texts, *names, *map(str, self.remarks.get(number, ())))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]

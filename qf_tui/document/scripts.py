@@ -8,7 +8,7 @@ from qf_tui.core.crews import CREWS
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Consequences, Revision, ValueChange
-from qf_tui.core.schedule import proposed, standings
+from qf_tui.core.schedule import find_scheduled_order, standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
@@ -80,7 +80,7 @@ def owed_row(owed: Owed) -> Json:
     row = fields_row(owed, "key", "line", "ship")
     if owed.dice:
         return row | {"dice": dice_code(owed.dice)}
-    order = proposed(owed)
+    order = find_scheduled_order(owed)
     asks: Json = {"order": order.line} if order else {}
     return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
 

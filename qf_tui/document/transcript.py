@@ -23,9 +23,9 @@ from qf_tui.document.acts import (
     corrected_lines,
     deciding_clause,
     describe,
+    format_origin,
     owed_text,
     phase_text,
-    proposed_text,
     reason_spans,
     result_text,
     ruling_text,
@@ -146,7 +146,7 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
     in_force = timeline.in_force
     for act in timeline.log:
         struck = "" if act.number in in_force else "  [struck]"
-        signs = f"{struck}  [{proposed_text(act)}]" if act.by else struck
+        signs = f"{struck}  [{format_origin(act)}]" if act.by else struck
         if isinstance(act, Correction):
             yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{signs}", act.number)
             continue
@@ -419,7 +419,7 @@ def act_document(
         lines = map(text_line, texts)
     elif act is not None:
         lines = _entry_lines(system, timeline, act, changes, beside)
-    lines = (text_line(proposed_text(act) if act else "", tone=Tone.QUIET), *lines)
+    lines = (text_line(format_origin(act) if act else "", tone=Tone.QUIET), *lines)
     return Document(title, tuple(Line(line.spans, ACT_INDENT) for line in lines if line.text))
 
 
@@ -504,7 +504,7 @@ def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Docum
 def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:
     act = timeline.log[cause.number - 1]
     text = describe(timeline, act, timeline.in_force)
-    by = (TextSpan(f"   {proposed_text(act)}", Tone.QUIET),) if act.by else ()
+    by = (TextSpan(f"   {format_origin(act)}", Tone.QUIET),) if act.by else ()
     yield Line(
         (TextSpan(f"{text.number:>4} ", Tone.QUIET), TextSpan(text.title, Tone.STRONG, text.number), *by)
     )

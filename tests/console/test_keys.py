@@ -53,7 +53,7 @@ DOERS = {
     actions.PANEL: Panel,
     actions.LOOKUP: Lookup,
     actions.ENDING: EndPhase,
-    actions.PROPOSAL: CorrectionPreview,
+    actions.PREVIEW: CorrectionPreview,
     actions.START: StartScreen,
     actions.SCENARIO: ScenarioScreen,
     "simulation": SimulationScreen,

@@ -17,7 +17,7 @@ from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Revision
-from qf_tui.core.schedule import proposed
+from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Order
 from qf_tui.session import Session
@@ -258,7 +258,7 @@ def acts_by_chance(ground: Ground, chance: Random, session: Session) -> Iterator
     elif kind == "answer" and battle.owed:
         owed = battle.owed[one % len(battle.owed)]
         dice = " ".join(str(on_die(faces[at % 3], die)) for at, die in enumerate(owed.dice))
-        order = proposed(owed)
+        order = find_scheduled_order(owed)
         words = (owed.words or ground.words) if not owed.dice else ()
         yield from [f"roll {owed.key} {dice}"] if dice else [order.line] if order and other % 2 else []
         yield from (f"answer {owed.key} {word}" for word in words)

@@ -10,7 +10,7 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import FieldSpec, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.schedule import counted, events, proposed, standings, to_come
+from qf_tui.core.schedule import counted, events, find_scheduled_order, standings, to_come
 from qf_tui.core.text import plural
 from qf_tui.core.timeline import State, Timeline, opened
 from qf_tui.core.values import Battle, Condition, Due, Faces, Form, Order, Plan, Slot
@@ -96,7 +96,7 @@ def test_who_arrives_is_nowhere_before_and_is_asked_for_on_the_turn() -> None:
     timeline = play(timeline, "next")
     assert asked(timeline) == ["North: One arrives from the north"]
     assert said(timeline, 3) == ["turn 2, Sail", "North: One arrives from the north"]
-    assert [order.line for owed in timeline.battle.owed if (order := proposed(owed))] == [JOIN]
+    assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [JOIN]
     assert "3/schedule//1: North: One arrives" in refusal(timeline, "next")
     assert to_come(timeline.battle) == ()
 
@@ -148,7 +148,7 @@ def test_of_several_ships_those_are_asked_for_that_have_not_come() -> None:
     gull = ship("gull")
     start = evolve(planned().start, reserve={"elk": ELK, "gull": gull}, plan=Plan((Due(2, ("elk", "gull")),)))
     timeline = play(opened(start, ()), *TURN, "join north gull")
-    assert [order.line for owed in timeline.battle.owed if (order := proposed(owed))] == [JOIN]
+    assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [JOIN]
     assert play(timeline, JOIN).battle.owed == ()
 
 
@@ -172,7 +172,7 @@ def test_what_a_system_does_not_have_is_a_remark(
     timeline = play(planned(Due(2, table=table, note=note)), *TURN)
     found = said(timeline, 3)[1:]
     assert all(one.startswith(start) for one, start in zip(found, told, strict=True)), found
-    assert [order.line for owed in timeline.battle.owed if (order := proposed(owed))] == [left]
+    assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [left]
 
 
 def test_what_is_so_already_is_not_asked() -> None:

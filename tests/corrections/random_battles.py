@@ -10,7 +10,7 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import work_out
-from qf_tui.core.schedule import proposed
+from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, Version, opened
 from qf_tui.core.values import Die, Owed
 from tests.core.random_play import Story, on_queue
@@ -179,7 +179,7 @@ def answered(
         shown = (faces[(at + len(timeline.log)) % len(faces)] for at in range(len(owed.dice)))
         thrown = " ".join(str(on_die(face, die)) for face, die in zip(shown, owed.dice, strict=True))
         return tried(ground, timeline, f"roll {owed.key} {thrown}", throw)
-    order = proposed(owed)
+    order = find_scheduled_order(owed)
     if order is not None and faces[0] % 4:
         return tried(ground, timeline, order.line)
     words = owed.words or ground.words

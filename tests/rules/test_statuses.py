@@ -12,7 +12,7 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Effect, Op
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import QfError
-from qf_tui.core.schedule import proposed
+from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Act, Battle
@@ -197,7 +197,7 @@ def turned(session: Session) -> Session:
 
 def orders(session: Session) -> list[str]:
     """What the schedule asks for."""
-    return [order.line for owed in session.battle.owed if (order := proposed(owed))]
+    return [order.line for owed in session.battle.owed if (order := find_scheduled_order(owed))]
 
 
 def play(session: Session, *lines: str) -> Session:

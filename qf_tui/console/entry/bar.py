@@ -21,7 +21,7 @@ from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_
 from qf_tui.core.errors import Findings, only_rules
 from qf_tui.core.grammar.names import are_dice, expand_face_keys
 from qf_tui.core.grammar.reader import Reading
-from qf_tui.core.schedule import proposed
+from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.text import with_answer
 from qf_tui.core.values import CALL, Owed
 from qf_tui.document.acts import answers_text
@@ -311,7 +311,7 @@ class OrderBar(Vertical):
         """Opens for the first owed question; where that asks for an order, with the order."""
         owed = self.session.battle.owed_in_turn
         if owed:
-            order = proposed(owed[0])
+            order = find_scheduled_order(owed[0])
             self.put(order.line if order else "", key="" if order else owed[0].key)
             self.update_preview()
         else:

@@ -16,7 +16,7 @@ from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, ag
 from qf_tui.console.entry.preview import Preview
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, SourceScreen, against
-from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
+from qf_tui.console.widgets.actions import ENDING, PANEL, PREVIEW
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
@@ -125,7 +125,7 @@ class CorrectionPreview(Panel):
     `instead` changes what it would strike, where that can be done.
     """
 
-    places = (PANEL, PROPOSAL)
+    places = (PANEL, PREVIEW)
 
     def __init__(
         self, title: str, lines: Iterable[Content], instead: Callable[[], object] | None = None
@@ -318,15 +318,15 @@ class EntryController:
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
             return Attempt()
-        proposal = CorrectionPreview(title, lines, instead)
+        preview = CorrectionPreview(title, lines, instead)
 
         def apply() -> None:
-            if proposal.branch:
+            if preview.branch:
                 self._keep_as_branch(order, done)
             else:
                 self.enter(order, revision, sure=True, say=True, done=done)
 
-        show_panel(self.screen.app, proposal, apply)
+        show_panel(self.screen.app, preview, apply)
         return Attempt()
 
     def _keep_as_branch(self, order: Order, done: Done | None) -> None:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     Does = Callable[[Screen[object]], Awaitable[None] | None]
 
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
-HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
+HISTORY, MOVING, PAST, SEARCH = "history", "moving", "past", "search"
+PREVIEW = "proposal"  # as the settings of users name its keys
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
 ROOM = "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"

@@ -150,7 +150,7 @@ class Names:
 
     def by(self, entry: int) -> str:
         """The player that an entry is from, `by Anna`, or nothing."""
-        return self.summary(entry).proposed
+        return self.summary(entry).origin
 
 
 MATTERED = 5

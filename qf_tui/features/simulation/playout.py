@@ -10,7 +10,7 @@ from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import played, prepare_order
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.schedule import counted, proposed
+from qf_tui.core.schedule import counted, find_scheduled_order
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.features.simulation.doctrines import RUN, Doctrine, doctrine_named
 from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
@@ -249,7 +249,7 @@ def _answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:
     if owed.dice:
         yield Order(ROLL, {"key": owed.key})
         return
-    order = proposed(owed)
+    order = find_scheduled_order(owed)
     if order is not None:
         yield order
     for each in words:

@@ -252,7 +252,7 @@ class Conversation:
     def _format_act(self, act: LogAct) -> str:
         timeline = self.session.timeline
         told, state = summary(self.system, timeline, act), describe(timeline, act).state
-        parts = (told.lead, "" if told.alone else told.by, told.proposed)
+        parts = (told.lead, "" if told.alone else told.by, told.origin)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
     def _say_help(self, rest: str) -> None:

@@ -41,7 +41,7 @@ def history(session: Session) -> str:
     log_view = LogView(session.system, session.timeline)
     line = next(line for line in log_view.played if line.act == 2)
     assert f"by {ANNA}".casefold() in log_view.hay(2)
-    assert log_view.summary_of(3).proposed == ""
+    assert log_view.summary_of(3).origin == ""
     return f"{log_view.summary_of(2).behind}\n{text_of(log_view.in_full(line).blocks)}"
 
 
