@@ -192,7 +192,7 @@ def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
 
 async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
     """All that is sent for a path, the headers too; of a stream its first events."""
-    sent, asked = bytearray(), asyncio.Event()
+    sent, asked, came = bytearray(), asyncio.Event(), asyncio.Event()
 
     async def receive() -> dict[str, object]:
         if asked.is_set():
@@ -207,6 +207,8 @@ async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
         if message["type"] == "http.response.start":
             sent.extend(b"%d\n" % message["status"])
         sent.extend(message.get("body", b""))
+        if message.get("body"):
+            came.set()
 
     scope = {
         "type": "http",
@@ -219,8 +221,12 @@ async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
         "scheme": "http",
         "root_path": "",
     }
+    answered = asyncio.create_task(app(scope, receive, send))
+    if path.endswith("/events"):
+        # What is there is sent at once; then the stream waits.
+        await asyncio.wait_for(came.wait(), 60)
     with suppress(TimeoutError):
-        await asyncio.wait_for(app(scope, receive, send), 0.05 if path.endswith("/events") else 60)
+        await asyncio.wait_for(answered, 0.01 if path.endswith("/events") else 60)
     return bytes(sent)
 
 
