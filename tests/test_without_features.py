@@ -10,6 +10,8 @@ import pytest
 
 import qf_tui
 import qf_tui.features
+from qf_tui.journal.reading import read_save
+from tests.features.sealed_dice.club import club
 from tests.systems import without_crews
 
 ROOT = Path(__file__).parent.parent
@@ -107,6 +109,19 @@ def test_a_battle_is_played_by_keys(tree: Path) -> None:
 )
 def test_a_command_of_the_base_needs_no_feature(tree: Path, words: tuple[str, ...]) -> None:
     assert run_python(tree, "-m", "qf_tui", *words)
+
+
+def test_a_save_with_dice_of_a_feature_goes_on_with_those_of_the_table(tree: Path, tmp_path: Path) -> None:
+    """Catches a save that cannot be opened, or loses the seal, because a feature was taken out."""
+    save, copy = tmp_path / "sealed.qfb", tmp_path / "copy.qfb"
+    session = club(save)
+    session.enter("note one")
+    session.close()
+    (tmp_path / "orders").write_text("note two\n")
+    words = ("run", str(save), "--orders", str(tmp_path / "orders"), "--save", str(copy))
+    assert "two" in run_python(tree, "-m", "qf_tui", *words)
+    assert "it also holds “dice”" in run_python(tree, "-m", "qf_tui", "show", str(copy))
+    assert read_save(copy).header == read_save(save).header
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ from qf_tui.journal.lines import (
     unseal,
 )
 from qf_tui.journal.witness import Witness, Witnesses
+from qf_tui.registry import find_dice_kinds
 
 
 class Unfit(ValueError):
@@ -142,8 +143,6 @@ def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | 
 
 
 _BLANK = b" \t\r\n"
-_READ = frozenset({"dice", BOOK})
-"""The parts of `extra` that a session reads."""
 
 
 @frozen
@@ -216,7 +215,8 @@ class Save:
     @property
     def extra_notice(self) -> str:
         """Names the parts of `extra` that this program does not read; "" if there are none."""
-        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in _READ]
+        read = {BOOK, *(kind.part for kind in find_dice_kinds())}
+        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in read]
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"

@@ -4,7 +4,6 @@ from qf_tui.document.glance import glance, held_blocks
 from qf_tui.document.text import plain_lines
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, plays
-from tests.features.sealed_dice.club import yellow_sea
 from tests.systems import started
 
 
@@ -84,14 +83,6 @@ async def test_a_phase_that_asks_before_it_ends_says_that_it_goes_on(table: Tabl
     await table.press("n", "enter")
     assert table.battle.phase == "movement"
     assert "Movement goes on: answer what is owed, then n again" in table.text()
-
-
-@plays(yellow_sea)
-async def test_a_call_is_for_the_first_roll(table: Table) -> None:
-    """Catches a bar that opens for the newest shot while the owed line names another."""
-    await table.type("fhts41 enter escape gasahi enter fhts41 enter 37 enter")
-    log = table.session.timeline.versions
-    assert [log[number].order.key for number in log if log[number].call == 37] == ["3/fire/mikasa/1"]
 
 
 def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
