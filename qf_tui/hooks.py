@@ -151,8 +151,8 @@ class Command:
         self.name, self.run, self.text, self.more, self.arguments = name, run, text, more, arguments
 
 
-class FileKind:
-    """A kind of file that people write: the key that tells it, what it is called, and what checks it."""
+class FileFormat:
+    """A format of files that people write: the key that tells it, its name, and what checks it."""
 
     def __init__(self, key: str, title: str, check: "Callable[[Data, RuleSystem, Checker], object]") -> None:
         self.key, self.title, self.check = key, title, check
@@ -183,7 +183,7 @@ class Feature:
             battle opens and after each change of the settings, with the listener so far.
         attend: Returns its part of the screen of a battle, as that is opened.
         scenario_keys: Lists its keys of scenarios.
-        files: Kinds of files of its own.
+        files: Formats of files of its own.
         dice: The kind of dice that it throws in place of the table.
         explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
             her id, the column asked about, and the save.
@@ -201,7 +201,7 @@ class Feature:
         listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
         attend: "Callable[[BattleView], BattlePart] | None" = None,
         scenario_keys: "Callable[[], tuple[ScenarioKeys, ...]]" = tuple,
-        files: tuple[FileKind, ...] = (),
+        files: tuple[FileFormat, ...] = (),
         dice: DiceKind | None = None,
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,

@@ -13,7 +13,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
-from qf_tui.hooks import FileKind
+from qf_tui.hooks import FileFormat
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.books import SUFFIX as SUFFIX_OF_BOOKS
@@ -334,7 +334,7 @@ def _check_facts(data: Data, path: Path, systems: Systems) -> Checked:
 
 
 def _check_alone(
-    kind: str, path: Path, data: Data, systems: Systems, added: FileKind | None = None
+    kind: str, path: Path, data: Data, systems: Systems, added: FileFormat | None = None
 ) -> Checked:
     checker = Checker()
     warnings: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ Damage and luck in careers are those of the report feature.
 """
 
 from qf_tui.cli.arguments import kind
-from qf_tui.hooks import Argument, Command, Feature, FileKind, flag
+from qf_tui.hooks import Argument, Command, Feature, FileFormat, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ CAMPAIGN = Feature(
     commands=COMMANDS,
     console=load_console,
     scenario_keys=list_scenario_keys,
-    files=(FileKind("yard", "table of yards", check_yards),),
+    files=(FileFormat("yard", "table of yards", check_yards),),
     explain=explain_state,
     describe_start=describe_start,
 )
