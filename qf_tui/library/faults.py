@@ -471,6 +471,12 @@ def structure(read: Read, table: type[_Value]) -> _Value:
     return value
 
 
+def unstructure(value: object) -> Read:
+    """Make the table of a value, without the keys that have their defaults."""
+    table: Read = _make_converter().unstructure(value)
+    return table
+
+
 def _drop_absent(read: object) -> object:
     if isinstance(read, list):
         return [*map(_drop_absent, read)]

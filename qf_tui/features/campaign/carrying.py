@@ -30,7 +30,7 @@ from qf_tui.features.campaign.state import (
 from qf_tui.features.campaign.yards import DAYS_MOST, Yard
 from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
 from qf_tui.library.declared import ship_fields, stated
-from qf_tui.library.faults import NAME_MOST
+from qf_tui.library.faults import NAME_MOST, unstructure
 from qf_tui.library.writers import Composed, Document
 
 _TITLE_MOST = 100
@@ -251,12 +251,10 @@ def _list_divisions(
 
 
 def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
-    lost = [
-        ship.id for ship in ended.battle.ships.values() if not ship.ashore and not is_returning(system, ship)
-    ]
-    sums, told = ended.sums, {"date": ended.date, "lost": lost}
-    made: Document = {"save": ended.save, "battle": sums[-1], "entry": len(sums) - 1, "title": ended.title}
-    return made | {key: text for key, text in told.items() if text}
+    ships = ended.battle.ships.values()
+    lost = tuple(ship.id for ship in ships if not ship.ashore and not is_returning(system, ship))
+    last = len(ended.sums) - 1
+    return unstructure(Parent(ended.save, ended.sums[last], last, ended.title, ended.date, lost))
 
 
 def _write_ship(system: RuleSystem, one: CarriedShip) -> Document:

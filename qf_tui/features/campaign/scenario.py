@@ -3,29 +3,31 @@
 from collections.abc import Iterator
 from typing import Any
 
-from qf_tui.core.declarations import FieldSpec
+from qf_tui.core.declarations import FieldSpec, list_keys
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship
-from qf_tui.features.campaign.state import CARRIED, LOG, MENDED, OF, PARENT, Lasting, is_marks, with_state
+from qf_tui.features.campaign.state import (
+    CARRIED,
+    LOG,
+    MENDED,
+    OF,
+    PARENT,
+    Lasting,
+    Parent,
+    is_marks,
+    with_state,
+)
 from qf_tui.library.declared import OF_CREW, SHIPS_MOST, KeysRead, ScenarioKeys
 from qf_tui.library.faults import WHOLE_FILE, Checker, FilePlace, Read, shown
 
 PARENTS_MOST = 99
-_PARENT = (
-    FieldSpec("save", "path", "its save", required=True),
-    FieldSpec("battle", "text", "the checksum of its last line then", required=True),
-    FieldSpec("entry", "int", "its last act then", most=10**9, required=True),
-    FieldSpec("title", "text", "its title"),
-    FieldSpec("date", "text", "its date"),
-    FieldSpec("lost", "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST),
-)
 
 
 def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the keys for parents, and for ships that come from them if the rules say what lasts."""
     parents = FieldSpec(
-        PARENT, "tables", "the battles that it goes on from", parts=_PARENT, most=PARENTS_MOST
+        PARENT, "tables", "the battles that it goes on from", parts=list_keys(Parent), most=PARENTS_MOST
     )
     if not system.lasting:
         return (parents,)

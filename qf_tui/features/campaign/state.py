@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from qf_tui.core.declarations import Setup
+from qf_tui.core.declarations import Setup, declare_key
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Battle, Mark, Ship, replace
+from qf_tui.library.declared import SHIPS_MOST
 
 PARENT, CARRIED, MENDED, LOG, OF = "parent", "carried", "mended", "log", "of"
 """The keys of a scenario and of a table for parents, and for ships that come from them."""
@@ -32,12 +33,14 @@ class Parent:
         lost: Ids of ships that did not come out of it.
     """
 
-    save: str
-    battle: str
-    entry: int
-    title: str = ""
-    date: str = ""
-    lost: tuple[str, ...] = ()
+    save: str = declare_key("path", "its save", required=True)
+    battle: str = declare_key("text", "the checksum of its last line then", required=True)
+    entry: int = declare_key("int", "its last act then", most=10**9, required=True)
+    title: str = declare_key("text", "its title")
+    date: str = declare_key("text", "its date")
+    lost: tuple[str, ...] = declare_key(
+        "texts", "the ids of the ships that did not come out of it", most=SHIPS_MOST
+    )
 
 
 @frozen
