@@ -197,9 +197,9 @@ def declare_key(
     return field(default=absent, converter=converter, metadata={FieldSpec: declared})
 
 
-def list_keys(table: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[FieldSpec, ...]:
+def list_keys(declaring: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[FieldSpec, ...]:
     """List the keys that a class declares, in its order; `parts` are those that it leaves open."""
-    declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(table))
+    declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(declaring))
     return tuple(
         evolve(spec, name=name, parts=parts.get(name, spec.parts)) for name, spec in declared if spec
     )

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import Factory, evolve, frozen
 
 from qf_tui.core.crews import BUILT, CREWS, SOURCE, STATED
-from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, FieldSpec
+from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, FieldSpec, declare_key, list_keys
 from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
@@ -388,6 +388,30 @@ TURN_MOST, ITEMS_MOST = 999, 99
 _SCALARS = ("bool", "int", "number", "word", "text")
 
 
+@frozen
+class DueItem:
+    """A table of a schedule; the conditions that it changes are those of rule systems."""
+
+    turn: int | None = declare_key("int", "at the start of this turn", required=True, least=2, most=TURN_MOST)
+    arrives: tuple[str, ...] = declare_key("texts", "divisions that arrive then", most=ITEMS_MOST)
+    where: str = declare_key("text", "where they come from")
+    table: Mapping[str, Scalar] = declare_key("table", "changes to the table")
+    note: str = declare_key("text", "a remark")
+
+
+@frozen
+class VictoryItem:
+    """A table of victory."""
+
+    side: str = declare_key("text", "the side that wins by it", required=True)
+    count: int | None = declare_key("int", "how many ships", required=True, least=1, most=500)
+    of: str = declare_key("text", "whose ships", required=True)
+    kind: str = declare_key("text", "only ships of this kind")
+    status: tuple[str, ...] = declare_key("texts", "what became of them, any of these", required=True, most=9)
+    edge: str = declare_key("text", "the edge by which they withdrew")
+    note: str = declare_key("text", "what else to check")
+
+
 def plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     """The fields of a plan; of the table what any of the rule systems has, the first to name it first."""
     conditions: dict[str, FieldSpec] = {}
@@ -395,25 +419,12 @@ def plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
         for field in system.conditions:
             if field.kind in _SCALARS:
                 conditions.setdefault(field.name, evolve(field, required=False, default=None))
-    due = (
-        FieldSpec("turn", "int", "at the start of this turn", required=True, least=2, most=TURN_MOST),
-        FieldSpec("arrives", "texts", "divisions that arrive then", most=ITEMS_MOST),
-        FieldSpec("where", "text", "where they come from"),
-        FieldSpec("table", "table", "changes to the table", parts=tuple(conditions.values())),
-        FieldSpec("note", "text", "a remark"),
-    )
-    condition = (
-        FieldSpec("side", "text", "the side that wins by it", required=True),
-        FieldSpec("count", "int", "how many ships", required=True, least=1, most=500),
-        FieldSpec("of", "text", "whose ships", required=True),
-        FieldSpec("kind", "text", "only ships of this kind"),
-        FieldSpec("status", "texts", "what became of them, any of these", required=True, most=9),
-        FieldSpec("edge", "text", "the edge by which they withdrew"),
-        FieldSpec("note", "text", "what else to check"),
-    )
+    due = list_keys(DueItem, table=tuple(conditions.values()))
     return (
         FieldSpec(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
-        FieldSpec(VICTORY, "tables", "victory by numbers of ships", parts=condition, most=ITEMS_MOST),
+        FieldSpec(
+            VICTORY, "tables", "victory by numbers of ships", parts=list_keys(VictoryItem), most=ITEMS_MOST
+        ),
     )
 
 

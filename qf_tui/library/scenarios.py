@@ -55,9 +55,11 @@ from qf_tui.library.declared import (
     SUITS,
     VICTORY,
     Card,
+    DueItem,
     Fleet,
     KeysRead,
     Systems,
+    VictoryItem,
     find_scenario_keys,
     flat,
     named_system,
@@ -80,6 +82,7 @@ from qf_tui.library.faults import (
     not_installed,
     refuse,
     shown,
+    structure,
 )
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.other_rules import rebased
@@ -634,20 +637,18 @@ class PlanReader:
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _due(self, item: Read, given: Data, place: FilePlace) -> Due | None:
-        if not any(item.get(key) for key in ("arrives", "table", "note")):
+    def _due(self, read: Read, given: Data, place: FilePlace) -> Due | None:
+        item = structure(read, DueItem)
+        if not any(read.get(key) for key in ("arrives", "table", "note")):
             self._checker.fault(place, "nothing happens on this turn: give arrives, table or note")
-        ships = tuple(
-            ship for name in item.get("arrives") or [] for ship in self._division(name, place.key("arrives"))
-        )
-        if "turn" not in item:
+        ships = tuple(ship for name in item.arrives for ship in self._division(name, place.key("arrives")))
+        if item.turn is None:
             return None
         written = given["table"] if isinstance(given.get("table"), Mapping) else {}
-        read = item.get("table") or {}
         own = {field.name for field in self._system.conditions}
-        table = {name: read[name] for name in written if name in read}
+        table = {name: item.table[name] for name in written if name in item.table}
         table |= {name: value for name, value in written.items() if name not in own and _is_remark(value)}
-        return Due(item["turn"], ships, _text(item, "where"), table, _text(item, "note"))
+        return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
 
     def _division(self, name: str, place: FilePlace) -> Sequence[str]:
         """The ships of a division that arrives; of two with one name each goes by its id."""
@@ -670,33 +671,34 @@ class PlanReader:
         self._checker.fault(place, fault)
         return ()
 
-    def _condition(self, item: Read, place: FilePlace) -> Condition | None:
-        side, of = (self._side(item, place.key(key), key) for key in ("side", "of"))
+    def _condition(self, read: Read, place: FilePlace) -> Condition | None:
+        item = structure(read, VictoryItem)
+        side = self._side(item.side, place.key("side"))
+        of = self._side(item.of, place.key("of"))
         written = (word for field in self._system.fields if field.kind == "status" for word in field.words)
         every = dict.fromkeys((*self._system.departure_statuses, *written))
         known = [status for status in every if status != AFLOAT]
-        wanted = tuple(item.get("status") or ())
-        for status in wanted:
+        for status in item.status:
             if status not in known:
                 text = f"no status “{shown(status)}”{near(status, known)}; expected any of {', '.join(known)}"
                 self._checker.fault(place.key("status"), text)
-        if "status" in item and not wanted:
+        if "status" in read and not item.status:
             self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
-        edge = identifier(_text(item, "edge"))
-        if edge and WITHDRAWN not in wanted:
+        edge = identifier(item.edge)
+        if edge and WITHDRAWN not in item.status:
             text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
             self._checker.fault(place.key("edge"), text)
-        if not (side and of and wanted and "count" in item):
+        if not (side and of and item.status and item.count):
             return None
-        return Condition(side, item["count"], of, wanted, _text(item, "kind"), edge, _text(item, "note"))
+        return Condition(side, item.count, of, item.status, item.kind.strip(), edge, item.note.strip())
 
-    def _side(self, item: Read, place: FilePlace, key: str) -> str:
-        if key not in item:
+    def _side(self, name: str, place: FilePlace) -> str:
+        if not name:
             return ""
-        id, names = identifier(_text(item, key)), {side.id: side.name for side in self._sides}
+        id, names = identifier(name), {side.id: side.name for side in self._sides}
         if id in names:
             return id
-        text = f"no side “{shown(_text(item, key))}”{near(id, names) or _listed(names.values())}"
+        text = f"no side “{shown(name.strip())}”{near(id, names) or _listed(names.values())}"
         self._checker.fault(place, text)
         return ""
 
@@ -727,7 +729,3 @@ def _is_remark(value: object) -> bool:
     if isinstance(value, str):
         return len(value) <= NAME_MOST and not unprintable(value)
     return isinstance(value, bool | int | float) and abs(value) < _LARGEST
-
-
-def _text(item: Read, key: str) -> str:
-    return str(item.get(key) or "").strip()

@@ -23,6 +23,7 @@ from qf_tui.library.faults import (
     refuse,
     shown,
     structure,
+    unstructure,
 )
 from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml, shipped
 from tests.library import sloops
@@ -249,3 +250,12 @@ def test_a_class_declares_a_table_and_is_made_of_what_is_sound_in_it(
     read = checker.table(data, list_keys(Coast), WHOLE_FILE)
     assert structure(read, Coast) == coast
     assert [*map(str, checker.faults)] == [*faults]
+    assert structure(unstructure(coast), Coast) == coast
+
+
+def test_a_value_is_written_without_the_keys_that_have_their_defaults() -> None:
+    coast = Coast(harbour=(Harbour("kure", 30, 2, ("mikasa",)), Harbour("sasebo", quays=0)))
+    table = tomli_w.dumps(unstructure(coast))
+    assert parse_toml(table.encode(), "coast") == {
+        "harbour": [{"name": "kure", "depth": 30, "ships": ["mikasa"]}, {"name": "sasebo", "quays": 0}]
+    }
