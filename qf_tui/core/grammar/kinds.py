@@ -247,7 +247,7 @@ class SideKind(ReadKind):
         return words.scope.sides()
 
 
-class ShipKind(SideKind):
+class ShipSlotKind(SideKind):
     """One ship of the battle; once the order names one, those of the other side come first."""
 
     what = names.SHIP
@@ -267,7 +267,7 @@ class ShipKind(SideKind):
         return foes if foes[:1] == found[:1] else found
 
 
-class ShipsKind(ShipKind):
+class ShipsKind(ShipSlotKind):
     """Ships with commas between them, or @division: all of its ships afloat."""
 
     def read(self, words: Words) -> SlotValue | None:
@@ -566,7 +566,7 @@ class KeyKind(ReadKind):
         return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
 
 
-SHIP, SHIPS, SHARES = ShipKind(), ShipsKind(), SharesKind()
+SHIP, SHIPS, SHARES = ShipSlotKind(), ShipsKind(), SharesKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
 NAME = NameKind(_on_card)
 EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.there.plan.edges, *COMPASS)))
