@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields_dict, frozen
 
 from qf_tui.core.declarations import FieldSpec, Worth, declare_key, list_keys
 from qf_tui.core.errors import QfError
@@ -65,13 +65,16 @@ class Settings:
 
     def of(self, name: str) -> Scalar:
         """Return the value of a setting of the base or of a feature."""
-        value: Scalar = getattr(self, name, None)
-        return self.more.get(name, setting_named(name).default) if value is None else value
+        if name in fields_dict(Settings):
+            value: Scalar = getattr(self, name)
+            return value
+        return self.more[name] if name in self.more else setting_named(name).default
 
     def with_values(self, values: Mapping[str, Scalar]) -> "Settings":
         """Replace some settings of the base or of features."""
-        own: dict[str, Any] = {name: value for name, value in values.items() if hasattr(self, name)}
-        more = {name: value for name, value in values.items() if name not in own}
+        base = fields_dict(Settings)
+        own: dict[str, Any] = {name: value for name, value in values.items() if name in base}
+        more = {name: value for name, value in values.items() if name not in base}
         return evolve(self, **own, more={**self.more, **more})
 
     def text(self, name: str) -> str:

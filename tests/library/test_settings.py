@@ -152,3 +152,9 @@ def test_every_part_of_every_rule_system_can_be_weighed(tmp_path: Path, name: st
     text = "".join(f"{part.name} = {at / 8}\n" for at, part in enumerate(parts))
     read = weights(file(tmp_path, f"[{name}]\n{text}"), name)
     assert list(read.values()) == [at / 8 for at in range(len(parts))]
+
+
+def test_a_setting_of_a_feature_may_be_called_as_a_method_is() -> None:
+    """Catches a look at what a value has, where only its fields are settings."""
+    settings = Settings().with_values({"text": "large", "theme": "light"})
+    assert (settings.of("text"), settings.of("theme")) == ("large", "light")

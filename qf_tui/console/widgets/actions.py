@@ -105,24 +105,14 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
     keys: str, call: str, title: str, help: str, *places: str, footer: bool = False, palette: bool = False,
     enters: bool = False, id: str = "", does: "Does | None" = None, after: str = "", ended: str = "",
 ) -> Action:  # fmt: skip
-    """Build an action from a row of a table, its keys in one text."""
+    """Build an action from a row of a table; its keys are one text with blanks between them."""
     called, places = Call.of(call), places or (GRID,)
     # `section-back`, `read-why`.
     arguments = (_WAYS.get(value, str(value)) for value in called.arguments)
     id = id or "-".join((called.name.replace("_", "-"), *arguments))
     return Action(
-        f"{places[0]}.{id}",
-        tuple(keys.split()),
-        called,
-        title,
-        help,
-        places,
-        footer,
-        palette,
-        enters,
-        does,
-        after,
-        ended,
+        f"{places[0]}.{id}", tuple(keys.split()), called, title, help, places,
+        footer=footer, palette=palette, enters=enters, does=does, after=after, ended=ended,
     )  # fmt: skip
 
 
