@@ -136,14 +136,14 @@ def flag(name: str, text: str) -> Argument:
 class Command:
     """One command: its name, its function, its line in the help, and what follows that line.
 
-    `run` is the function, or where the base has it: a module of `cli` with a function of the command's name.
-    Of the arguments in one tuple only one may be given.
+    `run` is where the function is, as `module:function`: it is loaded when the command is given. Of the
+    arguments in one tuple only one may be given.
     """
 
     def __init__(
         self,
         name: str,
-        run: "str | Callable[[Namespace], int]",
+        run: str,
         text: str,
         more: str,
         *arguments: Argument | tuple[Argument, ...],

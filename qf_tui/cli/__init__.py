@@ -89,11 +89,10 @@ def _run(argv: list[str] | None) -> int:
 
 def _loaded(command: "Command") -> "Callable[[Namespace], int]":
     """Load the function of a command, with all that it needs."""
-    if not isinstance(command.run, str):
-        return command.run
     # What modules hold lives as long as the program: the collector need not go through it, then or later.
     gc.disable()
-    run: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{command.run}"), command.name)
+    module, _, name = command.run.partition(":")
+    run: Callable[[Namespace], int] = getattr(import_module(module), name)
     gc.freeze()
     gc.enable()
     return run

@@ -25,7 +25,7 @@ Your own fleets, scenarios and saves lie in one folder; the environment variable
 COMMANDS = (
     Command(
         "play",
-        "opening",
+        "qf_tui.cli.opening:play",
         "the console",
         "A scenario starts a battle, saved in your own folder unless --save names a file; a save goes on.",
         Argument("battle", "SCENARIO-or-SAVE", BATTLE, nargs="?"),
@@ -35,13 +35,13 @@ COMMANDS = (
     ),
     Command(
         "sample",
-        "look",
+        "qf_tui.cli.look:sample",
         "a copy of the sample battle",
         "Without a terminal its log and its ships are printed.",
     ),
     Command(
         "watch",
-        "opening",
+        "qf_tui.cli.opening:watch",
         "follows a battle that is played in another console",
         "For a television or a second screen. Nothing can be entered; the save is only read.",
         SAVE,
@@ -49,7 +49,7 @@ COMMANDS = (
     ),
     Command(
         "run",
-        "run",
+        "qf_tui.cli.run:run",
         "plays orders from a file or a pipe, without a screen",
         "Exit status: 0 if no order was refused, 3 otherwise, 2 if it could not start.",
         Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}; a save is never written"),
@@ -62,7 +62,7 @@ COMMANDS = (
     ),
     Command(
         "odds",
-        "files",
+        "qf_tui.cli.files:odds",
         "the exact chances of an order",
         "Nothing is thrown.",
         ANY_BATTLE,
@@ -71,11 +71,16 @@ COMMANDS = (
         Argument("order", "ORDER", "an order, as typed on the bar", nargs="+"),
     ),
     Command(
-        "show", "look", "the log and the ships of a save", "", SAVE, flag("--json", "as one JSON object")
+        "show",
+        "qf_tui.cli.look:show",
+        "the log and the ships of a save",
+        "",
+        SAVE,
+        flag("--json", "as one JSON object"),
     ),
     Command(
         "verify",
-        "look",
+        "qf_tui.cli.look:verify",
         "checks a save's checksums and decides every entry again by today's rules; or checks its dice",
         "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
         "missing at the end, dice that do not come out, or a witness that is not found; 2 it cannot be read.",
@@ -84,7 +89,7 @@ COMMANDS = (
     ),
     Command(
         "branch",
-        "look",
+        "qf_tui.cli.look:branch",
         "copies the first acts of a save into a new save",
         "The save itself is not touched.",
         SAVE,
@@ -93,15 +98,15 @@ COMMANDS = (
     ),
     Command(
         "check",
-        "files",
+        "qf_tui.cli.files:check",
         "what is wrong with fleets, scenarios, chart overlays, rule books and saves",
         "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
         Argument("files", "FILE", nargs="+"),
     ),
-    Command("scenarios", "files", "the scenarios at hand, your own first", ""),
+    Command("scenarios", "qf_tui.cli.files:scenarios", "the scenarios at hand, your own first", ""),
     Command(
         "schema",
-        "files",
+        "qf_tui.cli.files:schema",
         "a JSON Schema for editors",
         "A TOML file names it in its first line, like #:schema ./.schema/fleet.json.",
         Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay", "rules")),
@@ -110,17 +115,17 @@ COMMANDS = (
     ),
     Command(
         "settings",
-        "files",
+        "qf_tui.cli.files:settings",
         "your settings of the console",
         "Makes their file, with every setting explained, if there is none yet.",
         Argument("name", "NAME", "one setting", nargs="?"),
         Argument("value", "VALUE", "what it is set to", nargs="?"),
     ),
-    Command("charts", "files", "the charts that come with the rules", "", RULESET),
-    Command("options", "files", "the switches of the rules", "", RULESET),
+    Command("charts", "qf_tui.cli.files:charts", "the charts that come with the rules", "", RULESET),
+    Command("options", "qf_tui.cli.files:options", "the switches of the rules", "", RULESET),
     Command(
         "rules",
-        "files",
+        "qf_tui.cli.files:rules",
         "the rule books at hand, or the clauses of all rules that contain a word",
         "A rule book is one file, NAME.rules.toml, in your own folder or beside a scenario: `help rules`.",
         Argument("words", "WORD", nargs="*"),
@@ -128,7 +133,7 @@ COMMANDS = (
     ),
     Command(
         "help",
-        "files",
+        "qf_tui.cli.files:help",
         "a page to read, a list of them, or where a word stands in them",
         "Exit status: 0 found, 1 not.",
         Argument("words", "TOPIC-or-WORD", nargs="*"),
@@ -136,7 +141,7 @@ COMMANDS = (
         Argument("--out", "FILE", "into a new file"),
     ),
 )
-"""All commands, in the order of the help; each is a function of its module by its own name."""
+"""All commands, in the order of the help."""
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -86,7 +86,7 @@ a battle is open a message warns of a ship that has fired three times in a turn.
         return now or Watcher(session)
 
 
-    COMMAND = Command("shots", run_shots, "how often each ship has fired", "", SAVE)
+    COMMAND = Command("shots", "shots:run_shots", "how often each ship has fired", "", SAVE)
     SHOTS = Feature("shots", commands=(COMMAND,), console=load_console, listen=watch)
 """
 

@@ -34,18 +34,9 @@ from qf_tui.hooks import HIDDEN, Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.battle.view import BattleView
     from qf_tui.console.widgets.actions import ConsolePart
     from qf_tui.hooks import BattlePart
-
-
-def run_board(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.board.command import board
-
-    return board(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -64,7 +55,7 @@ def attend_battle(view: "BattleView") -> "BattlePart":
 
 COMMAND = Command(
     "board",
-    run_board,
+    "qf_tui.features.board.command:board",
     "shows a battle live on the players' phones: pages for a browser, one link for each side",
     "The save is only read; the links, the switch and what players propose are kept beside it.\n"
     "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "

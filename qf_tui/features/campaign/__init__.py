@@ -20,7 +20,6 @@ from qf_tui.hooks import Argument, Command, Feature, FileFormat, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -31,27 +30,6 @@ if TYPE_CHECKING:
     from qf_tui.hooks import ScenarioNote
     from qf_tui.library.declared import ScenarioKeys
     from qf_tui.library.faults import Checker, Data
-
-
-def run_carry(arguments: "Namespace") -> int:
-    """Run `qf-tui carry`."""
-    from qf_tui.features.campaign.command import carry
-
-    return carry(arguments)
-
-
-def run_campaign(arguments: "Namespace") -> int:
-    """Run `qf-tui campaign`."""
-    from qf_tui.features.campaign.command import print_campaign
-
-    return print_campaign(arguments)
-
-
-def run_careers(arguments: "Namespace") -> int:
-    """Run `qf-tui careers`."""
-    from qf_tui.features.campaign.command import print_careers
-
-    return print_careers(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -114,7 +92,7 @@ def list_arguments(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], 
 COMMANDS = (
     Command(
         "carry",
-        run_carry,
+        "qf_tui.features.campaign.command:carry",
         "the next battle, from the ships that come out of others",
         "Losses are out, damage stays, stores are as they are, and a yard mends what it can in so many days. "
         "The outcome is a scenario of yours.",
@@ -130,14 +108,14 @@ COMMANDS = (
     ),
     Command(
         "campaign",
-        run_campaign,
+        "qf_tui.features.campaign.command:print_campaign",
         "a folder of saves as one campaign: calendar, squadrons, what no longer fits",
         "The saves are only read.",
         *list_arguments(),
     ),
     Command(
         "careers",
-        run_careers,
+        "qf_tui.features.campaign.command:print_careers",
         "what every ship, player and side did in the battles of a folder, beside what was due",
         "Saves of all versions count. They are only read.",
         *list_arguments(kind("csv", "every ship in every battle, one per row, for a spreadsheet")),

@@ -15,16 +15,7 @@ from qf_tui.hooks import Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.widgets.actions import ConsolePart
-
-
-def run_court(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.court.command import court
-
-    return court(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -36,7 +27,7 @@ def load_console() -> "ConsolePart":
 
 COMMAND = Command(
     "court",
-    run_court,
+    "qf_tui.features.court.command:court",
     "the same dice under other switches and chart cells",
     "Tries each switch at its other values, and the neighbours of each reconstructed cell that decided "
     "something. The save itself is not touched.",

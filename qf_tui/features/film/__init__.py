@@ -9,21 +9,9 @@ It uses the board feature and the report feature.
 from qf_tui.cli.arguments import SAVE
 from qf_tui.hooks import Argument, Command, Feature, flag
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-
-def run_replay(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.film.command import replay
-
-    return replay(arguments)
-
-
 COMMAND = Command(
     "replay",
-    run_replay,
+    "qf_tui.features.film.command:replay",
     "the film of a battle: a page that plays it entry by entry, with its logs and its luck",
     "The page needs no network. The save itself is not touched.",
     SAVE,

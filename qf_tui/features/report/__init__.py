@@ -20,16 +20,7 @@ from qf_tui.hooks import HIDDEN, Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.widgets.actions import ConsolePart
-
-
-def run_report(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.report.command import report
-
-    return report(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -41,7 +32,7 @@ def load_console() -> "ConsolePart":
 
 COMMAND = Command(
     "report",
-    run_report,
+    "qf_tui.features.report.command:report",
     "the story of a battle, its losses, and how lucky each side was",
     "Plain text unless a switch says otherwise. The save itself is not touched.",
     SAVE,

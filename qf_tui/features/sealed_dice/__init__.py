@@ -14,21 +14,12 @@ from qf_tui.hooks import Argument, Command, DiceKind, Feature, Instead
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.widgets.actions import ConsolePart
     from qf_tui.hooks import DiceMaker
 
 WORD = "sealed"
 PART = "dice"
 """The part of a header that has the seal and the words."""
-
-
-def run_check(arguments: "Namespace") -> int:
-    """Run `qf-tui verify --dice`."""
-    from qf_tui.features.sealed_dice.command import verify_dice
-
-    return verify_dice(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -45,7 +36,7 @@ def load_dice() -> "DiceMaker":
     return battle
 
 
-CHECK = Command("verify", run_check, "", "")
+CHECK = Command("verify", "qf_tui.features.sealed_dice.command:verify_dice", "", "")
 DICE = Argument(
     "--dice",
     None,

@@ -13,23 +13,7 @@ from qf_tui.hooks import Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.widgets.actions import ConsolePart
-
-
-def run_sheets(arguments: "Namespace") -> int:
-    """Run `qf-tui sheets`."""
-    from qf_tui.features.sheets.command import sheets
-
-    return sheets(arguments)
-
-
-def run_rescue(arguments: "Namespace") -> int:
-    """Run `qf-tui rescue`."""
-    from qf_tui.features.sheets.command import rescue
-
-    return rescue(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -41,7 +25,7 @@ def load_console() -> "ConsolePart":
 
 COMMAND = Command(
     "sheets",
-    run_sheets,
+    "qf_tui.features.sheets.command:sheets",
     "log sheets of a battle as it stands, to print from a browser",
     "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
     "the battle so far in codes, from which `rescue` makes a save.",
@@ -56,7 +40,7 @@ COMMAND = Command(
 )
 RESCUE = Command(
     "rescue",
-    run_rescue,
+    "qf_tui.features.sheets.command:rescue",
     "a save from the codes of the umpire's sheet",
     "In any order, with repeats and other lines in between. Every entry is decided again. Exit status: 0 "
     "as printed, 1 some are decided differently, 2 codes are missing or damaged.",

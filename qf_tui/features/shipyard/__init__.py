@@ -12,8 +12,6 @@ from qf_tui.hooks import Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.widgets.actions import ConsolePart
 
 
@@ -28,34 +26,6 @@ def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     )
 
 
-def run_fleets(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.shipyard.command import fleets
-
-    return fleets(arguments)
-
-
-def run_ships(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.shipyard.command import ships
-
-    return ships(arguments)
-
-
-def run_ship(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.shipyard.command import ship
-
-    return ship(arguments)
-
-
-def run_ratings(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.shipyard.command import ratings
-
-    return ratings(arguments)
-
-
 def load_console() -> "ConsolePart":
     """Load what it adds to the console."""
     from qf_tui.features.shipyard.actions import PART
@@ -66,7 +36,7 @@ def load_console() -> "ConsolePart":
 COMMANDS = (
     Command(
         "fleets",
-        run_fleets,
+        "qf_tui.features.shipyard.command:fleets",
         "the fleets at hand, your own first; fleets from and into spreadsheets",
         "The columns of an imported file are the keys of a fleet's ships, like id and name, dotted for "
         "parts. All its faults are listed at once, and nothing is kept if there are any.",
@@ -76,7 +46,7 @@ COMMANDS = (
     ),
     Command(
         "ships",
-        run_ships,
+        "qf_tui.features.shipyard.command:ships",
         "ships of all navies with their facts and sources",
         "A single match is shown in full. --import adds the ships of a file to your own; all its faults are "
         "listed at once, and nothing is kept if there are any. Exit status: 0 found or kept, 1 none found.",
@@ -92,7 +62,7 @@ COMMANDS = (
     ),
     Command(
         "ship",
-        run_ship,
+        "qf_tui.features.shipyard.command:ship",
         "a ship of your own: her facts, and what each rule system makes of them",
         "Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
         Argument("ship", "NAVY/NAME", "one that is known, or a new one", nargs="?"),
@@ -116,7 +86,7 @@ COMMANDS = (
     ),
     Command(
         "ratings",
-        run_ratings,
+        "qf_tui.features.shipyard.command:ratings",
         "how the methods rate attested ships, and which values are odd",
         "",
         RULESET,

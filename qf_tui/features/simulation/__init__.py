@@ -25,16 +25,7 @@ from qf_tui.hooks import Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from qf_tui.console.widgets.actions import ConsolePart
-
-
-def run_simulate(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.simulation.command import simulate
-
-    return simulate(arguments)
 
 
 def load_console() -> "ConsolePart":
@@ -46,7 +37,7 @@ def load_console() -> "ConsolePart":
 
 SIMULATE = Command(
     "simulate",
-    run_simulate,
+    "qf_tui.features.simulation.command:simulate",
     "plays a battle out by its own rules, a thousand times",
     "Nobody is at the table: doctrines give the orders and steer the lines of ships. Ctrl-C prints "
     "what is known so far.",

@@ -9,21 +9,9 @@ The seal is that of the sealed_dice feature.
 from qf_tui.cli.arguments import ANY_BATTLE, CREWS, NEW_SAVE, RULES
 from qf_tui.hooks import Command, Feature
 
-TYPE_CHECKING = False  # typing is not loaded for this alone
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-
-def run_talk(arguments: "Namespace") -> int:
-    """Run the command."""
-    from qf_tui.features.talk.conversation import talk
-
-    return talk(arguments)
-
-
 COMMAND = Command(
     "talk",
-    run_talk,
+    "qf_tui.features.talk.conversation:talk",
     "the console line by line, for screen readers, braille and slow links",
     "A line is an order, dice for what is owed, or a word: `help` lists them. Nothing is drawn; signs "
     "are read as words. A scenario starts a battle with its save, as `play` does; a save goes on.",
