@@ -1,10 +1,10 @@
 """What a decision changes and how it is recorded: effects, each applied at once, and reasons in words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.core.facts import Fact, QuestionKey
 from qf_tui.core.text import Scalar
@@ -60,6 +60,14 @@ class Effect:
     field: str
     value: Value
     hand: bool = False
+
+
+def drop_prompts(effects: Iterable[Effect]) -> list[Effect]:
+    """Copy effects without the texts in which people are asked."""
+    return [
+        evolve(effect, value=evolve(effect.value, prompt="")) if isinstance(effect.value, Owed) else effect
+        for effect in effects
+    ]
 
 
 def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:

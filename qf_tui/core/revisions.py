@@ -64,8 +64,12 @@ class Redecision:
     the very battle that it now has again. Where the same is played on from a battle that is the same again,
     and no rules have changed, nothing is decided.
 
-    `after` is the timeline, `changed` are the rulings that change, `rules_differ` the entries on which only
-    the rules have changed; `kept` is how many keep their record.
+    Attributes:
+        after: The timeline with the act.
+        changed: The rulings that change.
+        rules_differ: Entries on which only the rules have changed since they were recorded.
+        reworded: The record of a changed entry in today's texts, where those are other texts.
+        kept: Number of entries that keep their record.
     """
 
     def __init__(
@@ -79,6 +83,7 @@ class Redecision:
         self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= place}
         self.changed: dict[int, Ruling] = {}
         self.rules_differ: list[int] = []
+        self.reworded: dict[int, Ruling] = {}
         self.kept = 0
         self._decided: set[int] = set()
         self._decide_from(place)
@@ -113,7 +118,7 @@ class Redecision:
                     self.kept += len(self._numbers) - at
                     self._battle = self._timeline.battle
                     return
-            ruling, self._battle = self._ruling(number)
+            ruling, self._battle = self._decide(number)
             self._decided.add(number)
             if ruling == self._timeline.rulings.get(number):
                 self.kept += self._timeline.plays(number)
@@ -136,16 +141,36 @@ class Redecision:
             at -= 1
         return max(at, place + TRIED_LEAST)
 
-    def _ruling(self, number: int) -> tuple[Ruling, Battle]:
+    def _decide(self, number: int) -> tuple[Ruling, Battle]:
+        """Decide an entry again, and return its ruling with the battle after it."""
         if number in self._given:
             return self._given[number], apply(self._battle, number, self._given[number])
         version = self._versions[number]
         decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
         ruling = self._once_recorded(number, version, decided)
-        if self._rules_alone_differ(number, version, ruling):
-            self.rules_differ.append(number)
-            ruling = self._timeline.rulings[number]
+        recorded = self._timeline.rulings.get(number)
+        if recorded and ruling != recorded and self._timeline.plays(number, version):
+            ruling = self._compare_with_record(number, version, recorded, ruling)
         return ruling, after if ruling is decided else apply(self._battle, number, ruling)
+
+    def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
+        """Return the record of an entry if the correction leaves the entry alone, else its new ruling.
+
+        The entry is decided by today's rules on the battle before the correction: if that gives the new
+        ruling too, the correction changes nothing. If it differs from the record in its texts only, the
+        entry is compared in today's texts.
+        """
+        timeline = self._timeline
+        placed, before = timeline.rulings_when_placed.get(number), timeline.battle_at(timeline.place(number))
+        today = play_again(self._system, before, number, version, placed)[0]
+        is_reworded = today.substance == recorded.substance
+        if today != ruling:
+            if is_reworded:
+                self.reworded[number] = today
+            return ruling
+        if not is_reworded:
+            self.rules_differ.append(number)
+        return recorded
 
     def _once_recorded(self, number: int, version: Version, ruling: Ruling) -> Ruling:
         """The record of an older timeline that had the entry on this very battle; else the ruling itself."""
@@ -154,14 +179,6 @@ class Redecision:
             if recorded != ruling and past.battle_at(past.place(number)) == self._battle:
                 return recorded
         return ruling
-
-    def _rules_alone_differ(self, number: int, version: Version, ruling: Ruling) -> bool:
-        """Whether an entry would have come to this before the correction too, and is recorded otherwise."""
-        timeline = self._timeline
-        if not timeline.plays(number, version) or ruling == timeline.rulings[number]:
-            return False
-        placed, before = timeline.rulings_when_placed.get(number), timeline.battle_at(timeline.place(number))
-        return play_again(self._system, before, number, version, placed)[0] == ruling
 
 
 def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
@@ -374,7 +391,8 @@ def consequences_of(
     reread = tuple(
         Reread(number, was, now)
         for number, now in decided.changed.items()
-        if now.state is State.STANDS and number != entered and (was := before.rulings.get(number))
+        if now.state is State.STANDS and number != entered
+        if (was := decided.reworded.get(number, before.rulings.get(number)))
         if was.state is not now.state or was.decision.reasons != now.decision.reasons
     )
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decisions import Decision, fold
+from qf_tui.core.decisions import Decision, drop_prompts, fold
 from qf_tui.core.errors import Finding
 from qf_tui.core.values import Battle, Charts, Order, Ship
 
@@ -63,6 +63,12 @@ class Ruling:
     decision: Decision = Decision()
     state: State = State.STANDS
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def substance(self) -> object:
+        """The ruling without its texts, to be compared: a reworded reason is no other decision."""
+        refusals = tuple((finding.clause, finding.refused) for finding in self.findings)
+        return self.state, drop_prompts(self.decision.effects), self.decision.outcome, refusals
 
 
 class CorrectionKind(StrEnum):

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import takewhile, zip_longest
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.core.decide import play_again
-from qf_tui.core.decisions import Effect, Reason
+from qf_tui.core.decisions import Reason
 from qf_tui.core.declarations import ChangedRuling
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (
@@ -16,7 +16,6 @@ from qf_tui.core.timeline import (
     Version,
     apply,
 )
-from qf_tui.core.values import Owed
 
 
 class DifferenceKind(Enum):
@@ -41,7 +40,7 @@ class Difference:
     def kind(self) -> DifferenceKind:
         if self.by:
             return DifferenceKind.RULING
-        return DifferenceKind.WORDS if substance(self.was) == substance(self.now) else DifferenceKind.OTHER
+        return DifferenceKind.WORDS if self.was.substance == self.now.substance else DifferenceKind.OTHER
 
 
 def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[Difference, ...]:
@@ -107,17 +106,3 @@ def _written(ruling: Ruling, other: Ruling) -> Iterator[str]:
             left.remove(effect)
         else:
             yield effect.field
-
-
-def substance(ruling: Ruling) -> object:
-    """A ruling without its words: reasons, prompts and what findings say; to be compared."""
-    hindrances = tuple((finding.clause, finding.refused) for finding in ruling.findings)
-    return ruling.state, unworded(ruling.decision.effects), ruling.decision.outcome, hindrances
-
-
-def unworded(effects: Iterable[Effect]) -> list[Effect]:
-    """Effects without the words in which people are asked."""
-    return [
-        evolve(effect, value=evolve(effect.value, prompt="")) if isinstance(effect.value, Owed) else effect
-        for effect in effects
-    ]

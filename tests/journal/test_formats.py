@@ -10,8 +10,12 @@ import pytest
 from attrs import evolve
 
 from qf_tui.cli import main
+from qf_tui.core import revisions
+from qf_tui.core.decide import play_again
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Ruling
+from qf_tui.core.values import Battle
 from qf_tui.core.verify import DifferenceKind, differences
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import Save, SaveFault, read_save
@@ -19,6 +23,7 @@ from qf_tui.journal.save_summary import glance
 from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, rules_by
+from tests.core.playing import revise
 from tests.journal.making import sealed
 from tests.systems import our_systems, started
 
@@ -116,6 +121,28 @@ def test_a_save_of_version_0_2_is_gone_on_with_and_verifies(tmp_path: Path) -> N
     session.enter("force next")
     session.close()
     assert main(["verify", str(path)]) == 0
+
+
+@pytest.mark.parametrize(("order", "decided"), [("amend 8 11 8", 70), ("amend 7 9 8", 72)])
+def test_a_correction_of_a_save_with_old_texts_stops_early_and_previews_no_texts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, order: str, decided: int
+) -> None:
+    """Catches a comparison of rulings by their texts: a reworded reason is no other decision.
+
+    The save has 104 entries by a program that worded 20 of them differently.
+    """
+    path = Path(copy(Path(__file__).parent / "format_3" / "yellow-sea-old-words.qfb", tmp_path))
+    session = Session.resume(path, SYSTEMS)
+    asked = []
+
+    def count_decisions(system: RuleSystem, battle: Battle, number: int, *rest: Any) -> tuple[Ruling, Battle]:
+        asked.append(number)
+        return play_again(system, battle, number, *rest)
+
+    monkeypatch.setattr(revisions, "play_again", count_decisions)
+    follows = revise(session.timeline, order, system=session.system).consequences
+    assert (follows.rules_differ, follows.reread, follows.parked) == ((), (), ())
+    assert len(asked) <= decided
 
 
 @pytest.mark.parametrize(

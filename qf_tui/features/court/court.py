@@ -24,7 +24,6 @@ from qf_tui.core.values import (
     dice_code,
     replace,
 )
-from qf_tui.core.verify import substance
 from qf_tui.features.report.pricing import Pricer, Values, advantage
 from qf_tui.features.report.throws import Lookups, Notebook, Place, cell_at, deciding, roller_of
 
@@ -217,9 +216,7 @@ class Control:
         """The entries that come to something else by today's rules, and not in words alone."""
         rulings, pairs = self.timeline.rulings, zip(self.timeline.play_order, self.today, strict=True)
         differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
-        return tuple(
-            number for number, ruling in differing if substance(ruling) != substance(rulings[number])
-        )
+        return tuple(number for number, ruling in differing if ruling.substance != rulings[number].substance)
 
     def decided_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
         """How an entry is decided on another battle, or in another version, and the battle behind it."""
@@ -408,7 +405,7 @@ class _Replay:
         changed, reworded, fresh = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
             recorded = timeline.rulings[number]
-            if substance(ruling) != substance(recorded):
+            if ruling.substance != recorded.substance:
                 changed.append(Changed(number, standing_of(recorded), standing_of(ruling)))
             else:
                 reworded.append(number)
@@ -546,7 +543,7 @@ def _changed_by(control: Control, place: Place, text: str, where: list[int], pau
     overlay = _Overlay(cell_variant(control, place, text))
     for at in where:
         ruling, _ = control.decided_on(overlay.laid(control.battles[at]), at)
-        if substance(ruling) != substance(control.today[at]):
+        if ruling.substance != control.today[at].substance:
             yield control.timeline.play_order[at]
         pause()
 

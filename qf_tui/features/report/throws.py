@@ -22,14 +22,13 @@ from qf_tui.core.decide import (
     prepared_again,
     written,
 )
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.decisions import DecisionBuilder, drop_prompts
 from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Faces, Order, Owed, Provenance, replace
-from qf_tui.core.verify import unworded
 from qf_tui.features.report.pricing import Pricer, Values, advantage, every_throw
 from qf_tui.features.report.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
 
@@ -375,7 +374,7 @@ class _Walk:
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
         effects, recorded = tuple(thrown.effects), ruling.decision.effects
-        if effects != recorded and unworded(effects) != unworded(recorded):
+        if effects != recorded and drop_prompts(effects) != drop_prompts(recorded):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
         possible = branches(self.system, self.pricer, battle, number, entry, kind)
