@@ -1,4 +1,8 @@
-"""The facts of a ship as she was built, from which every rule system works out her values."""
+"""The facts of a ship, the same under all rules: guns, armor, speed, service.
+
+Every rule system works out its own card values from these facts (`RuleSystem.work_out`). Also here: the
+result of that work (`Rating`), and readers for the text of guns, armor and dates in fact files.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -11,11 +15,11 @@ from qf_tui.core.text import Scalar, decimal
 from qf_tui.core.values import BATTERY, Ship
 
 YEARS = (1850, 1950)
-"""The years that ships may be of."""
+"""The first and the last year that a date of a ship may have."""
 GENERAL_KNOWLEDGE = "general knowledge"
-"""The source of facts that were not looked up."""
+"""The start of a source text for facts that were not looked up."""
 SERVING = "serving"
-"""How a service is marked that had not ended by 1906."""
+"""The value of `ShipFacts.ended` for a ship that was still in service in 1906."""
 MM_IN_INCH = Fraction(254, 10)
 _DATE = r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 _GUNS = r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?"
@@ -25,10 +29,15 @@ _SHARED = r"(\d{1,2}(?:\.\d{1,2})?)(?: \((\d{1,2}) of (\d{1,2})\)| \(([^()]{1,60
 
 @frozen
 class Guns:
-    """Guns of one kind: how many, their caliber in inches, their length in calibers, how many bear abeam.
+    """Guns of one kind in a ship's battery.
 
-    `text` is what is printed of them, `4x240mm/40`. An unknown length is None. `assumed`: nobody said
-    how many bear.
+    Attributes:
+        count: Number of guns.
+        caliber_in: Caliber in inches.
+        length: Length of the barrel in calibers, or None if unknown.
+        bearing: Number of guns that bear abeam.
+        text: The guns as the fact file prints them, `4x240mm/40`.
+        assumed: True if no source gives `bearing`, so that it was assumed.
     """
 
     count: int
@@ -44,7 +53,14 @@ class Guns:
 
 @frozen
 class GunArmor:
-    """The armor of the light guns: inches, the share of them that has it, a note."""
+    """The armor of the light guns.
+
+    Attributes:
+        inches: Thickness of the plate.
+        share: Part of the light guns that has this armor, from 0 to 1.
+        note: Remark of the fact file, or "".
+        text: The armor as the fact file prints it.
+    """
 
     inches: Fraction
     share: Fraction = Fraction(1)
@@ -57,7 +73,12 @@ class GunArmor:
 
 @frozen
 class SmallGuns:
-    """Guns of 75 to 100 mm, and guns of 37 to 65 mm."""
+    """Numbers of the smallest guns.
+
+    Attributes:
+        larger: Number of guns of 75 to 100 mm.
+        smaller: Number of guns of 37 to 65 mm.
+    """
 
     larger: int
     smaller: int
@@ -68,7 +89,13 @@ class SmallGuns:
 
 @frozen
 class HandValue:
-    """A value of a ship's card under one rule system that her umpire set, as he wrote it: it wins."""
+    """A card value that the umpire set for a ship under one rule system; it wins over all others.
+
+    Attributes:
+        system: Name of the rule system.
+        key: Key of the card.
+        text: The value as the umpire wrote it.
+    """
 
     system: str
     key: str
@@ -80,12 +107,24 @@ class HandValue:
 
 @frozen
 class ShipFacts:
-    """One ship, or a class of small craft, from the year `since` on; inches, long tons, knots.
+    """A ship, or a class of small craft, with the facts that hold from a given year on.
 
-    None, or no guns, is unknown; a thickness of 0 is none. `sources` are addresses or titles, `differ` where
-    they disagree. `own` is a row of the user's, `by_hand` his own values. Her service under this flag is from
-    a date until a date, each as exact as it is known, "" unknown. `hull` names the first row of a hull that
-    changed its flag or name; `class_row` is the id of the row, where only her class has one.
+    Thicknesses are in inches, `tons` in long tons, speed in knots. A value of None, or an empty list of guns,
+    means unknown; a thickness of 0 means no armor.
+
+    Attributes:
+        since: First year in which these facts hold.
+        heavy: Guns of the main battery.
+        light: Guns of the other batteries.
+        sources: Web addresses or titles.
+        differ: Points on which the sources disagree, as text.
+        hull: Row name of the first row of a hull that changed its flag or name, or "".
+        serves_from: Date on which her service under this flag begins, as exact as known, or "".
+        serves_until: Date on which that service ends, as exact as known, or "".
+        ended: How her service ended; `SERVING` if it had not.
+        by_hand: Values that the umpire set for her card.
+        own: True if the row comes from the user's own file.
+        class_row: Id of the row of her class, if only the class has a row, or "".
     """
 
     id: str
@@ -136,51 +175,69 @@ class ShipFacts:
 
     @property
     def hull_name(self) -> str:
-        """Her hull, whatever the flag: the name of its first row."""
+        """The name of her hull, the same under every flag: the row name of its first row."""
         return self.hull or self.row_name
 
     @property
     def general_knowledge(self) -> bool:
-        """Whether no source of hers can be looked up."""
+        """True if no source can be looked up: all are general knowledge."""
         return bool(self.sources) and all(one.startswith(GENERAL_KNOWLEDGE) for one in self.sources)
 
     @property
     def endless(self) -> bool:
-        """Whether nobody says until when she served."""
+        """True if no end of her service is known."""
         return not self.serves_until and self.ended != SERVING
 
     def served(self, when: str) -> bool:
-        """Whether she served under this flag on a date, or at any time of a year."""
+        """Return whether she served under this flag on a date, or at any time in a year or month."""
         return served(self.serves_from or str(self.completed), self.serves_until, when)
 
 
 def served(begins: str, until: str, when: str) -> bool:
-    """Whether a service meets a year, a month or a day; each is as exact as it is known."""
+    """Return whether a service from `begins` until `until` includes the date `when`.
+
+    All three are dates as exact as known, such as `1905`, `1905-05` or `1905-05-27`. Two dates are compared
+    only as far as both are exact. An empty `until` means no end.
+    """
     return begins[: len(when)] <= when[: len(begins)] and until[: len(when)] >= when[: len(until)]
 
 
 def read_date(text: str) -> str:
-    """A date as far as it is known, `1905`, `1905-05` or `1905-05-27`; ValueError where it is none."""
+    """Check a date such as `1905`, `1905-05` or `1905-05-27`, and return it.
+
+    Raises:
+        ValueError: The text is no such date, or its year is outside `YEARS`.
+    """
     if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= YEARS[1]:
         raise ValueError("expected a date as 1905, 1905-05 or 1905-05-27")
     return text
 
 
 def main_bearing(mount: str, count: int) -> int:
-    """How many of a main battery's guns bear abeam where nobody says: in turrets all of up to four."""
+    """Estimate how many guns of a main battery bear abeam, if no source says so.
+
+    If there are at most four guns in turrets or barbettes, or at most two in other mounts, all bear.
+    If there are more, half of them bear.
+    """
     turrets = "turrets" in mount or "barbettes" in mount
     return count if count <= (4 if turrets else 2) else light_bearing(count)
 
 
 def light_bearing(count: int) -> int:
-    """How many of other guns bear abeam where nobody says: half of them."""
+    """Estimate how many guns of a light battery bear abeam, if no source says so: half, rounded up."""
     return (count + 1) // 2
 
 
 def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_bearing) -> tuple[Guns, ...]:
-    """Guns as printed, `2x16.25in/30 + 1x10in/30`, of which `2 + 1` bear; ValueError says what is wrong.
+    """Read guns as fact files print them, such as `2x16.25in/30 + 1x10in/30`.
 
-    Where nothing says how many bear it is the `usual` of their number.
+    Args:
+        text: The guns; "" for no guns.
+        bearing: Number of each kind that bears abeam, such as `2 + 1`, or "" if no source says so.
+        usual: Function that gives the number that bears from the number of guns, if `bearing` is empty.
+
+    Raises:
+        ValueError: The guns or the numbers are not as expected.
     """
     if not text:
         return ()
@@ -200,7 +257,11 @@ def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_beari
 
 @lru_cache(maxsize=4096)
 def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
-    """How many they are, their caliber in inches, their length; ValueError where they are none."""
+    """Read guns of one kind: their number, their caliber in inches, and their length in calibers or None.
+
+    Raises:
+        ValueError: The text is no such guns.
+    """
     read = re.fullmatch(_GUNS, text)
     if read is None:
         raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{text}”")
@@ -210,7 +271,11 @@ def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
 
 @lru_cache(maxsize=1024)
 def read_small(text: str) -> SmallGuns:
-    """Small guns as printed, `16x75-100mm + 8x37-65mm`; ValueError where they are not."""
+    """Read small guns as fact files print them, such as `16x75-100mm + 8x37-65mm`.
+
+    Raises:
+        ValueError: The text is no such guns.
+    """
     read = re.fullmatch(_SMALL, text)
     if read is None:
         raise ValueError("expected small guns as 16x75-100mm + 8x37-65mm")
@@ -219,7 +284,11 @@ def read_small(text: str) -> SmallGuns:
 
 @lru_cache(maxsize=1024)
 def read_gun_armor(text: str) -> GunArmor | None:
-    """Armor of the light guns as printed, `6`, `6 (4 of 10)`; None where nothing is; ValueError else."""
+    """Read the armor of the light guns, such as `6` or `6 (4 of 10)`, or return None for an empty text.
+
+    Raises:
+        ValueError: The text is no such armor.
+    """
     if not text:
         return None
     read = re.fullmatch(_SHARED, text)
@@ -230,7 +299,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
 
 
 def contradictions(ship: ShipFacts) -> tuple[str, ...]:
-    """Unlikely facts of a ship, in words; none is refused."""
+    """List facts of a ship that are unlikely, as text for people; they are only warnings."""
     doubtful = [
         f"{guns.text}: {guns.bearing} bear of {guns.count}"
         for guns in (*ship.heavy, *ship.light)
@@ -257,43 +326,49 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
 
 
 def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
-    """The assumed facts of a ship, in words."""
+    """List the facts of a ship that were assumed, as text for people: guns whose bearing no source gives."""
     guns = (*ship.heavy, *ship.light)
     return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)
 
 
 ORIGIN, ATTESTED, HULL = "values", "attested", "hull_of"
+"""Keys of a card: the origin of its values, the list of its attested fields, and the ship's hull."""
 ESTIMATED = "estimated"
-"""What a card says of values that no source has."""
+"""The value of `ORIGIN` on a card whose values no source gives."""
 _BETWEEN = ","
 
 
 def listed_in(card: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """The words of a list that a card holds under a name; none if it has no such list."""
+    """Return the items of a list that a card holds as one text; () if it has no such list."""
     return tuple(filter(None, str(card.get(name) or "").split(_BETWEEN)))
 
 
 def as_listed(words: Iterable[str]) -> str:
-    """Words as a card holds a list of them."""
+    """Join items into the text in which a card holds a list."""
     return _BETWEEN.join(words)
 
 
 def attested_of(card: Mapping[str, object]) -> tuple[str, ...]:
-    """The fields of a card whose values a source attests."""
+    """Return the names of the fields of a card whose values a source attests."""
     return listed_in(card, ATTESTED)
 
 
 def reconstructed(ship: Ship, *fields: str) -> bool:
-    """Whether some of these fields of a card are estimated, and not attested one by one."""
+    """Return whether the card's values are estimates and at least one of these fields is not attested."""
     return ship.card.get(ORIGIN) == ESTIMATED and not set(fields) <= set(attested_of(ship.card))
 
 
 @frozen
 class RatedValue:
-    """One value of a card: its key, the figure, how it was worked out, and what was assumed for it.
+    """A value of a card, with its working.
 
-    `attested`: it is stated by the rules (with the clause), not worked out. `by_hand`: her umpire set it,
-    whatever the working says.
+    Attributes:
+        key: Key of the card.
+        value: The value itself.
+        working: How the value was worked out, as text.
+        assumed: What was assumed to work it out, as text, or "".
+        attested: Clause that states the value, or "" if it was worked out.
+        by_hand: True if the umpire set the value; it then replaces the one that was worked out.
     """
 
     key: str
@@ -306,7 +381,7 @@ class RatedValue:
 
 @frozen
 class Attested:
-    """A value of a card that the rules state, and the clause that has it."""
+    """A card value that the rules themselves state, with the clause that states it."""
 
     key: str
     value: Scalar
@@ -319,44 +394,46 @@ class Attested:
 
 @frozen
 class Rating:
-    """A ship's values under one rule system, in the order of the card."""
+    """The card values of a ship under one rule system, in the order of the card."""
 
     values: tuple[RatedValue, ...]
 
     @property
     def card(self) -> Mapping[str, Scalar]:
-        """The values by their keys, without those that are None."""
+        """The values by key; values of None are left out."""
         return {rated.key: rated.value for rated in self.values if rated.value is not None}
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What was assumed, each once."""
+        """The texts of all assumptions, each once."""
         return tuple(dict.fromkeys(rated.assumed for rated in self.values if rated.assumed))
 
     def attesting(self, stated: Iterable[Attested]) -> "Rating":
-        """The rating with what the rules state in the place of what was worked out."""
+        """Replace values of this rating by the values that the rules state, and add those it lacks."""
         known = {rated.key: rated.rated for rated in stated}
         others = [rated for key, rated in known.items() if key not in self.card]
         return Rating((*(known.get(rated.key, rated) for rated in self.values), *others))
 
 
 def rounded(value: Fraction, step: Fraction | None = None) -> Fraction:
-    """To the nearest whole step, by default of 1; a half goes up."""
+    """Round a value to the nearest multiple of `step`, or of 1 if no step is given; a half rounds up."""
     steps = value / step if step else value
-    # In whole numbers: fractions take ten times as long.
+    # Computed with whole numbers, because fractions take ten times as long.
     whole = Fraction((2 * steps.numerator + steps.denominator) // (2 * steps.denominator))
     return whole * step if step else whole
 
 
 _PARAPET_IN = Fraction(6)
 PARAPET = f"a parapet as good as {_PARAPET_IN} in of steel"
-"""What is assumed of a battery on land whose plate nobody states."""
+"""Text for the armor assumed for a land battery whose plate no source gives."""
 
 
 def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
-    """A battery on land with the plate that its earth and concrete are worth, and the words for it.
+    """Give a land battery without known armor the plate that its earth and concrete equal.
 
-    Any other ship as she is, and "".
+    Returns:
+        The facts with that plate, and the text that explains it. For any other ship, or for a battery with a
+        known plate: the facts unchanged, and "".
     """
     if ship.kind != BATTERY or ship.belt:
         return ship, ""

@@ -1,6 +1,7 @@
-"""The values of a battle and of its orders: frozen, compared by content, shared between battles.
+"""The values of a battle and of its orders: ships, marks, dice, forms, orders, owed rolls, charts.
 
-Mappings in them are plain dicts that nobody changes; whoever needs another makes a copy.
+All are frozen and compared by content, and battles share them. Mappings in them are plain dicts that must
+never be changed: to change one, make a copy.
 """
 
 from collections import Counter
@@ -17,31 +18,38 @@ from qf_tui.core.facts import Fact, HasFacts, QuestionKey, read_key
 from qf_tui.core.text import Distance, Scalar
 
 AFLOAT = "afloat"
+"""Statuses of a ship. A rule system may have more."""
 WITHDRAWN = "withdrawn"
 SUNK = "sunk"
 
 BATTERY = "battery"
-"""The kind of a battery on land, which is mustered as a ship."""
+"""The kind of a battery on land, which a fleet lists like a ship."""
 
 ANSWERS = ("roll", "answer")
-"""The orders that answer an owed question."""
+"""The words of the two orders that answer an owed question."""
 NEXT = "next"
-"""The order that ends a phase."""
+"""The word of the order that ends a phase."""
 READ_FOR = "for"
-"""In the words of an answer, as its entry keeps them: what they were read for stands behind it."""
+"""The word in a recorded answer that separates the answer from the values it was read for."""
 CALL = "call"
-"""The word ahead of a called number, in the place of dice."""
+"""The word before a called number, which replaces the faces of dice in an order."""
 OPEN_DICE = "two D10 thrown in the open"
-"""What the call is: no side is without interest in it, so that nobody may choose it."""
+"""The dice that give a call. They are thrown openly: each side would gain by choosing it."""
 CALL_MOST = 99
-"""The greatest call that they give; older saves have greater ones."""
+"""The greatest call that two D10 give; older saves may have greater ones."""
 SIMULATED = "simulated"
-"""The key of the table of a battle that nobody plays."""
+"""The key of the table that marks a battle without players, such as one of `simulate`."""
 
 
 @frozen
 class Die:
-    """One die that a roll wants: its sides, its colour or use where that matters, and its least face."""
+    """A die that a roll needs.
+
+    Attributes:
+        sides: Number of its faces.
+        name: Colour or use, if it matters which die shows a face, or "".
+        least: Its lowest face.
+    """
 
     sides: int
     name: str = ""
@@ -60,20 +68,27 @@ class Die:
 
 
 def is_pool(dice: tuple[Die, ...]) -> bool:
-    """Whether dice are several, alike and nameless: thrown together, in no order."""
+    """Return whether dice are a pool: several alike, without names, so that their order does not matter."""
     return len(dice) > 1 and not dice[0].name and all(die == dice[0] for die in dice)
 
 
 def dice_code(dice: tuple[Die, ...]) -> str:
-    """Dice in short, as `2d12` or `1d10+2d6`."""
+    """Format dice in short form, such as `2d12` or `1d10+2d6`."""
     return "+".join(f"{count}d{sides}" for sides, count in Counter(die.sides for die in dice).items())
 
 
 @frozen
 class Mark:
-    """Something on a ship with an identity or a span: a fire, a direction hit, a steam line until turn 7.
+    """A mark on a ship that has an identity or a duration: a fire, a direction hit, a steam line.
 
-    A lifted mark stays, to be drawn scribbled out; one with `until` is lifted as the turn after that begins.
+    A lifted mark is kept, and drawn struck out.
+
+    Attributes:
+        kind: Kind of the mark: a name from the rule system's fields.
+        text: What the mark says, or "".
+        turn: Turn in which it was made.
+        until: Last turn in which it holds, or None if it has no end. The next turn lifts it.
+        lifted: True if it no longer holds.
     """
 
     id: str
@@ -86,7 +101,13 @@ class Mark:
 
 @frozen
 class Act(HasFacts):
-    """A memory of this turn or the last: what was done (`kind`), by which ship, and its facts."""
+    """A remembered act of this turn or the last: what a ship did, with its facts.
+
+    Attributes:
+        kind: What was done, as the rule system names it.
+        ship: Id of the ship.
+        facts: Facts that the rule system keeps of the act.
+    """
 
     turn: int
     phase: str
@@ -95,11 +116,12 @@ class Act(HasFacts):
     facts: Mapping[str, Fact] = {}
 
 
-class Acts(tuple[Act, ...]):  # noqa: SLOT001 - it keeps what it has found
-    """Acts in their order, found by their kind and their ship."""
+class Acts(tuple[Act, ...]):  # noqa: SLOT001 - its index is cached on it
+    """Acts in the order they were done, with a cached index by kind and ship."""
 
     @cached_property
     def by_ship(self) -> Mapping[tuple[str, str], tuple[Act, ...]]:
+        """The acts of each (kind, ship), oldest first."""
         found: dict[tuple[str, str], list[Act]] = {}
         for act in self:
             found.setdefault((act.kind, act.ship), []).append(act)
@@ -107,7 +129,7 @@ class Acts(tuple[Act, ...]):  # noqa: SLOT001 - it keeps what it has found
 
     @classmethod
     def joined(cls, acts: tuple[Act, ...], act: Act) -> "Acts":
-        """Acts and one more; what was found of the others is not looked for again."""
+        """Append one act, and extend the index of `acts` if it was already built."""
         more = cls((*acts, act))
         if isinstance(acts, Acts) and "by_ship" in vars(acts):
             of = act.kind, act.ship
@@ -117,9 +139,15 @@ class Acts(tuple[Act, ...]):  # noqa: SLOT001 - it keeps what it has found
 
 @frozen(slots=False)
 class Ship:
-    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside.
+    """A ship in a battle.
 
-    `edge`: the edge of the table by which it withdrew, if named.
+    Attributes:
+        division: Id of her division within her side.
+        card: Values that her printed sheet shows.
+        log: Values counted during the battle.
+        marks: Marks written next to the log, lifted ones included.
+        status: One of the statuses of the rule system, such as `afloat`.
+        edge: Edge of the table by which she withdrew, or "".
     """
 
     id: str
@@ -138,16 +166,16 @@ class Ship:
 
     @property
     def ashore(self) -> bool:
-        """Whether it is a battery on land, which neither moves nor sinks."""
+        """True if this is a battery on land, which neither moves nor sinks."""
         return str(self.card.get("kind")).casefold() == BATTERY
 
     @property
     def gone(self) -> bool:
-        """Whether it is off the table, so that nothing aboard is tracked any more."""
+        """True if the ship is off the table, so that nothing on board is tracked any more."""
         return self.status in (WITHDRAWN, SUNK)
 
     def live(self, kind: str) -> tuple[Mark, ...]:
-        """The marks of a kind that are not lifted, oldest first."""
+        """Return the marks of a kind that are not lifted, oldest first."""
         return self._live.get(kind, ())
 
     @cached_property
@@ -160,53 +188,56 @@ class Ship:
         return by_kind
 
     def card_count(self, field: str) -> int:
-        """A counted field of the card; 0 where it is empty."""
+        """Return a whole number of the card, or 0 if the field is empty."""
         value = self.card.get(field)
         return value if isinstance(value, int) else 0
 
     def count(self, field: str) -> int:
-        """A counted field of the log; 0 where it is empty."""
+        """Return a whole number of the log, or 0 if the field is empty."""
         value = self.log.get(field)
         return value if isinstance(value, int) else 0
 
 
 def removal_text(ship: Ship) -> str:
-    """What hands do with a ship that is not afloat any more."""
+    """Format what the players must do with the model of a ship that is no longer afloat."""
     status = ship.status.upper() if ship.status == SUNK else ship.status
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
 Shares = Mapping[str, "SlotValue"]
-"""What single ships of an order have in one of its slots, by their ids."""
+"""Values of single ships in one slot of an order, by the ships' ids."""
 SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order", Shares]
 
 
 class SlotKind:
-    """What fills a slot, and how it is written; how it is read is the grammar's (`ReadKind`)."""
+    """A kind of slot: the values it takes and how they are written.
+
+    The order language reads them: `ReadKind` of the grammar extends this class.
+    """
 
     takes_rest: ClassVar[bool] = False
-    """Whether it takes all words to the end of the line."""
+    """True if the slot takes all words to the end of the line."""
     is_flag: ClassVar[bool] = False
-    """Whether it is one word that stands or not."""
+    """True if the slot is a single word that is either present or absent."""
     grows: ClassVar[bool] = True
-    """Whether more letters behind a word that fits may yet make another of it."""
+    """True if a word that fits may become another value when more letters are typed."""
     joint: ClassVar[str] = ","
-    """What stands between several values."""
+    """The text between several values."""
     holds_ships: ClassVar[bool] = False
-    """Whether its values are ids of ships of the battle."""
+    """True if the values are ids of ships of the battle."""
 
     def write(self, slot: "Slot", value: SlotValue) -> list[str]:
-        """The words of a value, its keyword first."""
+        """Write a value as the words of an order, the slot's keyword first."""
         text = self.joint.join(map(str, value)) if isinstance(value, tuple) else str(value)
         return [slot.keyword, text] if slot.keyword else [text]
 
     def sign(self, slot: "Slot") -> str:
-        """The slot's body as the help writes it."""
+        """Return the placeholder for a value of the slot, as the help prints it."""
         return slot.name.upper()
 
 
 class End(Enum):
-    """An end of a ship, over which she has another near her course."""
+    """An end of a ship, over which another ship lies if she is near the line of the first ship's course."""
 
     BOW = 1
     STERN = 2
@@ -214,19 +245,34 @@ class End(Enum):
 
 @frozen
 class Slot:
-    """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
+    """A place in an order that a value fills.
 
-    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also
-    a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
-    names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
-    where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered` calls
-    them in the battle, without those for which it has no words; all are read in the same way. `known` is what
-    the battle has on record of it for the first ship that the order names, None where nothing is.
-    `identifies`: with the turn and the phase it tells the throws of such orders apart, as ship and battery
-    do. With `to` it is a range, from the ship that the order names first to that of the slot so named; it may
-    be estimated. A flag with `bears` stands where the first ship has that of `to` over one of those ends, one
-    with `shows` where that of `to` has the first so. With `shares` it holds what single ships of the first
-    slot have in the slot so named, in place of its value. Keys offer no ship of the own side to a `foe`.
+    A slot without a keyword has a fixed place; one with a keyword follows that word anywhere after those.
+
+    Attributes:
+        kind: Kind of the values, which says how they are read and written.
+        label: Name for people, in dialogs.
+        choices: Words that the slot takes; () if it takes other values.
+        keyword: Word before the value, or "".
+        optional: True if the slot may be left empty.
+        bare: True if a measure may also be a plain number, such as a number of boxes.
+        least: Least number.
+        most: Greatest number.
+        listed: Prefix of a list on the card of the order's first ship. The slot takes a name from
+            `listed.1.name`, `listed.2.name` and so on.
+        unit: Unit of a distance typed without one, if it is not the table's unit.
+        likely: Function that says whether a ship is a likely value. Keys offer the other ships last.
+        offered: Function that gives the text under which keys offer a choice in this battle, or "" to leave
+            the choice out. Typed orders may still use it.
+        known: Function that gives the value on record for the order's first ship, or None.
+        to: Name of the slot of the target, if this slot is the range from the order's first ship to that
+            target. Such a range may be estimated.
+        identifies: True if the value helps to tell apart the throws of such orders in one phase, as ship and
+            battery do (for dice thrown by a call).
+        bears: Ends of the first ship. The flag is true if the target lies over one of them.
+        shows: Ends of the target. The flag is true if the first ship lies over one of them.
+        shares: Name of the slot whose value this slot replaces for single ships.
+        foe: True if keys offer no ship of the own side.
     """
 
     name: str
@@ -252,12 +298,12 @@ class Slot:
 
     @property
     def trailing(self) -> bool:
-        """Whether it may stand anywhere behind the plain slots."""
+        """True if the slot may come anywhere after the slots with a fixed place."""
         return self.kind.is_flag or bool(self.keyword)
 
     @property
     def sign(self) -> str:
-        """The slot as the help writes it."""
+        """The slot as the help prints it: `[range RANGE]` for an optional slot with a keyword."""
         body = self.kind.sign(self)
         if self.keyword:
             body = f"{self.keyword} {body}"
@@ -266,33 +312,49 @@ class Slot:
 
 @frozen
 class Mends:
-    """What the repairs of a ship use up: a count of her log, and the field of her card that first says it."""
+    """The count that repairs of a ship use up.
+
+    Attributes:
+        points: Field of her log that counts the points left.
+        printed: Field of her card that gives their number at the start.
+    """
 
     points: str
     printed: str
 
 
 SentencePart = tuple[tuple[str, str], ...]
-"""A part of an order's sentence: texts, each with the slot that fills what follows it ("": none).
+"""A part of an order's sentence, as pairs of a text and the slot whose value follows it ("": no slot).
 
-It is dropped where the first slot that it names was left out.
+The part is left out if the first slot in it is empty.
 """
 
 
 ANY_NUMBER = "..."
-"""Behind the dice of a form: as many as the ship and the order have."""
+"""The end of a form's `dice` if their number depends on the ship and on the order."""
 
 
 @frozen(eq=False)
 class Form:
-    """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
+    """The form of an order: its word, its slots and its dice.
 
-    `says` is a sentence for the order in parts between bars, with slots in braces, each dropped where the
-    first of its slots was left out: `{ship}| at {target}|, {range}`. Without it: the word and
-    what fills the slots.
-    `mends`: it repairs damage, and whoever plays without people orders it wherever the rules allow.
-    `mutual`: its dice may harm each ship that it names, so that codes alone do not say whom.
-    A form is known by its identity: it is declared once and looked up often.
+    Forms are compared by identity: each is declared once and looked up often.
+
+    Attributes:
+        word: First word of the order.
+        key: Key that opens its dialog, or "".
+        title: Name for people.
+        slots: Places for values, in order.
+        dice: Dice that may end the order, as the help prints them, or "".
+        phases: Names of the phases in which the order may be given; () if it belongs to no phase.
+        help: One line for the help.
+        says: Sentence for the order, in parts between bars, with slots in braces:
+            `{ship}| at {target}|, {range}`. A part is left out if its first slot is empty. If `says` is "",
+            the sentence is the word and the values.
+        mends: What the order uses up if it repairs damage. A battle without players gives such an order
+            whenever the rules allow it.
+        mutual: True if the dice may harm each ship of the order, so that a damage code alone does not say
+            which ship is hit.
     """
 
     word: str
@@ -308,7 +370,7 @@ class Form:
 
     @cached_property
     def sentence(self) -> tuple[SentencePart, ...]:
-        """`says` in its parts; none where it says nothing."""
+        """The parts of `says`; () if it is ""."""
         parts = self.says.split("|") if self.says else ()
         return tuple(
             tuple((before, slot or "") for before, slot, _, _ in Formatter().parse(part))
@@ -318,16 +380,17 @@ class Form:
 
     @property
     def counts_dice(self) -> bool:
-        """Whether how many dice it takes hangs on the ship and on the order."""
+        """True if the number of dice depends on the ship and on the order."""
         return self.dice.endswith(ANY_NUMBER)
 
     @property
     def count_slot(self) -> Slot | None:
-        """The slot that may say how many dice it takes, as in `dice 2`."""
+        """The slot that may give the number of dice, as in `dice 2`, or None."""
         return next((slot for slot in self.slots if slot.optional and slot.keyword == "dice"), None)
 
     @property
     def usage(self) -> str:
+        """The order as the help prints it: its word, its slots and its dice."""
         parts = [self.word, *(slot.sign for slot in self.slots)]
         if self.dice:
             parts.append(f"[{self.dice}]")
@@ -339,9 +402,13 @@ class Form:
 
 @frozen(slots=False)
 class Order:
-    """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it.
+    """An order: a form with the values of its slots and the faces of its dice.
 
-    `call` is the number that open dice gave, by which a source of dice threw the faces.
+    Attributes:
+        slots: Values by the names of the slots; empty slots are left out.
+        dice: Faces of its dice, in the order they were thrown.
+        forced: True if the umpire overrules what the rules have against it.
+        call: Number that open dice gave, from which a source of dice computes the faces; None without one.
     """
 
     form: Form = field(eq=attrgetter("word"))
@@ -360,7 +427,7 @@ class Order:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The words of an answer, without what they were read for."""
+        """The words of an answer, without the values it was read for."""
         words = self.many("words")
         return words[: words.index(READ_FOR)] if READ_FOR in words else words
 
@@ -370,22 +437,22 @@ class Order:
 
     @property
     def key(self) -> str:
-        """The owed question that it answers; "" for any other order."""
+        """The key of the owed question that this order answers; "" for any other order."""
         return self.text("key") if self.is_answer else ""
 
     @property
     def cause(self) -> int:
-        """The entry whose question it answers; 0 for any other order."""
+        """The number of the entry whose question this order answers; 0 for any other order."""
         return self.asked_by.entry
 
     @property
     def asked_by(self) -> QuestionKey:
-        """The parts of the key that it answers; an empty one for any other order."""
+        """The parts of the key that this order answers; an empty key for any other order."""
         return read_key(self.key)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The words and ids in its slots, in order; of a key the ship that is asked."""
+        """All words and ids in the slots, in order. A key is replaced by the id of the ship it asks."""
         asked = {self.key: self.asked_by.ship} if self.is_answer else {}
         names: list[str] = []
         for value in self.slots.values():
@@ -394,26 +461,26 @@ class Order:
         return tuple(names)
 
     def text(self, name: str) -> str:
-        """A slot that holds a word or an id; "" where it was left out."""
+        """Return the word or id in a slot, or "" if the slot is empty."""
         value = self.slots.get(name, "")
         return value if isinstance(value, str) else ""
 
     def many(self, name: str) -> tuple[str, ...]:
-        """A slot that holds several words or ids."""
+        """Return the words or ids in a slot as a tuple, also for a single one; () if the slot is empty."""
         value = self.slots.get(name, ())
         return value if isinstance(value, tuple) else (str(value),)
 
     def number(self, name: str) -> int | None:
-        """A slot that holds a whole number, or None."""
+        """Return the whole number in a slot, or None."""
         value = self.slots.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     def has(self, name: str) -> bool:
-        """Whether a flag stands."""
+        """Return whether a flag of the order is set."""
         return bool(self.slots.get(name, False))
 
     def order(self, name: str) -> "Order | None":
-        """A slot that holds an order, or None."""
+        """Return the order in a slot, or None."""
         value = self.slots.get(name)
         return value if isinstance(value, Order) else None
 
@@ -421,7 +488,7 @@ class Order:
         return replace(self, slots={**self.slots, name: value})
 
     def of_ship(self, id: str) -> "Order":
-        """Build the order of one ship of several, with her own share of it."""
+        """Build the part of this order that one of its ships carries out, with her own share."""
         slots: dict[str, SlotValue] = {**self.slots, self.form.slots[0].name: (id,)}
         for slot in self.form.slots:
             shares = slots.pop(slot.name, None) if slot.shares else None
@@ -431,22 +498,23 @@ class Order:
 
     @property
     def estimated(self) -> bool:
+        """True if a distance in the order is an estimate."""
         return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
 
     @property
     def called(self) -> int | None:
-        """The call of this order, or of the order within a correction."""
+        """The called number of this order, or of the order inside a correction; None without one."""
         within = self.order("order")
         return within.call if within is not None else self.call
 
     @property
     def bare(self) -> "Order":
-        """The order without its dice, and not forced: as it is declared."""
+        """The order without its dice and not forced, in the form that is kept while its dice are owed."""
         return replace(self, dice=(), forced=False, call=None)
 
     @cached_property
     def resolved(self) -> str:
-        """The order with full ids and without its dice, as the log keeps it."""
+        """The order as text with full ids and without dice, as the log keeps it."""
         parts = [self.form.word]
         for slot in self.form.slots:
             if slot.name in self.slots:
@@ -455,7 +523,7 @@ class Order:
 
     @cached_property
     def line(self) -> str:
-        """The order as it may be typed: forced if it is, with its dice."""
+        """The whole order as an umpire could type it: `force` if it is forced, its dice, and its call."""
         forced = ("force",) if self.forced else ()
         call = () if self.call is None else (CALL, str(self.call))
         return " ".join((*forced, self.resolved, *map(str, self.dice), *call))
@@ -468,11 +536,19 @@ class Order:
 class Owed(HasFacts):
     """A roll or an answer that the battle waits for.
 
-    `key` is its cause: `12/direction/borodino/1` (entry, chart line, ship, ordinal). `dice` are those still
-    wanted and `faces` those already thrown; without dice it wants one of `words`, or free words if there are
-    none. `order` is the declared order behind it, and `facts` what else the rule system needs to know again.
-    `cell` names the chart cell (table, row, column) that the umpire is asked to read out. `late`: its phase
-    was ended before it was asked; its answer goes where it belongs and waits for nothing else.
+    Attributes:
+        key: Its cause: `12/direction/borodino/1` is entry, chart line, ship and ordinal number.
+        line: Line of the chart, or another name of the rule system for this kind of question.
+        ship: Id of the ship that is asked, or "".
+        prompt: Question for people.
+        dice: Dice still needed; () if the question wants a text answer.
+        words: Words that may answer it; () for any words.
+        order: Declared order whose dice these are, or None.
+        faces: Faces already thrown.
+        facts: Facts that the rule system needs when the answer comes.
+        cell: Chart cell (table, row, column) that the umpire is asked to read out, or ().
+        late: True if its phase ended before it was asked. The answer then counts at its own place in the
+            log, and the current phase does not wait for it.
     """
 
     key: str
@@ -489,14 +565,18 @@ class Owed(HasFacts):
 
     @property
     def declared(self) -> Order:
-        """The declared order behind it; LookupError where there is none."""
+        """The declared order whose dice are owed.
+
+        Raises:
+            LookupError: There is no such order.
+        """
         if self.order is None:
             raise LookupError(f"{self.key} has no declared order")
         return self.order
 
     @property
     def by_hand(self) -> bool:
-        """Whether it asks what dice mean that lie already, on a chart that the rules do not know."""
+        """True if the umpire is asked what thrown dice mean, on a chart that the rules do not know."""
         return bool(self.faces) and not (self.dice or self.cell or self.order)
 
     @property
@@ -506,7 +586,7 @@ class Owed(HasFacts):
 
 
 class Provenance(StrEnum):
-    """How good a chart cell is: in the sources, made up by us, or the umpire's own."""
+    """The origin of a chart cell: stated by a source, reconstructed by us, or set by the umpire."""
 
     ATTESTED = "attested"
     RECONSTRUCTED = "reconstructed"
@@ -515,7 +595,13 @@ class Provenance(StrEnum):
 
 @frozen
 class ChartCell:
-    """One cell of a chart: its codes as printed, and where they come from."""
+    """A cell of a chart.
+
+    Attributes:
+        text: Codes as printed.
+        status: Whether they are attested, reconstructed or the umpire's own.
+        source: Source that states them, or "".
+    """
 
     text: str
     status: Provenance = Provenance.RECONSTRUCTED
@@ -524,7 +610,7 @@ class ChartCell:
 
 @frozen
 class ChartRow:
-    """One line of a chart: cells by column, in the printed order."""
+    """A row of a chart: its cells by column, in printed order."""
 
     name: str
     cells: Mapping[str, ChartCell]
@@ -532,7 +618,7 @@ class ChartRow:
 
 @frozen
 class Chart:
-    """One table of a combat chart: rows by name, in the printed order."""
+    """A table of a combat chart: its rows by name, in printed order."""
 
     name: str
     title: str
@@ -541,14 +627,18 @@ class Chart:
 
 
 Charts = Mapping[str, Chart]
+"""All charts of a battle, by name."""
 
 
 @frozen
 class Due:
-    """What falls due as a turn begins.
+    """An item of the schedule, which falls due when its turn begins.
 
-    `ships` arrive, `where` says from; `table` are conditions that change, whether the rule system has them or
-    not; `note` is a remark.
+    Attributes:
+        ships: Ids of the ships that arrive.
+        where: Place from which they arrive, as text.
+        table: Conditions of the table that change, with their new values. The rule system may not have them.
+        note: Remark for the umpire.
     """
 
     turn: int
@@ -560,10 +650,13 @@ class Due:
 
 @frozen
 class Condition:
-    """By what `side` wins: `count` ships of the side `of` with one of the statuses.
+    """A condition of victory: `side` wins when `count` ships of the side `of` have one of the statuses.
 
-    Left empty, `kind` and `edge` are any; `edge` counts only for ships that withdrew. `note`: what cannot be
-    counted.
+    Attributes:
+        status: Statuses that count.
+        kind: Kind of ship that counts, or "" for any.
+        edge: Edge of the table by which a withdrawn ship must have left, or "" for any.
+        note: Part of the condition that cannot be counted, as text.
     """
 
     side: str
@@ -577,23 +670,25 @@ class Condition:
 
 @frozen
 class Plan:
-    """All that falls due, in the order in which it was written, and all conditions of victory."""
+    """The schedule, in the order it was written, and the conditions of victory."""
 
     schedule: tuple[Due, ...] = ()
     victory: tuple[Condition, ...] = ()
 
     @property
     def arriving(self) -> tuple[str, ...]:
+        """Ids of all ships that the schedule brings."""
         return tuple(id for due in self.schedule for id in due.ships)
 
     @property
     def edges(self) -> tuple[str, ...]:
+        """Edges of the table that conditions of victory name, each once."""
         return tuple(dict.fromkeys(condition.edge for condition in self.victory if condition.edge))
 
 
 @frozen
 class Division:
-    """Ships that sail together, and who plays them."""
+    """Ships that sail together, and the name of their player."""
 
     id: str
     name: str
@@ -602,7 +697,7 @@ class Division:
 
 @frozen
 class Side:
-    """One side of the battle."""
+    """A side of the battle, with its divisions."""
 
     id: str
     name: str
@@ -613,9 +708,18 @@ class Side:
 class Battle:
     """A whole battle at one moment.
 
-    `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began
-    the phase (0 at the start); `reserve` ships that are known to be on their way: no part of what battles are
-    compared by. `plan` is what the start says of later, the same in every battle behind it.
+    Attributes:
+        phase: Name of the current phase.
+        ships: Ships by id.
+        table: Conditions of the table, by name.
+        options: Switches of the rules, by name.
+        reserve: Ships that are to join later, by id. Battles that differ only here are equal.
+        owed: Rolls and answers that the battle waits for, oldest first.
+        doubts: Numbers of the disputed entries.
+        acts: Acts of this turn and the last.
+        opened: Number of the entry that began the phase; 0 at the start of the battle.
+        began: The battle when its phase began, with all hand-written changes since; None if that is this one.
+        plan: Schedule and conditions of victory, the same during the whole battle.
     """
 
     turn: int
@@ -635,18 +739,20 @@ class Battle:
 
     @property
     def start(self) -> "Battle":
+        """The battle when its phase began."""
         return self.began or self
 
     def with_ship(self, ship: Ship) -> "Battle":
+        """Return the battle with this ship added, or with its ship of the same id replaced."""
         ships = dict(self.ships)
         ships[ship.id] = ship
         return replace(self, ships=ships)
 
     @cached_property
     def owed_in_turn(self) -> tuple[Owed, ...]:
-        """What is owed, in the order in which it is answered: rolls, then questions in words.
+        """All that is owed, in the order it is to be answered: rolls first, then text answers.
 
-        Every screen names the first of these as the next, and bare digits answer it.
+        Every screen shows the first of these as the next one, and bare digits answer it.
         """
         return tuple(sorted(self.owed, key=lambda owed: not owed.dice))
 
@@ -654,7 +760,10 @@ class Battle:
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def called(self, id: str) -> str:
-        """A ship by its name, with its id where another has the same name; what is no ship's id as it is."""
+        """Return a ship's name, with its id added if another ship has the same name.
+
+        An id of no ship is returned unchanged.
+        """
         if id not in self.ships:
             return id
         name = self.ships[id].name
@@ -663,13 +772,18 @@ class Battle:
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
     ) -> tuple[Act, ...]:
-        """What a ship did of one kind this turn (or in another turn or phase that is still remembered)."""
+        """Return the acts of one kind that a ship did this turn.
+
+        Args:
+            turn: Another turn to look at, if it is still remembered (the last one is).
+            phase: The phase to look at; None for all phases of the turn.
+        """
         when = self.turn if turn is None else turn
         own = self.acts_of(kind, ship)
         return tuple([act for act in own if act.turn == when and phase in (None, act.phase)])
 
     def acts_of(self, kind: str, ship: str) -> tuple[Act, ...]:
-        """All that is remembered of what a ship did of one kind."""
+        """Return all remembered acts of one kind by a ship."""
         acts = self.acts if isinstance(self.acts, Acts) else self._acts
         return acts.by_ship.get((kind, ship), ())
 
@@ -679,7 +793,7 @@ class Battle:
 
     @cached_property
     def shared_names(self) -> Collection[str]:
-        """The names that several ships have: mostly none."""
+        """The names that more than one ship has, usually none."""
         names = [ship.name for ship in self.ships.values()]
         if len(set(names)) == len(names):
             return ()
@@ -689,28 +803,29 @@ class Battle:
         return next((side for side in self.sides if side.id == id), None)
 
     def side_name(self, id: str) -> str:
-        """A side by its name; what is no side's id as it stands."""
+        """Return the name of a side; an unknown id is returned unchanged."""
         return next((side.name for side in self.sides if side.id == id), id)
 
     @property
     def coming(self) -> list[Ship]:
-        """The ships that the schedule brings and that are not there yet."""
+        """The ships that the schedule brings and that have not arrived yet."""
         waiting = (self.reserve.get(id) for id in self.plan.arriving if id not in self.ships)
         return [ship for ship in waiting if ship is not None]
 
     def ship_name(self, id: str) -> str:
-        """A ship by its name alone; what is no ship's id as it is."""
+        """Return a ship's name without its id; an unknown id is returned unchanged."""
         ship = self.ships.get(id)
         return ship.name if ship else id
 
     def division_of(self, ship: Ship) -> Division:
-        """A ship's division; a nameless one where her side has none of that id."""
+        """Return a ship's division, or a nameless one if her side does not list it."""
         side = self.side(ship.side)
         divisions = side.divisions if side else ()
         return next((division for division in divisions if division.id == ship.division), Division("", ""))
 
 
 replace = evolve
-"""A frozen value with other fields."""
+"""Return a frozen value with some of its fields changed."""
 
 Faces = tuple[int, ...]
+"""Faces of dice, in the order they were thrown."""
