@@ -1,24 +1,24 @@
-"""The battle as a value, the log that decides it, and the base class of every rule system.
+"""The core: the battle as a value, the log that decides it, and the base class of all rule systems.
 
 Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 
-`errors`, `text`   errors that a person meets; text that may enter a battle, words for counts, distances
+`errors`, `text`   errors shown to people; text that may enter a battle, plurals, distances
 `facts`          named facts of acts and questions, and the key of a question
 `values`         battle, ship, mark, act, question, plan, charts; forms and orders
-`grammar`        the order language: dice, names and slots read, and the one reader
-`decisions`      what a decision changes, and how it is recorded: effects and reasons
-`declarations`   what a rule system declares of itself, as values, and an order prepared by its rules
-`ship_facts`     a ship as she was built, and the values that a rule system gives her
-`system`         what a rule system does: the base class that each extends; the orders that it may try
-`timeline`       the acts of a log, which of them are in force, and the battle that follows
-`builtin_forms`, `builtin_orders`   the orders of every rule system: their forms, what they do
-`schedule`       what falls due on a turn, and how close each side is to its victory
-`dice_source`    what a source of dice does, which throws them by a call
-`crews`          how well crews shoot and what their shells are worth: steps on cards
-`decide`         one order on one battle: prepared; refused, declared or decided
-`corrections`    a correction into an act of the log
-`revisions`      an act worked out: where a late answer goes, what is decided again, what values it changes
-`availability`   who may still act, and whom each can reach: the range book, and volleys
-`odds`           exact chances, what people must throw, and what each face of an owed roll does
+`grammar`        the order language: readers of dice, names and slots, and of whole orders
+`decisions`      the effects and reasons of a decision, and the builder that records them
+`declarations`   values by which a rule system declares itself, and an order prepared by its rules
+`ship_facts`     a ship as built, and the card values that a rule system gives her
+`system`         the base class that each rule system extends, and the orders that it may try
+`timeline`       the acts of a log, which of them are in force, and the battles that follow
+`builtin_forms`, `builtin_orders`   the orders that every rule system has: their forms, their effects
+`schedule`       what falls due on a turn, and how close each side is to victory
+`dice_source`    the protocol of a source of dice, which throws them by a call
+`crews`          steps of gunnery and of shells on the cards of ships
+`decide`         one order on one battle: prepared, then refused, declared or decided
+`corrections`    how a correction becomes an act of the log
+`revisions`      an act worked out: its place, the entries decided again, the values it changes
+`availability`   ships that may still act, and the targets in their reach: range book and volleys
+`odds`           exact chances, the faces people need, and the result of each face of an owed roll
 `verify`         every entry decided again on the battle as recorded
 """

@@ -1,8 +1,9 @@
-"""How well crews shoot and what their shells are worth: whole steps on the cards of their ships.
+"""The quality of crews and shells, as whole steps on the cards of ships.
 
-A scenario gives the steps; what one does to a card its rule system says (`RuleSystem.crews`). A card keeps
-its steps, where they come from and its values as built: so each value can be explained, and other steps be
-tried.
+A scenario gives the steps; `RuleSystem.crews` says how a step changes a card. The card keeps its steps, their
+source and the values as built, so that each value can be explained and other steps can be tried.
+
+Rule: AQF-CRW-1.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,18 +18,26 @@ from qf_tui.core.text import Scalar, decimal, exact
 from qf_tui.core.values import Battle, Ship, replace
 
 SOURCE = "crews_source"
-"""The key of a scenario for where the steps come from."""
+"""The key of a scenario for the source of its steps."""
 CREW_KEYS = (GUNNERY, SHELLS, SOURCE)
+"""The keys of a crew in a scenario and, with a prefix, on a card."""
 CREWS, BUILT, STATED = "crews", "as-built", "as-stated"
-"""The key of a scenario, and of the table of its battle, that says whether its steps count; its values."""
+"""The key, in a scenario and its battle's table, that says whether stated steps count; its two values."""
 _ON_CARD, _BUILT = "crews:", "crews:built:"
+"""The prefixes of the card's keys for its steps, and for its values as built."""
 _STEPPED = {GUNNERY: "crew", SHELLS: "shells"}
-"""What is said of a value to have been stepped."""
+"""The word for what is stepped, by the key of the step."""
 
 
 @frozen
 class Crew:
-    """Steps of gunnery and of shells, each from -3 to 3, 0 as built; and where they come from."""
+    """The steps of a crew.
+
+    Attributes:
+        gunnery: Steps of gunnery from -3 to 3; 0 as built.
+        shells: Steps of shells from -3 to 3; 0 as built.
+        source: Source that states them, or "".
+    """
 
     gunnery: int = 0
     shells: int = 0
@@ -36,22 +45,28 @@ class Crew:
 
     @property
     def steps(self) -> Mapping[str, int]:
-        """The steps that are not 0."""
+        """The steps that are not 0, by key."""
         every = {GUNNERY: self.gunnery, SHELLS: self.shells}
         return {of: steps for of, steps in every.items() if steps}
 
     def stepped(self, gunnery: int = 0, shells: int = 0) -> "Crew":
-        """So many steps more, as far as steps go."""
+        """Add steps to this crew, limited to -3 and 3."""
         wanted = (self.gunnery + gunnery, self.shells + shells)
         gunnery, shells = (max(-CREW_MOST, min(CREW_MOST, steps)) for steps in wanted)
         return Crew(gunnery, shells, self.source)
 
 
 AS_BUILT = Crew()
+"""A crew without steps."""
 
 
 def crew_in(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
-    """What a side, a division or a ship says of its crews; what it leaves out is as in the `outer` one."""
+    """Read the crew that a scenario gives a side, division or ship.
+
+    Args:
+        said: The keys of its table.
+        outer: The crew of the enclosing side or division, which gives the missing keys.
+    """
     gunnery, shells, source = (said.get(key) for key in CREW_KEYS)
     return Crew(
         gunnery if isinstance(gunnery, int) else outer.gunnery,
@@ -61,17 +76,17 @@ def crew_in(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
 
 
 def crew_of(card: Mapping[str, Scalar]) -> Crew:
-    """The crew that a card has; one as built where it says nothing."""
+    """Read the crew from a card; without steps it is `AS_BUILT`."""
     return crew_in({key: card.get(f"{_ON_CARD}{key}") for key in CREW_KEYS})
 
 
 def said_of(crew: Crew) -> dict[str, int | str]:
-    """A crew as a file says it; nothing of one as built."""
+    """Write a crew as the keys of a scenario; {} for a crew without steps."""
     return {**crew.steps, **({SOURCE: crew.source} if crew.source else {})} if crew.steps else {}
 
 
 def as_built(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-    """A card without steps: the values that they changed as they were."""
+    """Remove the crew from a card: its values become those as built again."""
     return {
         key: card.get(f"{_BUILT}{key}", value) for key, value in card.items() if not key.startswith(_ON_CARD)
     }
@@ -80,7 +95,7 @@ def as_built(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
 def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[str, Scalar], Crew]:
     """Split a card into the card as built and its crew.
 
-    A card whose crewed values were set by hand since stays as it is, without a crew.
+    If the values that steps changed were set by hand afterwards, the card keeps its values and has no crew.
     """
     built, crew = as_built(card), crew_of(card)
     if with_crew(system, built, crew) == card:
@@ -90,14 +105,14 @@ def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[
 
 @lru_cache(maxsize=4096)
 def _unnumbered(key: str) -> str:
-    """The key of a value of which there may be several, `battery.gunnery` of `battery.2.gunnery`."""
+    """Remove the numbers from a key: `battery.2.gunnery` becomes `battery.gunnery`."""
     return ".".join(part for part in key.split(".") if not part.isdecimal())
 
 
 def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Mapping[str, Scalar]:
-    """A card with these steps in the place of any that it has; what they change is attested no longer.
+    """Replace the steps of a card by the steps of `crew`.
 
-    It is as built where the rules know no steps.
+    A value that steps change no longer counts as attested. Under rules without crews the card stays as built.
     """
     card = as_built(card)
     if not system.crews or not crew.steps:
@@ -119,9 +134,10 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
 
 
 def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: str) -> str:
-    """Return what a crew made of a value of a card, as `7 as built, crew +1`.
+    """Format how a crew changed a value of a card, as `7 as built, crew +1`.
 
-    It is "" for a value that no step changed, or that was set by hand since.
+    Returns:
+        The text, or "" for a value that no step changed or that was set by hand afterwards.
 
     Rule: AQF-CRW-1.
     """
@@ -135,7 +151,7 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
 
 
 def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
-    """Yield each value that a card's steps changed, but for those set by hand since: its key, and how."""
+    """Yield the key of each card value that steps changed, and the text of `describe_steps`."""
     for key in card:
         how = describe_steps(system.crews, card, key)
         if how and find_field(system, key) is not None:
@@ -143,7 +159,7 @@ def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tu
 
 
 def describe_rules(system: RuleSystem, battle: Battle) -> str:
-    """Return the rules of a battle in words: their title, that crews count as stated, scale and units."""
+    """Format the rules of a battle: title, a note if crews count as stated, scale and units."""
     every = (*battle.ships.values(), *battle.reserve.values())
     steps = [f"{_ON_CARD}{of}" for of in (GUNNERY, SHELLS)]
     stated = ", crews as stated" if any(step in ship.card for ship in every for step in steps) else ""
@@ -151,9 +167,13 @@ def describe_rules(system: RuleSystem, battle: Battle) -> str:
 
 
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:
-    """A battle at its start with other crews, in the ships that are there and in those to come.
+    """Give the ships of a starting battle, and of its reserve, other crews.
 
-    What their logs have as their cards did follows these; what is less already stays as it is.
+    Log fields that start as a value of the card follow the new card. Fields that already differ from the old
+    card, because of earlier damage for example, keep their values.
+
+    Args:
+        crew_for: Function that gives the crew of each ship.
     """
     table = start.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), start.options)

@@ -1,4 +1,7 @@
-"""What a decision changes and how it is recorded: effects, each applied at once, and reasons in words."""
+"""The decision on an entry: effects, reasons as text, and the builder that records both.
+
+Each effect is applied to the battle as soon as it is written.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -24,23 +27,23 @@ from qf_tui.core.values import (
 )
 
 EDGE = "edge"
-"""The field of an effect on a ship's status that says by which edge it withdrew."""
+"""The field of a status effect that names the edge by which a ship withdrew."""
 
 
 class Op(StrEnum):
-    """The kinds of effect; the comment says what `field` and `value` hold."""
+    """The kinds of effect; each comment says what `field` and `value` of the effect hold."""
 
     ADD = "add"  # a counted field of the log, by a difference
     SET = "set"  # a field of the log, to a recorded fact
-    CARD = "card"  # a field of the card, by the umpire's word
+    CARD = "card"  # a field of the card, set by the umpire
     MARK = "mark"  # kind of mark, a Mark
     LIFT = "lift"  # kind of mark, its id
-    STATUS = "status"  # "status", what becomes of the ship; "edge", by which edge it withdrew
+    STATUS = "status"  # "status", the new status; "edge", the edge by which the ship withdrew
     ACT = "act"  # kind of act, an Act
     OWE = "owe"  # chart line, an Owed
     SETTLE = "settle"  # chart line, the key of an owed roll
-    PHASE = "phase"  # name of the phase, (turn, carried over by the umpire's word)
-    JOIN = "join"  # "", the Ship as it joins
+    PHASE = "phase"  # name of the phase, (turn, whether owed rolls were carried over)
+    JOIN = "join"  # "", the Ship that joins
     OPTION = "option"  # name of the switch, its value
     TABLE = "table"  # condition of the table, its value
     CHART = "chart"  # "", the charts of the overlay
@@ -53,7 +56,16 @@ Value = Scalar | Mark | Act | Owed | Ship | tuple[int, bool] | Mapping[str, Char
 
 @frozen
 class Effect:
-    """One change. `hand`: the umpire's own writing, which counts at once, also as the phase began."""
+    """A single change of the battle.
+
+    Attributes:
+        op: Kind of the change.
+        ship: Id of the ship that changes, or "".
+        field: Name that the change is about, by the kind.
+        value: New value, by the kind.
+        hand: True if the umpire wrote it by hand. It then also changes the battle at the start of the
+            phase, so that it counts at once.
+    """
 
     op: Op
     ship: str
@@ -63,7 +75,7 @@ class Effect:
 
 
 def drop_prompts(effects: Iterable[Effect]) -> list[Effect]:
-    """Copy effects without the texts in which people are asked."""
+    """Copy effects without the prompts of their questions, so that a reworded prompt makes no difference."""
     return [
         evolve(effect, value=evolve(effect.value, prompt="")) if isinstance(effect.value, Owed) else effect
         for effect in effects
@@ -71,9 +83,12 @@ def drop_prompts(effects: Iterable[Effect]) -> list[Effect]:
 
 
 def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
-    """The battle after all effects of an entry, made once for a run of them.
+    """Return the battle after all effects of an entry.
 
-    A ship that is not there is skipped: a correction may have taken it out of the battle.
+    An effect on a ship that is not in the battle is skipped, because a correction may have removed the ship.
+
+    Args:
+        entry: Number of the entry.
     """
     parts: dict[str, Any] = {}
     for effect in effects:
@@ -96,7 +111,7 @@ def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
 
 
 def _named_as(battle: Battle, effects: Sequence[Effect], after: Battle) -> Battle:
-    """The battle after effects; which names ships share is not found again if none was given another."""
+    """Keep the cached `shared_names` of the battle, unless an effect on a card may have renamed a ship."""
     names = battle.__dict__.get("shared_names")
     if names is not None and Op.CARD not in [effect.op for effect in effects]:
         after.__dict__["shared_names"] = names
@@ -104,7 +119,7 @@ def _named_as(battle: Battle, effects: Sequence[Effect], after: Battle) -> Battl
 
 
 def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
-    """Charts with the cells of an overlay in place; an overlay's row without cells drops that row."""
+    """Replace cells of charts by those of an overlay; a row without cells in the overlay removes that row."""
     merged = dict(charts)
     for name, chart in overlay.items():
         below = merged.get(name)
@@ -123,9 +138,9 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
 
 
 def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
-    """What a field of a ship says now: a status, a count, a fact, or the live marks of that kind.
+    """Return the current value of a field of a ship: its status, a value of its log or card, or its marks.
 
-    Marks without text are counted; marks with text are listed.
+    Marks without text are counted; marks with text are listed. Lifted marks are left out.
     """
     if field == "status":
         return ship.status
@@ -189,7 +204,7 @@ ON_LOGS: Mapping[Op, Callable[[Ship, Effect], Ship]] = {
     ),
     Op.STATUS: _status,
 }
-"""The kinds of effect that change a ship's log or card, and how."""
+"""The functions that apply effects to a ship's log, card, marks and status, by kind of effect."""
 _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
     Op.PHASE: _phase,
     Op.JOIN: _join,
@@ -197,37 +212,46 @@ _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
         battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value))
     ),
 }
+"""The functions that apply effects to the battle as a whole, by kind of effect."""
 _PARTS: Mapping[Op, tuple[str, Callable[[Any, Effect], object]]] = {
     Op.ACT: ("acts", lambda acts, effect: Acts.joined(acts, cast(Act, effect.value))),
     Op.OWE: ("owed", lambda owed, effect: (*owed, effect.value)),
     Op.SETTLE: ("owed", lambda owed, effect: tuple([each for each in owed if each.key != effect.value])),
     Op.OPTION: ("options", lambda options, effect: {**options, effect.field: effect.value}),
     Op.TABLE: ("table", lambda table, effect: {**table, effect.field: effect.value}),
-    # A doubt of what is in doubt already changes nothing.
+    # Doubting an entry twice must not list it twice.
     Op.DOUBT: ("doubts", lambda doubts, effect: tuple(dict.fromkeys((*doubts, effect.value)))),
     Op.CLEAR: ("doubts", lambda doubts, effect: tuple(each for each in doubts if each != effect.value)),
 }
-"""The part of a battle that an effect changes, and how."""
+"""The part of a battle that an effect changes, and the function that changes it, by kind of effect."""
 
 Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
+"""Facts of an outcome, as pairs of name and value."""
 
 
 class ReasonKind(StrEnum):
-    """What a reason is to its entry; the values are those of a save."""
+    """The role of a reason in its entry; the values are written to saves."""
 
     WHY = ""
-    REMARK = "remark"  # beside what the entry does
-    QUESTION = "question"  # to the umpire, who may have something to enter
+    REMARK = "remark"  # a note that explains no effect
+    QUESTION = "question"  # for the umpire, who may want to enter something
 
 
 @frozen(eq=False)
 class Reason:
-    """One sentence of why: its `result`, its clause, the provenance and place of the chart cell behind it.
+    """A sentence that explains an entry.
 
-    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7");
-    without both, `subject` is the name that its sentence begins with ("Borodino" is out of torpedoes).
-    Reasons are equal if they say the same: older saves have whole sentences.
-    Only those of the kind `WHY` say why an entry does what it does.
+    Reasons with the same text, clause and chart cell are equal, because older saves have whole sentences.
+
+    Attributes:
+        result: What happened, as text.
+        clause: Clause of the rules, or "".
+        chart: Provenance of the chart cell that gave the result, or "".
+        cell: Place of that cell on its chart, with its source, or "".
+        of: Ship that rolls, or comparison that is made ("Borodino with 3 S:"), or "".
+        roll: Dice as text ("4≤7"), or "".
+        kind: Role of the reason. Only the kind `WHY` explains the effects of the entry.
+        subject: Name that begins the sentence ("Borodino" is out of torpedoes), if `of` and `roll` are "".
     """
 
     result: str
@@ -241,12 +265,12 @@ class Reason:
 
     @property
     def remark(self) -> bool:
-        """Whether it stands beside what the entry does, and is no part of why."""
+        """True if it does not explain the effects of the entry: a remark or a question."""
         return self.kind is not ReasonKind.WHY
 
     @property
     def asks(self) -> bool:
-        """Whether it asks the umpire something."""
+        """True if it asks the umpire something."""
         return self.kind is ReasonKind.QUESTION
 
     @property
@@ -275,9 +299,12 @@ class Reason:
 
 @frozen
 class Decision:
-    """What an entry did: its effects, why, and the facts of its outcome (`fired`, `hits`, ...).
+    """The result of an entry. Decisions that differ only in remarks are equal.
 
-    Decisions that differ in remarks alone are equal.
+    Attributes:
+        effects: Changes of the battle, in order.
+        reasons: Sentences that explain them.
+        outcome: Facts of the outcome, by name (`fired`, `hits`, ...).
     """
 
     effects: tuple[Effect, ...] = ()
@@ -288,7 +315,7 @@ class Decision:
 
     @property
     def begins(self) -> tuple[int, str] | None:
-        """The turn and the phase that it begins, of several the last; None where it begins none."""
+        """The turn and the phase that it begins (the last, if it begins several), or None."""
         for effect in reversed(self.effects):
             if effect.op is Op.PHASE and isinstance(effect.value, tuple):
                 return int(effect.value[0]), effect.field
@@ -296,14 +323,12 @@ class Decision:
 
 
 class DecisionBuilder:
-    """A decision while it is worked out.
-
-    `battle` always includes the effects written so far, so that a second hit sees the first.
+    """A recorder for the effects and reasons of a decision.
 
     Attributes:
-        dealt_in: Turn and phase that damage belongs to: older than the present ones if its cause is.
-        recorded: What the entry, the end of a phase, did when it was entered; None if it is entered now.
-
+        battle: The battle with all effects written so far, so that a second hit sees the first.
+        dealt_in: Turn and phase that damage belongs to; older than the current ones if its cause is.
+        recorded: Decision that this `next` made when it was entered, or None if it is entered now.
     """
 
     def __init__(self, battle: Battle, entry: int) -> None:
@@ -312,14 +337,14 @@ class DecisionBuilder:
         self.dealt_in = battle.turn, battle.phase
         self.recorded: Decision | None = None
         self._effects: list[Effect] = []
-        # Made when they are asked for: of a thousand decisions that could be nobody reads why.
+        # Built only on request, because the reasons of most tried decisions are never read.
         self._reasons: list[Callable[[], Reason]] = []
         self._outcome: dict[str, Scalar | tuple[str, ...]] = {}
         self._asked: dict[tuple[int, str, str], int] = {}
         self._marked = 0
 
     def fork(self) -> "DecisionBuilder":
-        """Another builder that goes on from what is written here."""
+        """Return a copy of this builder that continues on its own."""
         other = DecisionBuilder(self.battle, self.entry)
         other._effects, other._reasons = self._effects.copy(), self._reasons.copy()
         other._outcome, other._asked = self._outcome.copy(), self._asked.copy()
@@ -327,44 +352,44 @@ class DecisionBuilder:
         return other
 
     def ship(self, id: str) -> Ship:
-        """A ship as it is now, slashes and all."""
+        """Return a ship in its current state, with all effects written so far."""
         return self.battle.ships[id]
 
     def write(self, op: Op, ship: str, field: str, value: Value, *, hand: bool = False) -> None:
-        """Writes one effect and applies it."""
+        """Write an effect and apply it."""
         self.write_all([Effect(op, ship, field, value, hand)])
 
     def write_all(self, effects: Sequence[Effect]) -> None:
-        """Writes effects, and applies them in one go: nobody asks what is between them."""
+        """Write effects and apply them in one step, without the battles between them."""
         self._effects.extend(effects)
         self.battle = fold(self.battle, effects, self.entry)
 
     def add(self, ship: str, field: str, by: int, *, hand: bool = False) -> None:
-        """Changes a counted field by a difference."""
+        """Change a counted field of a log by a difference."""
         self.write(Op.ADD, ship, field, by, hand=hand)
 
     def record(self, ship: str, field: str, value: Scalar, *, hand: bool = False) -> None:
-        """Sets a field to a fact: what was measured, or what the umpire says."""
+        """Set a field of a log to a fact: a measured value, or one that the umpire states."""
         self.write(Op.SET, ship, field, value, hand=hand)
 
     def mark(
         self, ship: str, kind: str, text: str = "", *, until: int | None = None, hand: bool = False
     ) -> Mark:
-        """Puts a mark beside a ship; its id names the entry that made it."""
+        """Put a mark on a ship; its id contains the number of this entry."""
         self._marked += 1
         mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
         self.write(Op.MARK, ship, kind, mark, hand=hand)
         return mark
 
     def lift(self, ship: str, mark: Mark, *, hand: bool = False) -> None:
-        """Scribbles a mark out."""
+        """Lift a mark, so that it is drawn struck out."""
         self.write(Op.LIFT, ship, mark.kind, mark.id, hand=hand)
 
     def remember(self, kind: str, ship: str, /, **facts: Fact) -> None:
-        """Remembers an act for this turn and the next."""
+        """Remember an act of a ship for this turn and the next."""
         self.write(Op.ACT, ship, kind, Act(self.battle.turn, self.battle.phase, kind, ship, facts))
 
-    def owe(  # noqa: PLR0913 - an owed line has as many parts, and all but three are given by name
+    def owe(  # noqa: PLR0913 - an owed question has this many parts; all but three are given by name
         self,
         line: str,
         ship: str,
@@ -378,14 +403,25 @@ class DecisionBuilder:
         cause: int | None = None,
         asked: int = 0,
     ) -> Owed:
-        """Owe a roll, or an answer in words if no dice are named.
+        """Owe a roll, or a text answer if no dice are given.
 
-        `cause` is this entry unless given; `asked` is how many such questions it asked before.
+        Args:
+            line: Line of the chart, or another name for this kind of question.
+            ship: Id of the ship that is asked, or "".
+            prompt: Question for people.
+            dice: Dice to throw.
+            words: Words that may answer it; () for any words.
+            order: Declared order that the dice belong to.
+            faces: Faces already thrown.
+            facts: Facts that the rules need when the answer comes.
+            cell: Chart cell that the umpire is asked to read out.
+            cause: Number of the entry that asks; None for this entry.
+            asked: Number of such questions that the same cause has asked before.
         """
         entry = self.entry if cause is None else cause
         place, key = (entry, line, ship), ""
         self._asked[place] = max(asked, self._asked.get(place, 0))
-        # The next key of this cause that nothing in the queue has, whoever asked it.
+        # Skip keys that are in the queue already: another entry may have asked for the same cause.
         while not key or self.battle.question(key) is not None:
             self._asked[place] += 1
             key = str(QuestionKey(entry, line, ship, self._asked[place]))
@@ -394,7 +430,7 @@ class DecisionBuilder:
         return owed
 
     def settle(self, owed: Owed) -> None:
-        """Takes an owed roll off the queue."""
+        """Remove a question from the queue of owed rolls and answers."""
         self.write(Op.SETTLE, owed.ship, owed.line, owed.key)
 
     def because(
@@ -408,10 +444,16 @@ class DecisionBuilder:
         roll: str = "",
         subject: str = "",
     ) -> None:
-        """Adds a reason; a chart cell gives its provenance and source, `place` its name on the chart.
+        """Add a reason.
 
-        `of` and `roll` say what the result is of, as `Reason` has them; instead of them, `subject` is the
-        name that the sentence begins with.
+        Args:
+            result: What happened, as text.
+            clause: Clause of the rules.
+            cell: Chart cell that gave the result; its provenance and source are recorded.
+            place: Name of that cell on its chart.
+            of: Ship that rolls, or comparison that is made.
+            roll: Dice as text.
+            subject: Name that begins the sentence, if `of` and `roll` are not given.
         """
 
         def reason() -> Reason:
@@ -422,35 +464,35 @@ class DecisionBuilder:
         self._reasons.append(reason)
 
     def announce(self, subject: str, result: str, clause: str) -> None:
-        """Add a reason ahead of all others."""
+        """Add a reason before all others."""
         self._reasons.insert(0, lambda: Reason(result, clause, subject=subject))
 
     def remark(self, text: str, clause: str = "") -> None:
-        """Adds a remark."""
+        """Add a remark."""
         self._reasons.append(lambda: Reason(text, clause, kind=ReasonKind.REMARK))
 
     def ask(self, text: str, clause: str = "") -> None:
-        """Add a question to the umpire, who may have something to enter.
+        """Add a question to the umpire, who may want to enter something.
 
-        What the log needs an answer to is owed instead.
+        A question that the log needs an answer to must be owed instead (`owe`).
         """
         self._reasons.append(lambda: Reason(text, clause, kind=ReasonKind.QUESTION))
 
     def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
-        """States a fact of the outcome."""
+        """Record a fact of the outcome."""
         self._outcome[name] = value
 
     @property
     def effects(self) -> Sequence[Effect]:
-        """The effects that were written so far."""
+        """The effects written so far."""
         return self._effects
 
     @property
     def outcome(self) -> Mapping[str, Scalar | tuple[str, ...]]:
-        """The facts of the outcome that were stated so far."""
+        """The facts of the outcome stated so far."""
         return self._outcome
 
     def decision(self) -> Decision:
-        """All that was written."""
+        """Build the decision from everything written so far."""
         reasons = tuple([reason() for reason in self._reasons])
         return Decision(tuple(self._effects), reasons, tuple(self._outcome.items()))

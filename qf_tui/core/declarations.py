@@ -1,4 +1,7 @@
-"""What a rule system declares, as values: phases, fields, columns, scales, switches, figures, charts."""
+"""The values by which a rule system declares itself, and an order prepared by its rules.
+
+Phases, fields, columns, scales, switches, odds, worth of ships, chart shapes; `PreparedOrder` is at the end.
+"""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -15,7 +18,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Faces, Form, Mark, Order, Owed, Ship
 
 FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
-"""What a field of a ship holds; `Field` says what each means."""
+"""The kinds of values that a field of a ship may hold; `Field` explains them."""
 
 CardKind = Literal[
     "int",
@@ -38,19 +41,29 @@ CardKind = Literal[
     "counts",
     "systems",
 ]
-"""What a key of a file holds: `FieldSpec` says what the first eleven mean, the library what the others do."""
+"""The kinds of values that a key of a file may hold.
+
+`FieldSpec` explains the first eleven; the library explains the others.
+"""
 
 Tone = Literal["", "slash", "cross", "repaired", "alert", "dim"]
-"""How a stretch of a cell is drawn; "dim" gives way in a narrow cell."""
+"""How a span of a cell is drawn. "dim" text is left out first if the cell is narrow."""
 
 
 @frozen
 class Phase:
-    """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end.
+    """A phase of the turn.
 
-    `again` says, as the phase ends, whether the turn has another one of it.
-    `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
-    `moves`: ships move in it, so that what was measured before holds no more. `clauses`: wanted at hand.
+    Attributes:
+        name: Name in files and orders.
+        title: Name for people.
+        slashes: True if damage in this phase counts only from its end.
+        advice: Reminder for people, or "".
+        again: Function that says, at the end of the phase, whether the turn has another such phase.
+        passes: True if the phase is skipped when nothing is owed and no ship may act, even if orders belong
+            to it.
+        moves: True if ships move in it, so that measured ranges become old.
+        clauses: Clauses that people want at hand during the phase.
     """
 
     name: str
@@ -64,22 +77,34 @@ class Phase:
 
 
 def of_parts(count: int, denominator: int) -> int | float:
-    """A count of parts as people read it: 3 halves are 1.5, and 4 of them 2."""
+    """Convert a count of parts into a number for people: 3 halves become 1.5, and 4 halves become 2."""
     return count // denominator if count % denominator == 0 else count / denominator
 
 
 @frozen
 class Field:
-    """One field of a ship that the umpire may set by hand.
+    """A field of a ship that the umpire may set by hand.
 
-    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or
-    any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`, or
-    with `ships` the id of a ship) or "status". `empty`: it may also be set to `none`. `denominator`: how many
-    counts make one (2: halves); people read and write whole ones and decimals. `lasting_turns`: turns after
-    this one that a mark written by hand holds (None: until lifted). `most_on` is the most of a count on a
-    ship as it stands, where other fields leave it less; `on_set` writes what else changes when it is set by
-    hand. `seen`: the models show it, so that every side may know it; of a ship's name and status that goes
-    without saying. `seen_as`: the words for what they show, where its title and value are not all of it.
+    Attributes:
+        name: Name in orders and files.
+        title: Name for people.
+        kind: Kind of its value: "count" (a whole number), "number", "bool", "words" (one of `words`, or any
+            text if there are none), "marks" (a number of marks), "texts" (marks with a text) or "status".
+        least: Least number.
+        most: Greatest number.
+        words: Texts that it may hold.
+        card: True for a field of the card, False for one of the log.
+        empty: True if it may also be set to `none`.
+        clause: Clause of the rules about it, or "".
+        denominator: Number of parts in one unit (2: the log counts halves). People read and write units,
+            with decimals.
+        lasting_turns: Turns after the current one during which a mark written by hand holds, or None if it
+            holds until it is lifted.
+        ships: True if the texts of its marks are ids of ships.
+        most_on: Function that gives the greatest count on a ship, if other fields limit it.
+        on_set: Function that writes further changes after the field is set by hand.
+        seen: True if the models show it, so that every side may know it. Name and status are always known.
+        seen_as: Function that words what the models show, if title and value are not enough.
     """
 
     name: str
@@ -100,7 +125,7 @@ class Field:
     seen_as: Callable[[Battle, Ship], str] | None = None
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
-        """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
+        """Convert a value of the log into one for people: 3 halves become 1.5, and no texts become ()."""
         if self.kind == "texts" and not isinstance(value, tuple):
             return ()
         if self.denominator == 1 or not isinstance(value, int) or isinstance(value, bool):
@@ -110,12 +135,18 @@ class Field:
 
 @frozen
 class Column:
-    """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
+    """A column of the grid.
 
-    It is `width` cells wide, and up to `most` where there is room; `widest` is a text that must fit however
-    its signs are written. `help` says what it shows. `fields` are those that it shows: they explain its cells
-    and can be edited in it. `beside` gives the fields of other ships that its cells are drawn from too, each
-    as (ship, field). `passing`: it shows what a ship did in this turn, nothing that stays.
+    Attributes:
+        width: Width in cells of the terminal.
+        rank: Order in which narrow screens drop columns: the highest rank goes first.
+        fields: Fields that it shows. They explain its cells and can be edited there.
+        right: True if its text is aligned to the right.
+        beside: Function that lists fields of other ships its cell depends on, as (ship, field).
+        most: Greatest width, if there is room; 0 for none.
+        widest: Text that must fit, with Unicode or ASCII signs, or "".
+        help: Explanation for people.
+        passing: True if it shows acts of this turn, and nothing that lasts.
     """
 
     name: str
@@ -133,7 +164,7 @@ class Column:
 
 @frozen
 class Span:
-    """A stretch of a cell, and how it is drawn."""
+    """A piece of a cell's text with its style."""
 
     text: str
     tone: Tone = ""
@@ -141,15 +172,27 @@ class Span:
 
 @frozen
 class FieldSpec:
-    """One field that a fleet file gives of a ship, or a scenario of its table.
+    """The declaration of a key that a fleet file gives for a ship, or a scenario for its table.
 
-    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
-    "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`),
-    "series" (a number, or up to `longest` in a list: the card keeps its first, and each as `name.1`, ...),
-    "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
-    `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
-    A part is `required` where its whole is given; where the whole is left out the parts have their defaults.
-    `of_fleet`: a fleet file may give it for all its ships.
+    On a card, a part has a dotted name: `guns.bow`, `boat.crew`, `mast.1.name`. `mast` then counts the masts.
+
+    Attributes:
+        kind: Kind of its value: "int", "number", "bool", "has" (true, false or a number, kept as 1 or 0),
+            "text" (one line), "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one
+            for each of `parts`), "series" (a number or a list: the card keeps the first, and each as `name.1`
+            and so on), "table" (a table with the keys `parts`) or "tables" (a list of such tables).
+        label: Name for people.
+        least: Least number.
+        most: Greatest number, or the most tables.
+        only: The only numbers allowed, or ().
+        words: Words allowed for the kind "word".
+        parts: Keys of the parts. A part that is required must be given only if the whole is given; if the
+            whole is missing, all parts have their defaults.
+        required: True if the file must give it.
+        default: Value if the file does not give it.
+        alias: Another name for the key in files, or "".
+        longest: Most numbers in a series.
+        of_fleet: True if a fleet file may give it once for all its ships.
     """
 
     name: str
@@ -177,20 +220,20 @@ _ABSENT: Mapping[str, Any] = {
     "map": {},
     "counts": {},
 }
-"""The value of an attribute whose key is absent, by its kind; any other is an empty text."""
+"""The value of an attribute whose key is missing, by kind; for other kinds it is ""."""
 
 
 def declare_key(
     kind: CardKind, label: str, default: Scalar = None, converter: Any = None, **limits: Any
 ) -> Any:
-    """Declare an attribute of a class as the key of a table in a file.
+    """Declare an attribute of an attrs class as a key of a table in a file.
 
     Args:
-        kind: the kind of its value.
-        label: its meaning, for people and schemas.
-        default: its value where the file leaves it out.
-        converter: what attrs makes the value of the attribute with.
-        limits: the others of `FieldSpec`.
+        kind: Kind of its value.
+        label: Meaning of the key, for people and schemas.
+        default: Value if the file does not give the key.
+        converter: Converter for the attribute, passed to attrs.
+        limits: Other attributes of `FieldSpec`.
     """
     declared = FieldSpec("", kind, label, default=default, **limits)
     absent = _ABSENT.get(kind, "") if default is None else default
@@ -198,7 +241,11 @@ def declare_key(
 
 
 def list_keys(declaring: type[Any], **parts: tuple[FieldSpec, ...]) -> tuple[FieldSpec, ...]:
-    """List the keys that a class declares, in its order; `parts` are those that it leaves open."""
+    """List the keys that an attrs class declares, in the order of its attributes.
+
+    Args:
+        parts: Parts of a key, by its name, for keys that declare none themselves.
+    """
     declared = ((each.name, each.metadata.get(FieldSpec)) for each in fields(declaring))
     return tuple(
         evolve(spec, name=name, parts=parts.get(name, spec.parts)) for name, spec in declared if spec
@@ -210,19 +257,24 @@ def _use_name(text: str, item: Any) -> str:
 
 
 OR_NAME = Converter(_use_name, takes_self=True)
-"""Makes an attribute that is left out what its table is called."""
+"""A converter that fills an empty attribute with the name of its table."""
 
 
 ONLY = "only"
-"""The name of the one scale of a system that has no more."""
+"""The name of the scale in a system that has a single scale."""
 
 
 @frozen
 class Scale:
-    """One table scale in one family of units: `unit` is what its distances are in.
+    """A scale of the table in one family of units.
 
-    Where a scenario names none, it is the first that is `usual`, else the first of all. `measures` are the
-    other units that a distance may be typed in, each as an amount of `unit`; `figures` its line as printed.
+    Attributes:
+        name: Name in scenarios.
+        units: Family of units, such as `metric`.
+        unit: Unit of its distances.
+        usual: True if it is the default when a scenario names no scale. Without a usual scale the first is.
+        measures: Other units that distances may be typed in, each as an amount of `unit`.
+        figures: Figures that the rules print for the scale, by name.
     """
 
     name: str
@@ -235,9 +287,15 @@ class Scale:
 
 @frozen
 class Option:
-    """A switch of the rules: its clause, the values it may take, its default, and what it does.
+    """A switch of the rules.
 
-    `measured_only` is the value, if any, under which an order with an estimated range is refused.
+    Attributes:
+        name: Name in orders and scenarios.
+        clause: Clause that allows it.
+        values: Values that it may have.
+        default: Value if a scenario does not set it.
+        text: Explanation for people.
+        measured_only: Value under which orders with an estimated range are refused, or "".
     """
 
     name: str
@@ -249,9 +307,9 @@ class Option:
 
 
 def switches(*rows: str) -> tuple[Option, ...]:
-    """Switches, a line each: its name, its clause, its values, the default first, and what it does.
+    """Declare switches, one for each text: name, clause, values with the default first, and explanation.
 
-    As `boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns`.
+    Example: `boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns`.
     """
     each = (row.split(" ", 3) for row in rows)
     read = ((name, clause, tuple(values.split("/")), text) for name, clause, values, text in each)
@@ -260,10 +318,12 @@ def switches(*rows: str) -> tuple[Option, ...]:
 
 @frozen
 class ChangedRuling:
-    """A clause by which the system decides otherwise than an older version of the program did.
+    """A clause that older versions of the program decided differently.
 
-    `since` is the first version that decides so, as `0.2`. `seen_in` are the fields of effects (of a log, an
-    act or an owed line) and the other clauses of reasons and findings that differ by it.
+    Attributes:
+        clause: The clause.
+        since: First version with the new ruling, such as `0.2`.
+        seen_in: Fields of effects, and other clauses of reasons and findings, that the change affects.
     """
 
     clause: str
@@ -273,10 +333,15 @@ class ChangedRuling:
 
 @frozen
 class Available:
-    """A ship that may still act in this phase, with what in short, and by which order.
+    """A ship that may still act in this phase.
 
-    `letters` are one for each thing that it may still do (`HL`: both batteries), as `letters` of its system
-    explains them. Where that depends on the range, `ways` are the order of each, with the slots that tell it.
+    Attributes:
+        ship: Id of the ship.
+        what: Short text of what she may do.
+        order: Word of the first order that she may be given.
+        letters: Letters for the things she may do (`HL`: both batteries); `RuleSystem.letters` explains them.
+        ways: Order of each of these things, as its word and the slots that distinguish it; () if none of
+            them depends on the range.
     """
 
     ship: str
@@ -288,9 +353,13 @@ class Available:
 
 @frozen
 class Measure:
-    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or the `mean`.
+    """A figure of the odds, computed from what `judge` returns for all faces.
 
-    `denominator`: how many of `judge`'s counts make one (2: halves).
+    Attributes:
+        label: Name for people.
+        place: Index in the result of `judge`.
+        mean: True for the average of that number, False for the chance that it is not 0.
+        denominator: Number of counts in one unit (2: `judge` counts halves).
     """
 
     label: str
@@ -301,11 +370,15 @@ class Measure:
 
 @frozen
 class Need:
-    """A result that people throw for: what `judge` gives at `place`, by the sum of some dice.
+    """A result that people hope for when they throw, decided by the sum of some dice.
 
-    `does` is the result as a verb ("fires"), `dice` are the places of those dice, `when` is the place of
-    what must come before it. `each`: every die of a pool counts by itself. `at` is said behind the faces
-    ("150% line").
+    Attributes:
+        does: Result as a verb ("fires").
+        place: Index in the result of `judge`; the result is reached if that number is not 0.
+        dice: Indexes of the dice whose sum decides.
+        when: Index of a result that must be reached first, or None.
+        each: True if every die of a pool decides on its own.
+        at: Note after the faces ("150% line"), or "".
     """
 
     does: str
@@ -317,16 +390,19 @@ class Need:
 
 
 GUNNERY, SHELLS = "gunnery", "shells"
-"""What steps of a crew are of: how well it shoots, and what its shells are worth."""
+"""The two qualities of a crew that have steps: how well it shoots, and how good its shells are."""
 CREW_MOST = 3
-"""The most steps, up or down."""
+"""The greatest number of steps, up or down."""
 
 
 @frozen
 class CrewStep:
-    """What steps of gunnery or of shells do to a value of a card; `key` is without numbers: `battery.af`.
+    """The effect of a crew's steps on a value of the card.
 
-    `worked` gives the value after 1 to 3 steps up or down; what a ship has none of stays as it is.
+    Attributes:
+        of: Quality that is stepped, `gunnery` or `shells`.
+        key: Key of the value, without numbers: `battery.af`.
+        worked: Function that gives the value after 1 to 3 steps up or down; an empty value stays empty.
     """
 
     of: str
@@ -336,9 +412,11 @@ class CrewStep:
 
 @frozen
 class Setup:
-    """The words of a scenario that a rule system may want when it musters ships.
+    """The parts of a scenario that a rule system may need when it musters a ship.
 
-    `at_start` is what it says of the ship as the battle begins.
+    Attributes:
+        options: Switches, by name.
+        at_start: State of this ship at the start, as the scenario gives it.
     """
 
     scale: str
@@ -348,17 +426,17 @@ class Setup:
 
 
 def usual_scale(scales: Iterable[Scale]) -> Scale:
-    """The scale to play in where several fit and none is named."""
+    """Return the default scale: the first that is `usual`, or the first of all."""
     return min(scales, key=lambda scale: not scale.usual)
 
 
 def scale_text(table: Mapping[str, object]) -> str:
-    """The scale and the units of a table in words; a scale that is the only one needs no name."""
+    """Format the scale and the units of a table; a system's only scale is not named."""
     return ", ".join(str(table[name]) for name in ("scale", "units") if table.get(name, ONLY) != ONLY)
 
 
 def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | None:
-    """The scale that a battle with such a table is played at, or None."""
+    """Find the scale of a battle from its table, or return None."""
     at = (table.get("scale"), table.get("units"))
     return next((scale for scale in scales if (scale.name, scale.units) == at), None)
 
@@ -369,13 +447,21 @@ def _one(word: str) -> int:
 
 @frozen
 class ResultKind:
-    """Results that a report counts: what the throws of some lines state in `outcome`, by name.
+    """A kind of result that reports count, from the facts in the outcomes of entries.
 
-    `lines` are the words of orders and the lines of owed rolls, as `RuleSystem.counted_as` has them. `each`
-    says what a text counts, or each one of a list; a number counts itself, true 1. `damage`: they are for the
-    side that throws, of an owed roll for that of the entry that caused it, and of one sum with all others
-    that are; else for the ship that is rolled for, in a row of their own. `harm` says by what they
-    damage that ship: "a fire". `told` stands before codes that do not say themselves that they are results.
+    A text in an outcome counts as `each` says, also in a list; a number counts itself, and true counts 1.
+
+    Attributes:
+        name: Name in code and files.
+        title: Name for people.
+        lines: Words of orders and lines of owed rolls whose outcomes count (see `RuleSystem.counted_as`).
+        outcome: Names of the facts that are counted.
+        damage: True if the results belong to the side that throws (for an owed roll, the side of the entry
+            that caused it) and are added to its other results of damage. False if they belong to the ship
+            that is rolled for, in a row of their own.
+        each: Function that says what one text counts.
+        harm: What damages the ship that is rolled for, such as "a fire", or "".
+        told: Words before codes that do not explain themselves, or "".
     """
 
     name: str
@@ -388,7 +474,7 @@ class ResultKind:
     told: str = ""
 
     def counted(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
-        """The results that a decision states."""
+        """Count the results that an outcome states."""
         return sum(self._count(outcome.get(name)) for name in self.outcome)
 
     def _count(self, value: Scalar | tuple[str, ...]) -> int:
@@ -400,20 +486,23 @@ class ResultKind:
 
 
 def of_damage(kinds: Iterable[ResultKind]) -> tuple[str, ...]:
-    """The names of those that are results of damage."""
+    """List the names of the kinds that are results of damage."""
     return tuple(kind.name for kind in kinds if kind.damage)
 
 
 def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
-    """The kind that the dice of a line count for, or None."""
+    """Find the kind that the dice of a line count for, or return None."""
     return next((kind for kind in kinds if line in kind.lines), None)
 
 
 @frozen
 class Event:
-    """An event for the story of the evening, in words; `ship` is the one that it happened to, "" for none.
+    """An event for the story of the battle.
 
-    `lost`: she is not afloat any more.
+    Attributes:
+        text: The event, for people.
+        ship: Id of the ship it happened to, or "".
+        lost: True if she is no longer afloat.
     """
 
     text: str
@@ -422,10 +511,10 @@ class Event:
 
 
 def losses(before: Battle, after: Battle) -> Iterator[Event]:
-    """The ships lost between two battles."""
+    """Yield an event for each ship lost between two battles."""
     if before.ships is after.ships:
         return
-    # Of many ships few are new values.
+    # Compared by identity first, because few of many ships are new values.
     new = map(is_not, after.ships.values(), chain(before.ships.values(), repeat(None)))
     for id, ship in compress(after.ships.items(), new):
         old = before.ships.get(id)
@@ -436,9 +525,14 @@ def losses(before: Battle, after: Battle) -> Iterator[Event]:
 
 @frozen
 class WorthPart:
-    """One part of a ship's worth: `of` gives how many points of it she has, `text` says it in words.
+    """A part of the worth of a ship. Weights and points are never negative, so damage never adds worth.
 
-    `less`: they are taken off. Weights and points are never below 0, so that what is lost never adds to it.
+    Attributes:
+        name: Name in settings.
+        text: Unit for people, such as "each course".
+        weight: Worth of one point.
+        of: Function that counts the points of a ship.
+        less: True if the part is subtracted.
     """
 
     name: str
@@ -449,23 +543,25 @@ class WorthPart:
 
     @property
     def words(self) -> str:
-        """Its weight, and for what: `less 0.5 for each course`."""
+        """The weight and its unit, for people: `less 0.5 for each course`."""
         return f"{'less ' if self.less else ''}{self.weight:g} for {self.text}"
 
 
 @frozen
 class Worth:
-    """What ships are worth: the sum of their parts by weight, and never less than nothing.
+    """The worth of ships: the weighted sum of their parts, at least 0.
 
-    A ship whose status is not one of `keeps` is worth nothing: she is sunk, struck, aground. One that
-    withdrew keeps what she was worth, for she is out of this battle and not lost.
+    Attributes:
+        parts: Parts of the sum.
+        keeps: Statuses in which a ship has worth. A ship with another status, such as sunk or struck, is
+            worth 0. A withdrawn ship keeps hers, because she is not lost.
     """
 
     parts: tuple[WorthPart, ...]
     keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
 
     def of_ship(self, ship: Ship) -> float:
-        """A ship's worth as she stands."""
+        """Return the worth of a ship in her current state."""
         if ship.status not in self.keeps:
             return 0.0
         worth = 0.0
@@ -476,11 +572,15 @@ class Worth:
         return max(0.0, worth)
 
     def of_side(self, battle: Battle, side: str) -> float:
-        """The worth of all ships of a side that are in the battle."""
+        """Return the worth of all ships of a side that are in the battle."""
         return sum(self.of_ship(ship) for ship in battle.ships.values() if ship.side == side)
 
     def weighted(self, weights: Mapping[str, float]) -> "Worth":
-        """The same parts by other weights; QfError names a part that there is not."""
+        """Replace weights of the parts.
+
+        Raises:
+            QfError: A name in `weights` is not that of a part.
+        """
         unknown = sorted(set(weights) - {part.name for part in self.parts})
         if unknown:
             known = ", ".join(part.name for part in self.parts)
@@ -489,19 +589,19 @@ class Worth:
         return evolve(self, parts=tuple(parts))
 
     def words(self) -> Iterable[str]:
-        """Each part that counts, with its weight."""
+        """List the parts that have a weight, for people."""
         return (part.words for part in self.parts if part.weight)
 
 
 AFLOAT_ALONE = Worth((WorthPart("ship", "each ship in the battle", 1, lambda ship: float(not ship.gone)),))
-"""The worth of ships by a rule system that declares none."""
+"""The worth in rule systems that declare none: 1 for each ship on the table."""
 
 BOXES_MOST = 24
-"""Boxes of the longest row: a greater count is printed as a figure."""
+"""The number of boxes in the longest row; a greater count is printed as a figure."""
 
 
 class BoxState(StrEnum):
-    """How a box is marked: a slash counts from the phase's end; what was repaired stays legible."""
+    """How a box is marked. A slash counts from the end of the phase; a repaired box stays legible."""
 
     OPEN = ""
     SLASH = "slash"
@@ -512,7 +612,13 @@ class BoxState(StrEnum):
 
 @frozen
 class Box:
-    """One box: what is printed in it, how it is marked, and whether that can never be repaired."""
+    """A box on a log sheet.
+
+    Attributes:
+        text: Text printed in it.
+        state: How it is marked.
+        for_good: True if the damage can never be repaired.
+    """
 
     text: str = ""
     state: BoxState = BoxState.OPEN
@@ -521,10 +627,15 @@ class Box:
 
 @frozen
 class SheetPart:
-    """A title with a figure, a row of boxes, and what stands beside.
+    """A part of a printed log: a title, a figure, a row of boxes, and marks.
 
-    `written` are the marks that are there; `room` is for more of them, in boxes. `reconstructed`: its figure
-    or its boxes are nobody's printed values.
+    Attributes:
+        title: Title for people.
+        text: Figure after the title, or "".
+        boxes: Row of boxes.
+        written: Marks on the ship.
+        room: Number of empty boxes for further marks.
+        reconstructed: True if figure or boxes are estimates, printed in no source.
     """
 
     title: str
@@ -536,18 +647,19 @@ class SheetPart:
 
 
 SheetLine = tuple[SheetPart, ...]
+"""Parts of a log that are printed in one line."""
 
 NeededCells = Mapping[str, Collection[tuple[str, str]]]
-"""The cells that a battle can come to, as (row, column) by table of its charts.
+"""The chart cells that a battle may need, as (row, column) by table.
 
-"" is any row or any column; a table that is left out is needed whole.
+"" means every row or every column. A table that is missing here is needed completely.
 """
 
 
 def crossed(
     texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, *, for_good: bool = False
 ) -> tuple[Box, ...]:
-    """A row of boxes, marked from the left: crosses, then slashes, then as many that were repaired."""
+    """Build a row of boxes marked from the left: crosses, then slashes, then repaired boxes."""
     states = (
         *[BoxState.CROSS] * max(0, crosses),
         *[BoxState.SLASH] * max(0, slashes),
@@ -558,9 +670,16 @@ def crossed(
 
 
 def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:
-    """A count that damage lowers, its greatest figure first: the first open box says what is left.
+    """Build the boxes of a count that damage lowers; the first open box shows the count.
 
-    `stood` is the count as the phase began; of one too great for boxes there are none.
+    Args:
+        printed: The count on the card.
+        stood: The count at the start of the phase.
+        stands: The count now.
+        repaired: Number of boxes that were repaired.
+
+    Returns:
+        The boxes, or () if the count is too great for boxes.
     """
     most = max(printed, stands)
     if most > BOXES_MOST:
@@ -571,12 +690,17 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
 
 
 def counted(part: SheetPart, stands: int) -> SheetPart:
-    """A part with its count in the figure, if it has no boxes for it."""
+    """Add a count to the figure of a part that has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
 
 
 def written(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
-    """Marks of a kind by their signs; those that went out or were repaired scribbled out."""
+    """List the marks of a kind as spans; marks that ended or were repaired are drawn struck out.
+
+    Args:
+        began: The ship at the start of the phase; marks made since are drawn as slashes.
+        sign: Function that gives the text of a mark.
+    """
     before = {mark.id for mark in began.marks}
     return tuple(
         Span(sign(mark), "repaired" if mark.lifted else "" if mark.id in before else "slash")
@@ -586,10 +710,11 @@ def written(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> 
 
 
 Shape = Scalar | list[object] | dict[str, object]
+"""A value in a report for scripts, as JSON has them."""
 
 
 def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
-    """All fields of a ship and its status: marks counted, those with a text listed."""
+    """Return all fields of a ship and its status; marks are counted, marks with a text are listed."""
     report: dict[str, Shape] = {}
     for shown in fields:
         marks = ship.live(shown.name)
@@ -606,7 +731,13 @@ def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
 def plain_cell(
     column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
 ) -> tuple[Span, ...]:
-    """The fields of a column, with a slash for each point lost since the phase began."""
+    """Format the fields of a column, with a slash for each point lost since the phase began.
+
+    Args:
+        began: Report of the ship at the start of the phase.
+        now: Report of the ship now.
+        slashes: True if the phase shows losses as slashes.
+    """
     spans: list[Span] = []
     for name in column.fields:
         stood, stands = began[name], now[name]
@@ -618,9 +749,12 @@ def plain_cell(
 
 @frozen
 class AttestedSet:
-    """Cells of one row that a source attests together, without saying which is which.
+    """Cells of a row that a source attests together, without saying which value is in which cell.
 
-    `fits` judges their texts in the order of `columns`; `words` say what is attested, and where.
+    Attributes:
+        columns: Columns of the cells.
+        fits: Function that checks their texts, in the order of `columns`.
+        words: The attested fact and its source, for people.
     """
 
     row: str
@@ -631,13 +765,18 @@ class AttestedSet:
 
 @frozen
 class ChartShape:
-    """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
+    """The shape of a chart table: the rows, columns and cell texts that it may have.
 
-    `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
-    umpire's file has it; none comes with the rules. `sets` are cells that are attested together. `spans` are
-    keys of a file, or of one of its rows, of two whole numbers each, the greater first: every row of the
-    table keeps them as a cell, `9-7`. `apart`: its lines are tables of their own, printed in one; no step
-    leads from one to the next.
+    Attributes:
+        columns: Names of its columns.
+        fault: Function that returns the fault of a cell's text, or None.
+        row_fault: Function that returns the fault of a row's name, or None.
+        column_fault: Function that returns the fault of a further column's name, or None.
+        own: True if only an umpire's file has this table; the rules come with none.
+        spans: Keys of the file, or of a row, with two whole numbers each, the greater first. Each row of the
+            table keeps them as a cell, `9-7`.
+        sets: Cells that a source attests together.
+        apart: True if its rows are separate tables printed as one, so that no step leads from row to row.
     """
 
     columns: tuple[str, ...]
@@ -651,22 +790,22 @@ class ChartShape:
 
 
 def numbers(least: int, most: int) -> tuple[str, ...]:
-    """Columns for every number of a roll."""
+    """List the names of columns for all numbers of a roll, from `least` to `most`."""
     return tuple(str(number) for number in range(least, most + 1))
 
 
 def expecting(expected: str, fine: Callable[[str], bool]) -> Callable[[str], str | None]:
-    """The rule of texts that are fine, or else something was expected."""
+    """Build a check that returns None for a fine text, and `expected ...` for any other."""
     return lambda text: None if fine(text) else f"expected {expected}"
 
 
 def named(*names: str) -> Callable[[str], str | None]:
-    """The rule of texts that are one of some names."""
+    """Build a check for texts that must be one of some names."""
     return expecting(f"one of {', '.join(names)}", lambda name: name in names)
 
 
 def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
-    """The rule of cells that a reader takes: a text that it refuses by ValueError is wrong."""
+    """Build a check for texts that a reader must accept; the reader refuses a text by ValueError."""
 
     def fault(text: str) -> str | None:
         try:
@@ -679,62 +818,63 @@ def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str 
 
 
 def nothing_declared(builder: DecisionBuilder) -> None:
-    """What an order does by default before its dice are thrown."""
+    """Write nothing: the default of `PreparedOrder.declare`."""
 
 
 @frozen(kw_only=True, slots=False)
 class PreparedOrder:
-    """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
+    """An order, owed roll or answer after the rules have looked at it: objections, dice and effects."""
 
     findings: tuple[Finding, ...] = ()
-    """What hinders it; if nothing does, it is accepted."""
+    """The findings against it; if there are none, it is accepted."""
     dice: tuple[Die, ...] = ()
-    """The most dice that it can need, in the order in which they are thrown."""
+    """The most dice it may need, in the order in which they are thrown."""
     missing: Callable[[Faces], tuple[Die, ...]] = field(
         default=Factory(lambda self: lambda faces, dice=self.dice: dice[len(faces) :], takes_self=True)
     )
-    """The dice that are still needed after those faces; if left out, all of `dice`.
+    """Function that gives the dice still needed after some faces; by default the rest of `dice`.
 
-    Where it needs none without any, it does then what comes before them, and with too few the same.
+    If it returns () for no faces, the order needs no dice now: `decide` then writes only what happens before
+    them, also if too few faces are given.
     """
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
-    """What all faces mean, in small integers, for the odds; it has no effects and no text."""
+    """Function that turns all faces into small integers, for the odds; it has no effects."""
     alike: Callable[[Faces], Hashable] | None = None
-    """What of all faces its effects and its outcome hang on, if that is known before anything is written.
+    """Function that returns equal keys for faces with the same effects and outcome, if known in advance.
 
-    Faces of one value do the same, and differ in words alone.
+    Faces with equal keys may still differ in their texts. None if the rules cannot tell.
     """
     decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
-    """Writes the effects and the reasons of all faces."""
+    """Function that writes the effects and the reasons for all faces."""
     declare: Callable[[DecisionBuilder], None] = nothing_declared
-    """Writes what the order does before its dice are thrown."""
+    """Function that writes the effects before the dice are thrown."""
     waits: Callable[[DecisionBuilder], None] = nothing_declared
-    """Writes remarks on it while its dice are still to come."""
+    """Function that writes remarks while the dice are still missing."""
     owes: str = ""
     """The line under which its dice are owed, if they are not given with the order."""
     prompt: str = ""
-    """What people are asked when they throw those dice."""
+    """The question for people who throw those dice."""
     ship: str = ""
-    """The ship that throws them, by its id."""
+    """The id of the ship that throws them."""
     odds: tuple[Measure, ...] = ()
-    """The figures that are shown of it, read from `judge`."""
+    """The figures to show, computed from `judge`."""
     needs: tuple[Need, ...] = ()
-    """The results that people throw for, read from `judge`."""
+    """The results that people hope for, computed from `judge`."""
     assumes: tuple[str, ...] = ()
-    """What it takes as given, in words; recorded with its reasons."""
+    """The assumptions it makes, as text; recorded with its reasons."""
     reminders: tuple[str, ...] = ()
-    """What people should check on the table before they enter it; not recorded."""
+    """Things for people to check on the table before they enter it; not recorded."""
     foretold: "PreparedOrder | None" = None
-    """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
+    """The order that follows if a roll before it changes nothing; its odds and needs are shown instead."""
     parts: tuple["PreparedOrder", ...] = ()
-    """Rolls that stand side by side in it, whose dice are its own in turn: its odds and needs are theirs."""
+    """Separate rolls inside the order, which share out its dice in turn; their odds and needs are shown."""
     may_wait: bool = True
-    """Whether it may be entered without its dice, which are then owed."""
+    """True if it may be entered without its dice, which are then owed."""
     thrown_at_once: bool = True
-    """Whether the console's dice are thrown as it is entered; if not they are owed, as the table's are."""
+    """True if the console throws its dice on entry; False if they are owed, like dice on the table."""
 
     def parts_with(self, faces: Faces) -> "Iterator[tuple[PreparedOrder, Faces]]":
-        """Each of its parts, with those of the faces that are its own."""
+        """Yield each part with its share of the faces."""
         at = 0
         for part in self.parts:
             yield part, faces[at : at + len(part.dice)]
@@ -742,12 +882,12 @@ class PreparedOrder:
 
 
 def unplayable(text: str) -> PreparedOrder:
-    """An order that is impossible, and why."""
+    """Build an order that is impossible, with the reason."""
     return PreparedOrder(findings=(impossible(text),))
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
-    """Return the finding against an order that is given outside its phases."""
+    """Return the finding against an order outside its phases, or () if it is in time."""
     if not form.phases or battle.phase in form.phases:
         return ()
     text = f"{form.word} is for the phase {' or '.join(form.phases)}; this is {battle.phase}"
@@ -756,9 +896,13 @@ def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding,
 
 @frozen
 class PreparedEntry:
-    """An order with what the rules make of it, and the owed question that it answers, if it answers one.
+    """An order together with its prepared form.
 
-    `asked` are the effects that bring the question up, where only the end of the phase would ask it.
+    Attributes:
+        order: The order.
+        prepared: The order after the rules have looked at it.
+        question: Owed question that the order answers, or None.
+        asked: Effects that ask this question early, if only the end of the phase would ask it.
     """
 
     order: Order
@@ -768,7 +912,7 @@ class PreparedEntry:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """All faces that bear on it, those thrown before included."""
+        """All faces that count, with those thrown before."""
         return (*(self.question.faces if self.question else ()), *self.order.dice)
 
     @property

@@ -1,4 +1,4 @@
-"""What a source of dice does: it throws the dice of an order by a called number, in place of the table."""
+"""The protocol of a source of dice, which throws the dice of an order by a called number."""
 
 from typing import Protocol
 
@@ -9,7 +9,7 @@ from qf_tui.core.values import Battle, Order, Owed
 
 
 class DiceSource(Protocol):
-    """The dice of a battle that come by a call."""
+    """A source of dice that computes faces from a call, in place of dice on the table."""
 
     def place(
         self,
@@ -21,26 +21,35 @@ class DiceSource(Protocol):
         *,
         kept: bool,
     ) -> Version:
-        """Note in an order what tells its throws from all others.
+        """Add the context of its throws to an order, which tells them from all other throws.
 
         Args:
             timeline: The timeline before the order is entered.
-            battle: The battle at its place.
+            battle: The battle at the order's place in the log.
             number: The number of the entry.
-            entry: The order prepared.
-            version: The order as it was entered.
-            kept: It amends another and has its dice, which it loses if they were thrown elsewhere.
+            entry: The prepared order.
+            version: The order as entered.
+            kept: True if the order amends an entry and keeps its dice. It loses them if they were thrown in
+                another context.
         """
         ...
 
     def check(self, order: Order) -> tuple[Finding, ...]:
-        """Return what stands against the dice or the call of an order."""
+        """List the findings against the dice or the call of an order."""
         ...
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
-        """Throw the dice of a call; OrderRefused if that cannot be."""
+        """Throw the dice that a call gives.
+
+        Raises:
+            OrderRefused: The source cannot throw them.
+        """
         ...
 
     def find_begun(self, timeline: Timeline, question: Owed, call: int | None) -> int | None:
-        """Find the entry by whose call some dice of a question were thrown; OrderRefused for another call."""
+        """Find the entry whose call threw the first dice of a question; None if there is none.
+
+        Raises:
+            OrderRefused: `call` is another one than that entry has.
+        """
         ...

@@ -1,19 +1,22 @@
-"""The errors that a person meets; all others are faults of the program."""
+"""The errors and findings that people see. Any other exception is a bug in the program."""
 
 from attrs import frozen
 
 
 class QfError(Exception):
-    """Any message of the program to a person: what is wrong, where, and what to do."""
+    """An error message for people; it names the fault, its place and the remedy."""
 
 
 @frozen
 class Finding:
-    """One thing that hinders an order.
+    """An objection to an order, by a rule or because the order is impossible.
 
-    `refused` findings come from a rule, name its clause and can be forced;
-    the others are impossible (no such ship, a 13 on a D12) and cannot.
-    `offers`: the text says what a word may be instead.
+    Attributes:
+        text: The objection, as people read it.
+        clause: Clause of the rules that is the reason, or "".
+        refused: True if a rule refuses the order, so that the umpire may force it. False if the order is
+            impossible (no such ship, a 13 on a D12).
+        offers: True if the text lists possible words.
     """
 
     text: str
@@ -23,15 +26,23 @@ class Finding:
 
 
 Findings = tuple[Finding, ...]
+"""All findings against an order."""
 
 
 def only_rules(findings: Findings) -> bool:
-    """Whether there are findings, and only rules among them, which the umpire may overrule."""
+    """Return whether all findings are refusals by rules, so that the umpire may force the order.
+
+    The result is False if there are no findings.
+    """
     return bool(findings) and all(finding.refused for finding in findings)
 
 
 class OrderRefused(QfError):
-    """An order that changes nothing; `findings` say why, the one that decides first: a text is impossible."""
+    """Raised for an order that has no effect.
+
+    Attributes:
+        findings: The reasons; the first one decides. A text given as a reason is an impossible finding.
+    """
 
     def __init__(self, *findings: Finding | str) -> None:
         self.findings = tuple(
@@ -41,15 +52,15 @@ class OrderRefused(QfError):
 
     @property
     def clause(self) -> str:
-        """The clause that decides: the first one named, or nothing."""
+        """The first clause that a finding names, or ""."""
         return next((finding.clause for finding in self.findings if finding.clause), "")
 
 
 def impossible(text: str, *, offers: bool = False) -> Finding:
-    """A finding that cannot be forced."""
+    """Build a finding that the umpire cannot force."""
     return Finding(text, offers=offers)
 
 
 def refused(text: str, clause: str) -> Finding:
-    """A rule's refusal, which the umpire can force."""
+    """Build the refusal of a rule, which the umpire can force."""
     return Finding(text, clause, refused=True)

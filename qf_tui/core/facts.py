@@ -1,4 +1,4 @@
-"""Named facts: what an act or an owed question keeps for its rules, and how a rule system declares them."""
+"""Named facts that an act or an owed question keeps for its rules, and the key of a question."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,13 +11,13 @@ from attrs import field, frozen
 from qf_tui.core.text import Scalar
 
 Fact = Scalar | tuple[int, ...] | tuple[str, ...]
-"""One fact: a text, a number, a truth, nothing, or a list of whole numbers or of texts."""
+"""A fact: a text, a number, true or false, None, or a list of whole numbers or of texts."""
 
 FactKind = Literal["text", "int", "bool", "scalar", "ints", "texts"]
 
 
 class HasFacts:
-    """A value with `facts`, read by name and type; one that is not there reads as "", 0, False or ()."""
+    """A value with `facts`, read by name and type; a missing fact reads as "", 0, False or ()."""
 
     __slots__ = ()
     facts: Mapping[str, Fact]
@@ -42,17 +42,21 @@ class HasFacts:
         return tuple(part for part in value if isinstance(part, int)) if isinstance(value, tuple) else ()
 
     def scalars(self, prefix: str) -> dict[str, Scalar]:
-        """The facts whose names begin with a prefix, by the rest of their names."""
+        """Return the single values whose names begin with `prefix`, by the rest of their names."""
         fitting = ((name, value) for name, value in self.facts.items() if name.startswith(prefix))
         return {name.removeprefix(prefix): value for name, value in fitting if not isinstance(value, tuple)}
 
 
 @frozen
 class FactField:
-    """One fact that a kind of act, or a line of questions, keeps.
+    """The declaration of a fact that acts of a kind, or questions of a line, keep.
 
-    A name that ends in `.*` means any number of facts whose names begin so. `group`: its members that
-    are not `optional` are all there or none is; members of no group are always there.
+    Attributes:
+        name: Name of the fact. A name that ends in `.*` covers all facts with that beginning.
+        kind: Type of the value.
+        optional: True if the fact may be missing.
+        group: Name of a group whose facts are either all there or all missing; "" for a fact that must
+            always be there.
     """
 
     name: str
@@ -62,20 +66,24 @@ class FactField:
 
     @property
     def prefix(self) -> str:
-        """The beginning of the names that it means; "" if it means its own alone."""
+        """The common beginning of the names that it covers; "" if it covers a single name."""
         return self.name.removesuffix("*") if self.name.endswith(".*") else ""
 
     def means(self, name: str) -> bool:
-        """Whether a fact of that name is meant."""
+        """Return whether this declaration covers a fact called `name`."""
         return name == self.name or (bool(self.prefix) and name.startswith(self.prefix))
 
 
 FactFields = Mapping[str, tuple[FactField, ...]]
-"""The facts of each kind of act, or of each line of questions; a kind that is left out keeps none."""
+"""The facts by kind of act or by line of questions. A kind that is missing here keeps no facts."""
 
 
 def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
-    """What does not fit the declaration: a fact missing, of another kind or unknown; "" if all fit."""
+    """Check facts against their declaration.
+
+    Returns:
+        The first fault, as text (a fact is missing, unknown or of another type), or "" if all fit.
+    """
     groups = set()
     for name, value in facts.items():
         declared = next((each for each in fields if each.means(name)), None)
@@ -114,14 +122,17 @@ _KINDS: Mapping[FactKind, tuple[str, Callable[[object], bool]]] = {
         lambda value: isinstance(value, tuple) and all(isinstance(part, str) for part in value),
     ),
 }
-"""Each kind in words, and whether a value is of it."""
+"""Each kind as text for people, with its type check."""
 
 
 @frozen
 class FactSchema:
-    """The facts of a rule system: those of acts by kind and of questions by line.
+    """The declaration of all facts of a rule system.
 
-    `figures` are the fields of a ship's log that hold a number, as it is or in text, or nothing.
+    Attributes:
+        acts: Facts by kind of act.
+        questions: Facts by line of the question.
+        figures: Fields of a ship's log that hold a number, a number written as text, or nothing.
     """
 
     acts: FactFields = field(factory=dict)
@@ -129,15 +140,19 @@ class FactSchema:
     figures: tuple[str, ...] = ()
 
 
-# A rule system may have put a stroke into a line; ships have none.
+# The line of a rule system may contain a "/"; the id of a ship cannot.
 _WRITTEN = re.compile(r"(\d{1,9})(?:/(.*?)(?:/([^/]*)(?:/(\d{1,9}))?)?)?", re.ASCII)
 
 
 @frozen
 class QuestionKey:
-    """What tells a question from all others: the entry that asked, its line, its ship, and which of several.
+    """The key of an owed question, unique in the battle.
 
-    `entry` is 0 for what the battle began with, `ship` "" for what no ship owes.
+    Attributes:
+        entry: Number of the entry that asked it; 0 for the start of the battle.
+        line: Line of the chart, or another name for the kind of question.
+        ship: Id of the ship that owes it, or "".
+        nth: Number of the question among those with the same entry, line and ship, from 1.
     """
 
     entry: int = 0
@@ -150,13 +165,13 @@ class QuestionKey:
 
 
 def is_key(written: str) -> bool:
-    """Whether a text names a question; the end of a key may be left out."""
+    """Return whether a text is the key of a question; its last parts may be missing."""
     return _WRITTEN.fullmatch(written) is not None
 
 
 @lru_cache(maxsize=4096)
 def read_key(written: str) -> QuestionKey:
-    """A key as it is written; an empty one for what is none."""
+    """Read the text of a key, or return an empty key if it is not one."""
     match = _WRITTEN.fullmatch(written)
     if match is None:
         return QuestionKey()

@@ -1,8 +1,8 @@
-"""What the schedule asks as a turn begins, and what answers it; how close each side is to its victory.
+"""The schedule of a battle, the questions it asks, and the conditions of victory.
 
-Each question names the order that answers it: `join` for ships that arrive, the rule system's own order for a
-changed condition of the table, `note` for a remark. That order answers it whenever and however it is entered,
-so that entries move with corrections. `answer KEY no` drops the question.
+Each question names the order that answers it: `join` for arriving ships, the rule system's own order for a
+changed condition of the table, `note` for a remark. That order answers the question whenever it is entered,
+also by hand, so that corrections may move it. `answer KEY no` drops the question.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, S
 
 
 def counted(battle: Battle, condition: Condition) -> int:
-    """How many ships count for a condition."""
-    # Most ships are afloat, which no condition counts.
+    """Count the ships that fulfil a condition."""
+    # Checked first because most ships are afloat, and no condition counts those.
     there = (ship for ship in battle.ships.values() if ship.status in condition.status)
     return sum(
         concerns(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
@@ -29,13 +29,13 @@ def counted(battle: Battle, condition: Condition) -> int:
 
 
 def concerns(ship: Ship, condition: Condition) -> bool:
-    """Whether a condition is about a ship."""
+    """Return whether a condition is about this ship: its side and its kind fit."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 
 
 def standing_text(battle: Battle, condition: Condition) -> str:
-    """Where a condition stands: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
+    """Format the progress of a condition: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
     what = kind if condition.count == 1 else plural(kind)
     owner = f" of {battle.side_name(condition.of)}" if condition.of != condition.side else ""
@@ -47,7 +47,7 @@ def standing_text(battle: Battle, condition: Condition) -> str:
 
 
 def standings(battle: Battle) -> tuple[str, ...]:
-    """Where every condition stands; one that is met says so."""
+    """List the progress of every condition, with a note on each that is met."""
     met = {True: " · reached", False: ""}
     return tuple(
         f"{standing_text(battle, condition)}{met[counted(battle, condition) >= condition.count]}"
@@ -56,12 +56,12 @@ def standings(battle: Battle) -> tuple[str, ...]:
 
 
 def is_won(battle: Battle) -> bool:
-    """Whether a condition of victory is met."""
+    """Return whether a condition of victory is met."""
     return any(counted(battle, condition) >= condition.count for condition in battle.plan.victory)
 
 
 def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
-    """The conditions that are met, and were not before."""
+    """List the conditions that are met after an entry and were not met before, as events."""
     if before.ships is after.ships:
         return ()
     return tuple(
@@ -72,18 +72,21 @@ def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
 
 
 def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
-    """The events of an entry for the story of the evening: those of its rules, and victory."""
+    """List the events of an entry for the story of the battle: those of the rules, and victory."""
     return (*system.events(before, after), *newly_reached(before, after))
 
 
 SCHEDULE = "schedule"
 """The line of its questions."""
 NO = "no"
-"""The word that answers them all."""
+"""The word that answers each of its questions."""
 
 
 def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Owes what falls due on the turn that has begun; what the rule system does not have is remarked."""
+    """Owe the questions that fall due on the new turn.
+
+    Changes of conditions that the rule system does not have become remarks.
+    """
     for due in builder.battle.plan.schedule:
         if due.turn != builder.battle.turn:
             continue
@@ -96,7 +99,11 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 
 def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
-    """What is asked as one item of the schedule falls due, each with the order that answers it."""
+    """List the questions of one item of the schedule, each with the order that answers it.
+
+    The note of the item is added to the first question. An item without arrivals and known conditions becomes
+    one question, which a remark answers.
+    """
     changes = _changes(system, due)
     asked = [*_arrivals(battle, due), *((text, order) for text, order in changes if order is not None)]
     if asked:
@@ -107,7 +114,7 @@ def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Or
 
 
 def _changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
-    """The conditions of the table that change, each with its order; None where the rules have none."""
+    """List the changes of conditions, each with its order; None if the rules do not have that condition."""
     return [
         (f"{name} {value_text(value)}", _table_order(system, name, value))
         for name, value in due.table.items()
@@ -115,7 +122,7 @@ def _changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
 
 
 def to_come(battle: Battle) -> tuple[str, ...]:
-    """What falls due on later turns, each in a line: `turn 4: Japan: fifth arrives from the north`."""
+    """List what falls due on later turns, one line each: `turn 4: Japan: fifth arrives from the north`."""
     lines = []
     for due in battle.plan.schedule:
         if due.turn > battle.turn:
@@ -138,7 +145,7 @@ def _arriving(battle: Battle, id: str) -> Ship | None:
 
 
 def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
-    """Ships by their divisions, with where they come from: `fifth and sixth arrive from the north`."""
+    """Format ships by their divisions and where they come from: `fifth and sixth arrive from the north`."""
     ships = [ship for id in ids if (ship := _arriving(battle, id))]
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
@@ -147,7 +154,7 @@ def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
 
 
 def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
-    """The order that gives a condition of the table a value; None where the rule system has none."""
+    """Build the order that sets a condition of the table, or return None if these rules lack it."""
     if all(condition.name != name for condition in system.conditions):
         return None
     for form in system.forms:
@@ -159,19 +166,19 @@ def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
 
 
 def find_scheduled_order(owed: Owed) -> Order | None:
-    """Return the order that the schedule asks for, or None for a question that is not the schedule's."""
+    """Return the order that the schedule asks for, or None if the question is not of the schedule."""
     return owed.order if owed.line == SCHEDULE else None
 
 
 def asked_for(battle: Battle, order: Order) -> Owed | None:
-    """The question of the schedule that an order is the answer to, if one is owed."""
+    """Find the owed question of the schedule that an order answers, or return None."""
     return next((owed for owed in battle.owed if find_scheduled_order(owed) == order.bare), None)
 
 
 def settle_met(builder: DecisionBuilder, order: Order) -> None:
-    """Takes off the queue what the schedule asked and an order has brought about.
+    """Settle the questions of the schedule that an order has fulfilled.
 
-    Ships that have not come yet are still asked for; a remark answers one question.
+    If only some ships have arrived, the question remains for the others. A remark settles a single question.
     """
     remarks = int(order.form is NOTE)
     for owed in builder.battle.owed:
@@ -194,7 +201,7 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
 
 
 def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepares the answer in words to a question of the schedule: it does not happen."""
+    """Prepare the answer `no` to a question of the schedule: the event does not happen."""
     if words != (NO,):
         how = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
         return unplayable(f"{owed.prompt}: {how}`answer {owed.key} {NO}`")

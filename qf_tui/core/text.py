@@ -1,4 +1,4 @@
-"""Text that may enter a battle: one line, every character printable; names, counts and values in words."""
+"""Checks and forms of text: printable characters, possessives, plurals, counts, distances, fractions."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -8,14 +8,18 @@ from functools import lru_cache
 from attrs import frozen
 
 TEXT_MOST = 2000
-"""Characters in the longest text that is accepted."""
+"""The number of characters in the longest text that is accepted."""
 
 # Characters that change the direction or the joining of what follows mislead the reader of a terminal.
 _DECEIVING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def unprintable(text: str) -> str | None:
-    """Names the first character that may not enter, as `U+001B at 3`, or None."""
+    """Find the first character that may not enter a battle.
+
+    Returns:
+        The character with its position from 1, as `U+001B at 3`, or None if all are fine.
+    """
     if text.isprintable():
         return None
     for place, character in enumerate(text, start=1):
@@ -25,39 +29,43 @@ def unprintable(text: str) -> str | None:
 
 
 def whose(name: str) -> str:
-    """A name as owner: `Mikasa's`, `Ships'`."""
+    """Format a name as possessive: `Mikasa's`, `Ships'`."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def plural(noun: str) -> str:
-    """Several of what a noun names: `batteries`, `torpedo-boats`."""
+    """Return the plural of a noun: `batteries`, `torpedo-boats`."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def several(number: int, noun: str, more: str = "") -> str:
-    """A number of things: `1 throw`, `5 throws`."""
+    """Format a number with its noun: `1 throw`, `5 throws`.
+
+    Args:
+        more: The plural of the noun, if it does not just add an s.
+    """
     return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
+    """Join parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def with_answer(asked: str, answer: str) -> str:
-    """A question with its answer: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
+    """Join a question and its answer: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
     return f"{asked}{'' if asked.endswith('?') else ':'} {answer}"
 
 
 def identifier(name: str) -> str:
-    """A side's or division's id: its name in lower case with "-" for spaces."""
+    """Return the id of a side or division: its name in lower case with "-" for spaces."""
     return "-".join(name.lower().split())
 
 
 def value_text(value: object) -> str:
-    """A value of a ship as people read it."""
+    """Format a value of a ship for people: `yes`, `none`, or items with commas."""
     if value is None or value in ((), []):
         return "none"
     if isinstance(value, bool):
@@ -69,14 +77,21 @@ Scalar = int | float | str | bool | None
 """A value of a card, a log or the table."""
 
 MILLIMETRES: Mapping[str, Fraction] = {"mm": Fraction(1), "cm": Fraction(10)}
+"""Millimetres in one unit of each metric measure."""
 
 ESTIMATE_SIGN = "~"
-"""Stands before a distance that nobody measured."""
+"""The sign before a distance that is an estimate."""
 
 
 @frozen
 class Distance:
-    """A measured distance: `amount` of `unit` ("in", "mm" or "cm"); `estimated` between others: `~12in`."""
+    """A distance on the table.
+
+    Attributes:
+        amount: Number of units.
+        unit: One of "in", "mm" and "cm".
+        estimated: True if it was not measured, but filled in between measured ones; printed as `~12in`.
+    """
 
     amount: Fraction
     unit: str
@@ -87,7 +102,11 @@ class Distance:
         return self.unit in MILLIMETRES
 
     def to(self, unit: str) -> Fraction:
-        """The amount in another unit of the same family; ValueError across families."""
+        """Return the amount in another unit.
+
+        Raises:
+            ValueError: One unit is metric and the other is not.
+        """
         if unit == self.unit:
             return self.amount
         if unit not in MILLIMETRES or not self.metric:
@@ -105,18 +124,18 @@ class Distance:
 
 
 def decimal(amount: Fraction) -> str:
-    """A fraction as the shortest decimal that says it exactly, or to six places."""
+    """Format a fraction as a decimal with at most six places, without zeros at its end."""
     return f"{float(amount):.6f}".rstrip("0").rstrip(".")
 
 
 def plain(value: Fraction) -> int | float:
-    """A fraction as cards, logs and scripts keep it: whole where it is, else to four places."""
+    """Convert a fraction to the number that cards and logs hold: an integer, or rounded to four places."""
     return int(value) if value.denominator == 1 else round(float(value), 4)
 
 
 @lru_cache(maxsize=4096, typed=True)
 def exact(value: Scalar) -> Fraction:
-    """A number of a card or log as a fraction: 6.75 is 27/4; what is not a number is 0."""
+    """Convert a number of a card or log to a fraction: 6.75 is 27/4; True, False and None are 0."""
     if isinstance(value, bool) or value is None:
         return Fraction(0)
     if isinstance(value, int):
