@@ -1,4 +1,4 @@
-"""The decision on an entry: effects, reasons as text, and the builder that records both.
+"""A decision on an entry: its effects, its reasons, and the builder that records both.
 
 Each effect is applied to the battle as soon as it is written.
 """
@@ -61,8 +61,8 @@ class Effect:
     Attributes:
         op: Kind of the change.
         ship: Id of the ship that changes, or "".
-        field: Name that the change is about, by the kind.
-        value: New value, by the kind.
+        field: Name of the changed field, mark, phase or switch; `Op` lists them by kind.
+        value: New value, or the change of a count; `Op` lists them by kind.
         hand: True if the umpire wrote it by hand. It then also changes the battle at the start of the
             phase, so that it counts at once.
     """
