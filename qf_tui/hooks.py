@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qf_tui.console.widgets.actions import AnyApp, ConsolePart
     from qf_tui.console.widgets.text import TextPane
     from qf_tui.core.declarations import FieldSpec
+    from qf_tui.core.revisions import Revision
     from qf_tui.core.system import Column, RuleSystem
     from qf_tui.core.timeline import LogAct
     from qf_tui.core.values import Battle
@@ -103,6 +104,32 @@ class DiceKind:
         self.word, self.text, self.part, self.load = word, text, part, load
 
 
+class Extra:
+    """What a feature keeps with acts of a save, under a name; a base without the feature keeps it unread.
+
+    An amendment is an act with extras of its own.
+
+    Attributes:
+        check: Returns what is wrong with one that was read, as `is no text`, or "".
+        write: Returns it for an act that is about to be recorded, as JSON would give it back; None: none.
+        show: Returns what a viewer who is not the umpire may know of it, by his side; None: nothing.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        check: "Callable[[object], str]",
+        write: "Callable[[Session, Revision], object]" = lambda *_: None,
+        show: "Callable[[object, str], object]" = lambda *_: None,
+    ) -> None:
+        self.name, self.check, self.write, self.show = name, check, write, show
+
+
+def check_text(value: object) -> str:
+    """Check an extra that is a text."""
+    return "" if isinstance(value, str) else "is no text"
+
+
 class Instead(argparse.Action):
     """An option of a feature on a command: where it is given, the command `const` runs in its place."""
 
@@ -184,6 +211,7 @@ class Feature:
         attend: Returns its part of the screen of a battle, as that is opened.
         scenario_keys: Lists its keys of scenarios.
         files: Formats of files of its own.
+        extras: What it keeps with acts of a save.
         dice: The kind of dice that it throws in place of the table.
         explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
             her id, the column asked about, and the save.
@@ -202,13 +230,15 @@ class Feature:
         attend: "Callable[[BattleView], BattlePart] | None" = None,
         scenario_keys: "Callable[[], tuple[ScenarioKeys, ...]]" = tuple,
         files: tuple[FileFormat, ...] = (),
+        extras: tuple[Extra, ...] = (),
         dice: DiceKind | None = None,
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
         self.settings, self.console, self.listen, self.attend = settings, console, listen, attend
-        self.scenario_keys, self.files, self.dice = scenario_keys, files, dice
+        self.scenario_keys, self.files = scenario_keys, files
+        self.extras, self.dice = extras, dice
         self.explain, self.describe_start = explain, describe_start
 
 

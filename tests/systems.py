@@ -49,7 +49,7 @@ EVERYBODYS = "yellow-sea-1904"
 
 def without_nonces(log: Iterable[LogAct]) -> list[LogAct]:
     """The acts of a log without the random bits of phase ends, by which no two battles are the same."""
-    return [evolve(act, nonce="") if isinstance(act, Entry) else act for act in log]
+    return [evolve(act, extra={}) if isinstance(act, Entry) else act for act in log]
 
 
 @cache

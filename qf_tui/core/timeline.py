@@ -88,8 +88,8 @@ class Entry:
 
     `before` is the answer behind that entry that it stands ahead of all the same, as it was owed first.
     `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
-    battle began (None: unknown). `proposal` is the id of what a player proposed and `by` who he is, where it
-    came from one. `nonce`: random bits, in hexadecimal, on one that ends a phase.
+    battle began (None: unknown). `by` is the player whose order it is, where it came from one. `extra` is
+    what features keep with it, by name, as plain JSON; rules never read it.
     """
 
     number: int
@@ -98,9 +98,8 @@ class Entry:
     rulings: Mapping[int, Ruling] = field(factory=dict)
     at: float | None = None
     before: int | None = None
-    proposal: str = ""
     by: str = ""
-    nonce: str = ""
+    extra: Mapping[str, object] = field(factory=dict)
 
 
 @frozen
@@ -109,7 +108,7 @@ class Correction:
 
     A shift that is forced has both: its first target with the clauses that it overrides there.
 
-    `at`, `proposal` and `by` are as of an entry.
+    `at`, `by` and `extra` are as of an entry.
     """
 
     number: int
@@ -119,8 +118,8 @@ class Correction:
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
     at: float | None = None
-    proposal: str = ""
     by: str = ""
+    extra: Mapping[str, object] = field(factory=dict)
 
 
 LogAct = Entry | Correction

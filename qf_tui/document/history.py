@@ -167,7 +167,7 @@ class LogView:
     def witness_of(self, number: int) -> Iterator[str]:
         """The witness of the log behind an entry, if there is one."""
         act = self.timeline.log[number - 1]
-        if isinstance(act, Entry) and act.nonce and number in self._witnesses():
+        if isinstance(act, Entry) and number in self._witnesses():
             yield f"witness of the log: {self._witnesses()[number]}"
 
     def ships_of(self, number: int) -> tuple[str, ...]:

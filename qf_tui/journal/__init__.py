@@ -53,15 +53,17 @@ Entry
 `before`    an answer behind that entry, given early, that it stands ahead of
 `rulings`   by number of entry, how it and every entry that it changed stand now
 `at`        seconds since the battle began; rules never read it
-`proposal`  the id of the player's proposal that it was; `by`: who proposed it
-`nonce`     of an entry that ends a phase: 128 random bits in hexadecimal
+`by`        the player whose order it is
+`extra`     a table of what features keep with it: JSON of any kind by name. Two older ones stand beside it in
+            the line: `proposal`, the id of the player's proposal that it was; `nonce`, of an entry that ends
+            a phase, 128 random bits in hexadecimal
 
 Correction
 `correction`  strike, restore, undo, redo, amend or shift
 `targets`     the numbers of the acts
 `version`     of amend, and of a forced shift for its first target: `order` to `thrown` of an entry
 `after`       of shift: the entry behind which it stands now
-`rulings`, `at`, `proposal`, `by`: as of an entry
+`rulings`, `at`, `by`, `extra` and the two older ones: as of an entry
 
 Ruling
 `effects`   each [op, ship, field, value], with true behind it if it was set by hand
@@ -90,7 +92,8 @@ A scalar is a text, a number, true, false or null. `facts` are named: scalars, o
 texts. Which names an act or a question has, and of which kind, its rule system declares (`RuleSystem.facts`);
 a save that has others is refused when it is opened.
 
-What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses.
+What a reader does not know: a part of `extra`, of the header or of an act, it keeps and mentions; any other
+key, op or kind it refuses.
 A save of any other `format` is refused. Formats 1 and 2 were written by versions that were never published.
 
 Witness

@@ -182,15 +182,30 @@ def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
     return Header(line.program, line.system, start, others)
 
 
+BESIDE = ("proposal", "by", "nonce")
+"""Keys of an act's line that were there before `extra`, in their places: extras all, but for `by`."""
+_MOVED = frozenset(BESIDE) - {"by"}
+
+
 def encode_act(act: LogAct) -> dict[str, object]:
     """The body of an act's line."""
     body: dict[str, object] = encoded(act, type(act))
-    return body
+    if not act.extra:
+        return body
+    extra = object_of(body.pop("extra"))
+    ends = {**extra, "by": body.pop("by", "")}
+    body |= {key: ends[key] for key in BESIDE if ends.get(key, "") != ""}
+    others = {key: part for key, part in extra.items() if key not in _MOVED}
+    return {**body, "extra": others} if others else body
 
 
 def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
     """An entry or a correction from its body, whose orders are read in place; Misread says what is wrong."""
-    act: LogAct = decoded(Entry if "order" in object_of(body) else Correction, body, read_order)
+    raw = object_of(body)
+    if moved := {key: raw[key] for key in _MOVED & raw.keys()}:
+        kept = {key: part for key, part in raw.items() if key not in moved}
+        raw = {**kept, "extra": {**object_of(raw.get("extra", {})), **moved}}
+    act: LogAct = decoded(Entry if "order" in raw else Correction, raw, read_order)
     return act
 
 

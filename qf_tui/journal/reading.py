@@ -42,7 +42,7 @@ from qf_tui.journal.lines import (
     unseal,
 )
 from qf_tui.journal.witness import Witness, Witnesses
-from qf_tui.registry import find_dice_kinds
+from qf_tui.registry import find_dice_kinds, find_extra_fault, find_extras
 
 
 class Unfit(ValueError):
@@ -120,6 +120,8 @@ def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
     """
     if act.number != place:
         return f"its number is {act.number}: a line was lost, doubled or moved"
+    if fault := find_extra_fault(act.extra):
+        return fault
     if act.after and act.after not in entries:
         return f"it stands after {act.after}, which is not an earlier entry"
     if isinstance(act, Correction):
@@ -216,7 +218,10 @@ class Save:
     def extra_notice(self) -> str:
         """Names the parts of `extra` that this program does not read; "" if there are none."""
         read = {BOOK, *(kind.part for kind in find_dice_kinds())}
-        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in read]
+        parts = dict.fromkeys(part for part in self.header.extra if part not in read)
+        names = find_extras()
+        parts |= dict.fromkeys(name for act in self.log for name in act.extra if name not in names)
+        unknown = [f"“{printable(part)}”" for part in parts]
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"

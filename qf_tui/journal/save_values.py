@@ -185,7 +185,12 @@ def _write_effect(effect: Effect) -> list[object]:
     return [*parts, True] if effect.hand else parts
 
 
+def _read_extra(value: object, _: object) -> dict[str, object]:
+    return object_of(value)
+
+
 _NUMBER, _SECONDS = override(rename="n"), override(struct_hook=_read_seconds)
+_EXTRA = override(struct_hook=_read_extra, unstruct_hook=dict)
 _OVERRIDES: Overrides = {
     Battle: dict.fromkeys(("began", "reserve", "plan"), override(omit=True)),
     Owed: {"key": override(struct_hook=_read_question_key)},
@@ -196,8 +201,8 @@ _OVERRIDES: Overrides = {
     Ruling: {"decision": override(rename="")},
     _Entered: {"order": override(struct_hook=_read_entered_order)},
     Version: {"order": override(rename="", struct_hook=_read_entered, unstruct_hook=_write_entered)},
-    Entry: {"number": _NUMBER, "version": override(rename=""), "at": _SECONDS},
-    Correction: {"number": _NUMBER, "kind": override(rename="correction"), "at": _SECONDS},
+    Entry: {"number": _NUMBER, "version": override(rename=""), "at": _SECONDS, "extra": _EXTRA},
+    Correction: {"number": _NUMBER, "kind": override(rename="correction"), "at": _SECONDS, "extra": _EXTRA},
 }
 CONVERTER = StrictConverter(_OVERRIDES)
 for kind, read, write in (

@@ -6,10 +6,9 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from itertools import count
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 import qf_tui
 from qf_tui.core.availability import phase_is_empty
@@ -34,7 +33,7 @@ from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.operating_systems import name_fault
-from qf_tui.registry import find_dice, find_features
+from qf_tui.registry import find_dice, find_extras, find_features
 from qf_tui.session.dice import BattleDice, resume_dice
 from qf_tui.session.saves import (
     check_facts,
@@ -49,10 +48,6 @@ if TYPE_CHECKING:
     from qf_tui.hooks import Listener
     from qf_tui.library.drafts import JoinableShips
     from qf_tui.library.settings import Settings
-
-
-NONCE_BYTES = 16
-"""Random bytes on an entry that ends a phase: nobody can try hidden lines against the log's witness."""
 
 
 @frozen
@@ -85,10 +80,10 @@ class OrderPreview:
 
 @frozen
 class ActOrigin:
-    """Where an act comes from, if the umpire did not think of it: its id there, and by whom."""
+    """Where an act comes from, if the umpire did not think of it: from whom, and with what extras."""
 
-    id: str
     by: str
+    extra: Mapping[str, object] = field(factory=dict)
 
 
 def preview_of(
@@ -320,19 +315,14 @@ class Session:
         return replace(revision, recorded=True)
 
     def _with_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
-        """Add to an act what no rules know: when, from whom, and random bits at a phase's end."""
-        act, extra = revision.act, dict[str, object]()
-        if self._clock is not None:
-            extra["at"] = self._clock()
-        if origin is not None:
-            extra |= {"proposal": origin.id, "by": origin.by}
-        ruling = revision.ruling if isinstance(act, Entry) else None
-        ends = ruling is not None and ruling.decision.begins is not None
-        if ends and isinstance(self.journal, Journal):
-            extra["nonce"] = token_hex(NONCE_BYTES)
-        if not extra:
+        """Add to an act what no rules know: when, from whom, and what features keep with it."""
+        origin = origin or ActOrigin(revision.act.by)
+        written = {name: kind.write(self, revision) for name, kind in find_extras().items()}
+        extra = {**origin.extra, **{name: value for name, value in written.items() if value is not None}}
+        at = self._clock() if self._clock is not None else None
+        act = replace(revision.act, at=at, by=origin.by, extra=extra)
+        if act == revision.act:
             return revision
-        act = replace(act, **extra)
         return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:

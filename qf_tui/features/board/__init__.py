@@ -30,7 +30,7 @@ The seal on pages is that of the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import SAVE
-from qf_tui.hooks import HIDDEN, Argument, Command, Feature, flag
+from qf_tui.hooks import HIDDEN, Argument, Command, Extra, Feature, check_text, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -74,4 +74,12 @@ COMMAND = Command(
     flag("--propose", "players may propose from links of their own, which are printed"),
     flag("--under-console", HIDDEN),
 )
-BOARD = Feature("board", commands=(COMMAND,), console=load_console, attend=attend_battle)
+PROPOSAL = "proposal"
+"""The extra of an act that a player proposed: the id of what he sent; whoever sees the act may know it."""
+BOARD = Feature(
+    "board",
+    commands=(COMMAND,),
+    console=load_console,
+    attend=attend_battle,
+    extras=(Extra(PROPOSAL, check_text, show=lambda value, _: value),),
+)

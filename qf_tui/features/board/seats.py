@@ -30,6 +30,7 @@ from qf_tui.core.timeline import State, Timeline, apply, brought_by
 from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, replace
 from qf_tui.document.acts import asked, ship_names
 from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
+from qf_tui.features.board import PROPOSAL
 from qf_tui.features.board.links import Links, Seat
 from qf_tui.features.board.tray_files import Proposal, RoundOpened, TrayState
 from qf_tui.features.board.values import ViewerBattle, effects_of
@@ -405,7 +406,7 @@ def find_state(
         Its state, and the number of the act that it became; 0 where there is none, or he may not know it.
     """
     number, timeline = acts.get(proposal.id, 0), known.timeline
-    if 0 < number <= len(timeline.log) and timeline.log[number - 1].proposal == proposal.id:
+    if 0 < number <= len(timeline.log) and timeline.log[number - 1].extra.get(PROPOSAL) == proposal.id:
         return (IN if timeline.counts(number) else UNDONE), number
     if proposal.id in state.sent_back:
         return BACK, 0

@@ -18,6 +18,7 @@ from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.revisions import Revision
 from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code
+from qf_tui.features.board import PROPOSAL
 from qf_tui.features.board.tray_files import (
     PART,
     Proposal,
@@ -49,8 +50,8 @@ class ProposalLog:
         if len(log) < self._read:
             self._acts, self._read = {}, 0
         for act in log[self._read :]:
-            if act.proposal:
-                self._acts.setdefault(act.proposal, act.number)
+            if PROPOSAL in act.extra:
+                self._acts.setdefault(str(act.extra[PROPOSAL]), act.number)
         self._read = len(log)
         return self._acts
 

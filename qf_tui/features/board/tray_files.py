@@ -23,6 +23,7 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import several
+from qf_tui.features.board import PROPOSAL
 from qf_tui.journal.codec import decoded, encoded
 from qf_tui.journal.disk import (
     HELD,
@@ -98,7 +99,7 @@ class Proposal:
     @property
     def origin(self) -> ActOrigin:
         """What its entry keeps of it."""
-        return ActOrigin(self.id, self.by)
+        return ActOrigin(self.by, {PROPOSAL: self.id})
 
     @property
     def line(self) -> str:

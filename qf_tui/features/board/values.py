@@ -24,6 +24,7 @@ from qf_tui.core.timeline import (
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.document.acts import addressed
+from qf_tui.registry import show_extras
 
 Needs = dict[str, tuple[Needed | Outcome, ...]]
 ALL = ""
@@ -140,7 +141,7 @@ def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
 
 
 def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
-    """A timeline without remarks that are not for a viewer, and without what the schedule brings.
+    """A timeline without remarks and extras that are not for a viewer, and without what the schedule brings.
 
     Of what that asks only the keys are left, by which it is waited for.
     """
@@ -158,9 +159,9 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
-        if act.version is None or brought_by(act) not in hidden:
-            return act
-        return evolve(act, version=version(act.version), by="", proposal="")
+        if act.version is not None and brought_by(act) in hidden:
+            return evolve(act, version=version(act.version), by="", extra={})
+        return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act
 
     versions = {number: version(timeline.versions[number]) for number in hidden & timeline.versions.keys()}
     return evolve(

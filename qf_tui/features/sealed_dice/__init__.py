@@ -10,16 +10,20 @@
 `actions`  its key in the console
 """
 
-from qf_tui.hooks import Argument, Command, DiceKind, Feature, Instead
+from qf_tui.hooks import Argument, Command, DiceKind, Extra, Feature, Instead, check_text
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
     from qf_tui.console.widgets.actions import ConsolePart
+    from qf_tui.core.revisions import Revision
     from qf_tui.hooks import DiceMaker
+    from qf_tui.session.session import Session
 
 WORD = "sealed"
 PART = "dice"
 """The part of a header that has the seal and the words."""
+NONCE, NONCE_BYTES = "nonce", 16
+"""The extra of an entry that ends a phase: random bits, in hexadecimal."""
 
 
 def load_console() -> "ConsolePart":
@@ -34,6 +38,18 @@ def load_dice() -> "DiceMaker":
     from qf_tui.features.sealed_dice import battle
 
     return battle
+
+
+def draw_nonce(session: "Session", revision: "Revision") -> str | None:
+    """Draw random bits for an entry that ends a phase: nobody can try hidden lines against the witness."""
+    from secrets import token_hex
+
+    from qf_tui.core.timeline import Entry
+    from qf_tui.journal.saving import Journal
+
+    ruling = revision.ruling if isinstance(revision.act, Entry) else None
+    ends = ruling is not None and ruling.decision.begins is not None
+    return token_hex(NONCE_BYTES) if ends and isinstance(session.journal, Journal) else None
 
 
 CHECK = Command("verify", "qf_tui.features.sealed_dice.command:verify_dice", "", "")
@@ -57,5 +73,6 @@ SEALED_DICE = Feature(
     "sealed dice",
     options=(("run", GIVEN_WORDS), ("verify", DICE), ("verify", SEED_FILE)),
     console=load_console,
+    extras=(Extra(NONCE, check_text, draw_nonce),),
     dice=DiceKind(WORD, "it throws dice that can be checked later", PART, load_dice),
 )

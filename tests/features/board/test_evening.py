@@ -126,7 +126,7 @@ def played(folder: Path, steps: Callable[[Evening], Awaitable[None]], *arguments
         browsing(folder / "profile") as browser,
     ):
         play(session, whole)
-    ids = [act.proposal for act in read_save(folder / "battle.qfb").log if act.proposal]
+    ids = [act.extra["proposal"] for act in read_save(folder / "battle.qfb").log if "proposal" in act.extra]
     assert len(set(ids)) == len(ids)
 
 

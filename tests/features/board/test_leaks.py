@@ -393,7 +393,9 @@ NOUGHTS = "0" * 32
 def with_bits(timeline: Timeline, bits: str) -> Timeline:
     """A battle whose phase ends carry these bits, as the session has random ones there."""
     log = (
-        evolve(act, nonce=bits) if isinstance(act, Entry) and act.rulings[act.number].decision.begins else act
+        evolve(act, extra={"nonce": bits})
+        if isinstance(act, Entry) and act.rulings[act.number].decision.begins
+        else act
         for act in timeline.log
     )
     return evolve(timeline, log=tuple(log))

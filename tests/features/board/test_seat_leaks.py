@@ -67,7 +67,10 @@ def own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
 def proposed(links: Links, seat: Seat, timeline: Timeline) -> tuple[Timeline, list[Proposal]]:
     """A battle whose entries of a seat's ships it proposed, each by an id that says which of them it is."""
     acts = {act.number: f"{at:032x}" for at, act in enumerate(own_acts(links, seat, timeline))}
-    log = [evolve(act, proposal=acts.get(act.number, "")) for act in timeline.log]
+    log = [
+        evolve(act, extra={"proposal": acts[act.number]} if act.number in acts else {})
+        for act in timeline.log
+    ]
     made = []
     for number, id in acts.items():
         act = timeline.log[number - 1]
@@ -155,7 +158,7 @@ def heard(
     state = tray_of(links, list(every.values()), Random(seed))
     known = battle_of(ground.system, timeline, own.side, switch)
     work = seat_work(known, links, own, TABLE)
-    acts = {act.proposal: act.number for act in timeline.log if act.proposal}
+    acts = {str(act.extra["proposal"]): act.number for act in timeline.log if act.extra}
     told = encoded(told_of(work, links, own, state, acts))
     ships = [*ground.blue, *ground.red]
     return told, tuple(answered(work, own, sent, state) for sent in tries(work, ships, seed))

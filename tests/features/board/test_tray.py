@@ -81,11 +81,11 @@ def test_a_proposal_waits_enters_and_says_who(table: Table) -> None:
     made = table.propose(shot_of(table), 3, 8)
     assert table.tray.waiting == (made,)
     entered = table.tray.let_in(table.tray.weigh(made))
-    assert (entered.act.proposal, entered.act.by) == (made.id, "Anna")
+    assert (entered.act.extra.get("proposal"), entered.act.by) == (made.id, "Anna")
     assert not table.tray.waiting
     table.again()
     last = table.session.timeline.log[-1]
-    assert (last.proposal, last.by) == (made.id, "Anna")
+    assert (last.extra.get("proposal"), last.by) == (made.id, "Anna")
     assert not table.tray.waiting
 
 
@@ -346,7 +346,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_enters_twice(
         for work, least in ((propose_for_ever, 5), (take_for_ever, 6)):
             told |= set(killed(partial(work, table.save), least, chance.uniform(0, 0.02))) - {"in"}
         table.again()
-        entered = [act.proposal for act in table.session.timeline.log if act.proposal]
+        entered = [act.extra["proposal"] for act in table.session.timeline.log if "proposal" in act.extra]
         waiting = {each.id for each in table.tray.waiting}
         assert len(entered) == len(set(entered))
         assert told <= {*entered, *waiting, *table.tray.state.sent_back}

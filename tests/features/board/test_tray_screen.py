@@ -116,7 +116,7 @@ def fits(table: Table) -> str:
 
 def by(table: Table) -> list[str]:
     """Who proposed the entries of the log that were proposed."""
-    return [act.by for act in table.session.timeline.log if act.proposal]
+    return [act.by for act in table.session.timeline.log if act.extra.get("proposal")]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -137,7 +137,7 @@ async def test_a_line_says_who_waits_and_enter_lets_in_what_is_shown(
     assert by(table) == []
     await table.press("enter")
     assert by(table) == [name]
-    assert table.session.timeline.log[-1].proposal == made.id
+    assert table.session.timeline.log[-1].extra.get("proposal") == made.id
     await table.press("escape")
     assert isinstance(table.top, BattleScreen)
     assert "tray" not in fits(table)
@@ -398,11 +398,11 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
     assert by(table) == ["[/", "[/"]
     await table.type("38 enter")
     assert by(table) == ["[/", "[/", "Carla"]
-    assert table.session.timeline.log[-1].proposal == asked.id
+    assert table.session.timeline.log[-1].extra.get("proposal") == asked.id
     key = table.session.timeline.versions[table.session.timeline.log[-1].number].order.key
     table.session.enter("undo")
     table.screen.controller.enter(table.session.read(f"roll {key} call 38").complete())
-    assert [act.proposal for act in table.session.timeline.log].count(asked.id) == 1
+    assert [act.extra.get("proposal") for act in table.session.timeline.log].count(asked.id) == 1
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -28,7 +28,7 @@ def proposed(by: str = ANNA, *lines: str) -> Session:
     session = gunnery()
     for at, line in enumerate(lines or (SHOT,)):
         order = session.read(line).complete()
-        session.record(session.work_out(order), ActOrigin(f"{at:032x}", by))
+        session.record(session.work_out(order), ActOrigin(by, {"proposal": f"{at:032x}"}))
     session.enter("fire borodino heavy mikasa long 4 10")
     return session
 
