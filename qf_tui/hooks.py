@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from qf_tui.console.battle.view import BattleView
+    from qf_tui.console.reading.source import BattleSource
     from qf_tui.console.widgets.actions import AnyApp, ConsolePart
     from qf_tui.console.widgets.text import TextPane
     from qf_tui.core.declarations import FieldSpec
@@ -216,6 +217,7 @@ class Feature:
         explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
             her id, the column asked about, and the save.
         describe_start: Lists notes for the page of a scenario.
+        note_act: Lists what the history says of an act, in full.
     """
 
     def __init__(  # noqa: PLR0913 - each hook by its name
@@ -234,12 +236,13 @@ class Feature:
         dice: DiceKind | None = None,
         explain: "Callable[[Battle, str, Column | None, Path | None], Iterable[Line]]" = add_nothing,
         describe_start: "Callable[[RuleSystem, Battle], Iterable[ScenarioNote]]" = add_nothing,
+        note_act: "Callable[[BattleSource, LogAct], Iterable[str]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
         self.settings, self.console, self.listen, self.attend = settings, console, listen, attend
         self.scenario_keys, self.files = scenario_keys, files
         self.extras, self.dice = extras, dice
-        self.explain, self.describe_start = explain, describe_start
+        self.explain, self.describe_start, self.note_act = explain, describe_start, note_act
 
 
 HIDDEN = argparse.SUPPRESS

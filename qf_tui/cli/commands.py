@@ -81,11 +81,10 @@ COMMANDS = (
     Command(
         "verify",
         "qf_tui.cli.look:verify",
-        "checks a save's checksums and decides every entry again by today's rules; or checks its dice",
+        "checks a save's checksums and decides every entry again by today's rules",
         "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
-        "missing at the end, dice that do not come out, or a witness that is not found; 2 it cannot be read.",
+        "missing at the end, or what an option looks for is not so; 2 it cannot be read.",
         SAVE,
-        Argument("--witness", "WORDS", "only says behind which entry the log has this witness"),
     ),
     Command(
         "branch",

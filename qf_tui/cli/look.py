@@ -2,7 +2,6 @@
 
 import gc
 import json
-import re
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
@@ -11,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from qf_tui.cli.opening import draw, has_terminal, new_save, save_named
 from qf_tui.cli.output import named, print_json, print_lines, warn
-from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.codec import encoded
-from qf_tui.journal.disk import END, printable
+from qf_tui.journal.disk import END
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save
-from qf_tui.journal.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, word_list
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
     from qf_tui.document.values import Block
 
 DIFFERENT = 1
-_HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 SAMPLE = "yellow-sea-1904"
 """The name of the sample battle among the saves that are shipped."""
 
@@ -98,10 +94,7 @@ def verify(arguments: Namespace) -> int:
     """Reads a save with its checksums and decides every entry again.
 
     0: nothing differs but by changed rulings and in words; 1: something does, or acts are missing at its end.
-    A `witness` is only looked for.
     """
-    if arguments.witness is not None:
-        return find_witness(save_named(arguments.battle), arguments.witness)
     from qf_tui.core.verify import DifferenceKind, differences
 
     gc.disable()
@@ -129,37 +122,6 @@ def verify(arguments: Namespace) -> int:
     elif not save.short:
         print_lines("a save alone cannot show whether acts are missing at its end")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
-
-
-def find_witness(path: Path, text: str) -> int:
-    """Say after which entry the log of a save has a witness.
-
-    Args:
-        path: The save.
-        text: The words of the witness (old versions showed four), or its 32 hexadecimal digits.
-
-    Returns:
-        0 if there is such an entry, 1 if not.
-
-    Raises:
-        QfError: The text is no witness.
-    """
-    wanted = text.lower().replace(",", " ").split()
-    if not _HEX.fullmatch("".join(wanted)):
-        strange = [word for word in wanted if word not in word_list()]
-        if strange or not WORDS_LEAST <= len(wanted) <= WORDS:
-            why = f"“{printable(strange[0])}” is not on the list" if strange else f"{len(wanted)} words"
-            raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
-    save = read_save(path)
-    for witness in Witnesses().read_on(path, save.length, save.last_sum):
-        if wanted in (witness.words.split()[: len(wanted)], [witness.digest]):
-            print_lines(f"{save.name}: this is the witness of its log after entry {witness.number}")
-            return 0
-    print_lines(
-        f"{save.name}: its log has this witness after no entry: the log was rewritten or cut since the words "
-        "were noted, or it is another battle"
-    )
-    return DIFFERENT
 
 
 def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:

@@ -11,5 +11,4 @@
 `text`        plain text and Markdown, and the curve in letters
 `html`        pages, and the one environment of their templates
 `scripts`     JSON and CSV
-`qr`          QR codes, and these as lines of blocks
 """

@@ -16,7 +16,6 @@ from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.document.acts import (
     EntrySummary,
-    began_text,
     describe,
     ended_text,
     order_words,
@@ -42,23 +41,6 @@ from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
 """Owed rolls that stand with what they need; of the others only how many there are."""
-
-
-def witness_lines(system: RuleSystem, timeline: Timeline, witnesses: Mapping[int, str]) -> Iterator[Line]:
-    """List the witnesses of a log, the latest first.
-
-    Args:
-        witnesses: The words by the number of the entry that ended the phase.
-    """
-    yield text_line("Eight words stand for the whole log as it was when a phase began. Note them, and later")
-    yield text_line("`verify SAVE --witness` shows whether it is still the same log.")
-    yield GAP
-    for number, words in reversed(list(witnesses.items())):
-        began = began_text(system, timeline, number)
-        yield text_line(f"{began} (entry {number})", number)
-        yield text_line(f"  {words}", number)
-    if not witnesses:
-        yield text_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)
 
 
 @frozen

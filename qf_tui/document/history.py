@@ -1,6 +1,6 @@
 """The log to read: every act under its turn and phase, with its marks and its state."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 
@@ -11,7 +11,7 @@ from qf_tui.core.decisions import ON_LOGS
 from qf_tui.core.revisions import ValueChange, effect_changes
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several
-from qf_tui.core.timeline import Correction, CorrectionKind, Entry, State, Timeline, order_of_play
+from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, State, Timeline, order_of_play
 from qf_tui.document.acts import (
     Remark,
     Remarked,
@@ -49,14 +49,14 @@ class LogLine:
 class LogView:
     """The acts of a timeline, in the order of play and as they were written, each worded when asked for.
 
-    `witnesses` gives those of the log in words, by the entry behind which each stands.
+    `note` lists what else is to be said of an act.
     """
 
     def __init__(
-        self, system: RuleSystem, timeline: Timeline, witnesses: Callable[[], Mapping[int, str]] = dict
+        self, system: RuleSystem, timeline: Timeline, note: Callable[[LogAct], Iterable[str]] = lambda act: ()
     ) -> None:
         self.system, self.timeline = system, timeline
-        self._witnesses = cache(witnesses)
+        self._note = note
         self.in_force = timeline.in_force
         self._hay: dict[int, str] = {}
         log = timeline.log
@@ -164,12 +164,6 @@ class LogView:
             for act in self.touched.get(number, ())
         )
 
-    def witness_of(self, number: int) -> Iterator[str]:
-        """The witness of the log behind an entry, if there is one."""
-        act = self.timeline.log[number - 1]
-        if isinstance(act, Entry) and number in self._witnesses():
-            yield f"witness of the log: {self._witnesses()[number]}"
-
     def ships_of(self, number: int) -> tuple[str, ...]:
         """The ships that an entry names, in the order in which it names them."""
         ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
@@ -213,7 +207,7 @@ class LogView:
         beside = (
             *(f"corrected by {text}" for text in self.corrections_of(line.act)),
             *(f"remark {remark}" for remark in self.remarks.get(line.act, ())),
-            *self.witness_of(line.act),
+            *self._note(self.timeline.log[line.act - 1]),
         )
         text, marks = self.text_of(line.act), self.marks(line.act)
         return act_document(

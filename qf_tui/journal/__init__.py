@@ -23,9 +23,9 @@ Header
             and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them;
             `crews` of the table is "as-stated" if the battle was begun so (left out: as-built)
 `began`     true: the start is also the battle as its phase began
-`extra`     a table by part: `schedule` and `victory`, what the start says of later; others are JSON of any
-            kind; `dice`, of a battle with sealed dice, as below; `rules`, the rule book that it is played by,
-            as its file had it: no save needs that file. Reserved: `facts` (ships' facts with their sources)
+`extra`     a table by part: `schedule` and `victory`, what the start says of later; `rules`, the
+            rule book that it is played by, as its file had it: no save needs that file; others are those of
+            features, JSON of any kind. Reserved: `facts` (ships' facts with their sources)
 
 What falls due (each of `extra.schedule`)
 `turn`      from 2: as it begins the battle owes it, on the line `schedule`
@@ -44,9 +44,9 @@ Entry
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
 `overlay`   the charts of its overlay
 `arrivals`  the ships that it brings, whole, as the library had them
-`call`      the call for sealed dice, 00 to 99, in older saves any whole number; `between`, of each of these
-            dice [least face, greatest]
-`context`   of an order of a battle with sealed dice: what tells its throws from all others, as below
+`call`      the call that threw the dice, 00 to 99, in older saves any whole number; `between`, of each of
+            these dice [least face, greatest]
+`context`   of an order whose dice a call may throw: what tells its throws from all others
 `estimated` true: what it measures was estimated
 `thrown`    true: the console threw some of its dice
 `after`     the entry behind which it was inserted; 0: at the start
@@ -96,48 +96,12 @@ What a reader does not know: a part of `extra`, of the header or of an act, it k
 key, op or kind it refuses.
 A save of any other `format` is refused. Formats 1 and 2 were written by versions that were never published.
 
-Witness
-Behind each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save from the first up
-to the line feed of that entry. Its first 128 bits are compared by programs; its first 88 are eight words of
-`words.txt`, 11 bits a word. It is kept nowhere.
-
-Sealed dice
-`extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for each side
-in the order of `start.sides`, "" for a side that gave none. The seed lies in `NAME.seed` beside the save
-(mode 0600), in hexadecimal, until the order `reveal SEED` is recorded, which has it behind its word. A save
-with neither goes on with the table's dice; so do copies and branches, beside which no seed is put.
-
-The faces of a throw come from HMAC-SHA256 with the seed as key. Each message is UTF-8, five lines with a line
-feed between them and none at the end:
-    qf-dice-1
-    the context, a JSON array of texts          ["1","first-gunnery","fire","mikasa","heavy","1"]
-    the words, a JSON array of texts            ["anchor","beacon"]
-    the call, a whole number                    37
-    the counter, a whole number from 0          0
-JSON here has no spaces between its parts and escapes nothing that need not be. The 32 bytes of counter 0,
-then those of 1, 2 and so on, are taken one after the other. For a die of N faces a byte from 256 - 256 mod N
-on is passed over; of another the remainder by N, added to the least face, is the face. Dice of one throw go
-on where the die before them ended, in the order in which the rules want them.
-
-The context of an order is the turn, the phase, its word, what fills each of the slots that its form declares
-as identifying (as a log writes it; "" if left out), and which such order of this phase it is: the least
-number from 1 that no entry in force has with the same parts before it. An amendment that changes none of
-these parts keeps it. The start counts as an order `start` of its turn and phase, with nothing more.
-
-The context of `roll` and `answer` is that of the order or answer that raised the question, then the line, the
-ship and the ordinal of its key, or the next number that no throw in force has with the same parts before it.
-But the dice that a declared order itself owes have the context of that order, as if they had come with it.
-Where some faces of a throw lie already that no call has thrown, those that are still missing have the context
-of the question and then the number of faces that lie. If a call has, the rest is the next of the same call:
-the entry with it is amended. (An older save may have a throw of its own there, in that context.)
-
 `lines`         the form of a line: its number, its JSON, its checksum; what JSON gives, taken strictly
 `converting`    plain data of any file into values, strictly, each fault with its place; made of cattrs
 `save_values`   how orders, effects, reasons and dice stand in the lines of a save
 `codec`         headers and acts, and what the start says of later
 `reading`       a whole save, with a message for each way in which it may be damaged; one read on as it grows
 `saving`        the journal of the open battle: create, open, append; copies
-`witness`       what stands for the whole log at each phase's end, as words and for pages
 `save_summary`  a save by its two ends
 `disk`          what is done to files; the lock and the remembered end of a save
 """

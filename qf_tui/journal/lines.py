@@ -9,7 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from math import isfinite
+from pathlib import Path
 from typing import Any
+
+from attrs import frozen
 
 from qf_tui.core.text import Scalar, unprintable
 
@@ -101,6 +104,15 @@ def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
     total = _total(body, previous)
     fits = len(body) > 1 and line[-_SEAL_LENGTH:] == b',"sum":"%b"}' % total.encode()
     return (body, total) if fits else None
+
+
+@frozen
+class Extent:
+    """How far a save was written or read: its bytes so far, and the checksum of the last line of these."""
+
+    path: Path
+    length: int
+    last_sum: str
 
 
 def stated_sum(line: bytes) -> str:

@@ -32,6 +32,7 @@ from qf_tui.journal.lines import (
     LINE_MOST,
     SAVE_MOST,
     SIGNATURE,
+    Extent,
     Misread,
     damaged_behind,
     find_format_fault,
@@ -41,7 +42,6 @@ from qf_tui.journal.lines import (
     stated_sum,
     unseal,
 )
-from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.registry import find_dice_kinds, find_extra_fault, find_extras
 
 
@@ -396,12 +396,11 @@ class Tail:
         self.save = read_save(path, rules_of)
         self._sound = True
         self._looks = 0
-        self._witnesses = Witnesses()
 
     @property
-    def witnesses(self) -> tuple[Witness, ...]:
-        """The witnesses of what it held when it was last sound."""
-        return self._witnesses.read_on(self.path, self.save.length, self.save.last_sum)
+    def extent(self) -> Extent:
+        """How far it was read when it was last sound."""
+        return Extent(self.path, self.save.length, self.save.last_sum)
 
     def look(self) -> bool:
         """Reads what is new; whether anything is another than before, `fault` included."""
@@ -468,7 +467,6 @@ class Tail:
             self.fault, self._sound = str(fault), False
             return
         self.save, self.fault, self._sound = save, "", True
-        self._witnesses = Witnesses()
 
 
 def _stamp(path: Path) -> Stamp | None:

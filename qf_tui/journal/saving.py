@@ -6,7 +6,7 @@ ever cut off, and a torn end found on opening is set aside first.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -38,9 +38,8 @@ from qf_tui.journal.disk import (
     set_aside,
     write_whole,
 )
-from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, stated_sum, written
+from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Extent, Misread, parsed, seal, stated_sum, written
 from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
-from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.operating_systems import BINARY, retried, sync_folder
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
@@ -72,7 +71,6 @@ class Journal:
         self.length = 0
         self.first_sum = self._last_sum = ""
         self._behind = False
-        self._witnesses = Witnesses()
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
@@ -208,9 +206,9 @@ class Journal:
         return data
 
     @property
-    def witnesses(self) -> tuple[Witness, ...]:
-        """The witnesses of what is recorded; what lies behind is read as they are first asked for."""
-        return self._witnesses.read_on(self.path, self.length, self._last_sum)
+    def extent(self) -> Extent:
+        """How far it was written."""
+        return Extent(self.path, self.length, self._last_sum)
 
     def close(self) -> None:
         """Closes the save and lets another console have it."""
@@ -297,19 +295,15 @@ class Journal:
 class NoJournal:
     """The journal of a battle that is not saved: it takes every act and keeps none.
 
-    `read` gives the witnesses of the save that the battle is of, if it is of one.
+    `extent` is how far the save was read that the battle is of, if it is of one.
     """
 
     path: Path | None = None
     writable = True
     astray = ""
 
-    def __init__(self, notice: str = "", read: Callable[[], tuple[Witness, ...]] = tuple) -> None:
-        self.notice, self._read = notice, read
-
-    @property
-    def witnesses(self) -> tuple[Witness, ...]:
-        return self._read()
+    def __init__(self, notice: str = "", extent: Extent | None = None) -> None:
+        self.notice, self.extent = notice, extent
 
     def append(self, act: LogAct) -> None:
         """Keeps nothing."""

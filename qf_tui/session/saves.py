@@ -24,9 +24,8 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf, battle_bytes, battle_of
-from qf_tui.journal.lines import SENSELESS, Misread, object_of, parsed, shown, text
+from qf_tui.journal.lines import SENSELESS, Extent, Misread, object_of, parsed, shown, text
 from qf_tui.journal.reading import Save, SaveFault, Tail
-from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import keep_fault
 
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
@@ -299,9 +298,9 @@ class Follower:
         return self._save.header.program
 
     @property
-    def witnesses(self) -> tuple[Witness, ...]:
-        """The witnesses of its log as it was last read."""
-        return self._tail.witnesses
+    def extent(self) -> Extent:
+        """How far its save was read when it was last sound."""
+        return self._tail.extent
 
     @property
     def seconds(self) -> float | None:

@@ -28,9 +28,9 @@ from qf_tui.core.text import with_answer
 from qf_tui.core.timeline import Entry, Timeline, Version, opened
 from qf_tui.core.values import Battle, Charts, Die, Faces, Order, Owed, is_pool, replace
 from qf_tui.journal.disk import name_of, printable
+from qf_tui.journal.lines import Extent
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
-from qf_tui.journal.witness import Witness, Witnesses
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
 from qf_tui.operating_systems import name_fault
 from qf_tui.registry import find_dice, find_extras, find_features
@@ -221,8 +221,8 @@ class Session:
         read = read_save(save, rules_by(systems))
         system, timeline = open_timeline(read, systems, every=1)
         notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
-        witnesses = partial(Witnesses().read_on, save, read.length, read.last_sum)
-        journal, header = NoJournal(" ".join(notices), witnesses), read.header
+        extent = Extent(save, read.length, read.last_sum)
+        journal, header = NoJournal(" ".join(notices), extent), read.header
         return cls(system, timeline, journal, seed=seed, extra=header.extra, program=header.program)
 
     @property
@@ -241,9 +241,9 @@ class Session:
         return self.journal.writable
 
     @property
-    def witnesses(self) -> tuple[Witness, ...]:
-        """The witnesses of the log, one for each phase end with random bits."""
-        return self.journal.witnesses
+    def extent(self) -> Extent | None:
+        """How far its save was written, or read; None for a battle of no save."""
+        return self.journal.extent
 
     @property
     def throw(self) -> ThrowDie | None:

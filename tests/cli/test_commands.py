@@ -22,7 +22,6 @@ from qf_tui.journal.disk import BESIDE
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.journal.witness import Witnesses
 from qf_tui.library.paths import own
 from qf_tui.session import Session
 from tests.cli.calling import Caller, process
@@ -107,35 +106,6 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
     assert called.out.startswith("5 acts, all checksums match; of 3 entries in force none")
     assert ": 1 act of " in call("branch", save, "--at", "1", "--save", call.folder / "one.qfb").out
     assert call("verify", call.folder / "one.qfb").out.startswith("1 act, all checksums match; of 1 entry in")
-
-
-def test_a_witness_is_found_behind_its_entry_or_nowhere(call: Caller) -> None:
-    """Catches words that fit another log, and a typing error that is taken for a log rewritten."""
-    save = call.save("next\nnext\n")
-    known = Witnesses().read_on(save, save.stat().st_size, read_save(save).last_sum)
-    assert [witness.number for witness in known] == [1, 2]
-    for witness in known:
-        words = witness.words.split()
-        for text in (" ".join(words), ", ".join(words).upper(), " ".join(words[:4]), witness.digest):
-            called = call("verify", save, "--witness", text)
-            assert (called.status, called.err) == (0, "")
-            assert f"after entry {witness.number}\n" in called.out
-    call("branch", save, "--at", "1", "--save", call.folder / "one.qfb")
-    assert call("verify", call.folder / "one.qfb", "--witness", known[0].words).status == 0
-    for other in (call.folder / "one.qfb", call.save("next\nnext\nnext\n", "other.qfb")):
-        called = call("verify", other, "--witness", known[1].words)
-        assert (called.status, called.err) == (1, "")
-        assert "after no entry" in called.out
-    for text, why in (
-        ("zoo zoo zoo", "3 words"),
-        ("zoo " * 9, "9 words"),
-        ("zoo zoo zoo zooo", "“zooo”"),
-        ("", "0 words"),
-        ("0" * 31, "not on the list"),
-    ):
-        called = call("verify", save, "--witness", text)
-        assert called.status == 2
-        assert why in called.err
 
 
 def recorded(

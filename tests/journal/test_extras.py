@@ -1,4 +1,4 @@
-"""Extras of acts: what features keep with an entry, and what becomes of those that a program does not know."""
+"""Extras of acts: what features keep with an entry, and what becomes of those that nobody knows."""
 
 from pathlib import Path
 

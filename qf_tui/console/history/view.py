@@ -15,7 +15,7 @@ from textual.widgets import Input
 from qf_tui.console.reading.document_view import broken, card_lines, contents
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.logs import HEAD, Grid, Sign
-from qf_tui.console.reading.source import TONES, BattleSource, OrderTone, SourceScreen, forces, witness_words
+from qf_tui.console.reading.source import TONES, BattleSource, OrderTone, SourceScreen, forces, note_act
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -330,7 +330,7 @@ class HistoryView(SourceScreen[str | None]):
         super().__init__(source)
         self.acts, self.search = PickList(id="acts"), SearchLine(id="search")
         self.stood = SnapshotPane(source.system, source.battle, id="stood")
-        self.listing = Listing(LogView(source.system, source.timeline, partial(witness_words, source)))
+        self.listing = Listing(LogView(source.system, source.timeline, partial(note_act, source)))
         self.on_logs = False
         self._done = ""
         self.forceable = False
@@ -427,7 +427,7 @@ class HistoryView(SourceScreen[str | None]):
         """Draws the battle as it is now, after something was entered."""
         known = len(self.log_view.timeline.log)
         source = self.source
-        log_view = LogView(source.system, source.timeline, partial(witness_words, source))
+        log_view = LogView(source.system, source.timeline, partial(note_act, source))
         listing = evolve(self.listing, log_view=log_view)
         new = self.source.timeline.act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None

@@ -9,12 +9,12 @@ from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.document_view import card_lines, contents
 from qf_tui.console.reading.help import FRAME, WIDEST, chart_lines, show_help
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.source import SourceScreen, witness_words
+from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
-from qf_tui.document.glance import table_now, witness_lines
+from qf_tui.document.glance import table_now
 from qf_tui.document.transcript import why_document
 
 OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
@@ -50,17 +50,10 @@ def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column
         screen.say(f"nothing has changed on the table in turn {battle.turn}")
 
 
-def _witness(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    source = screen.source
-    lines = witness_lines(source.system, source.timeline, witness_words(source))
-    screen.app.push_screen(Panel("Witness of the log", contents(lines)))
-
-
 PANELS: Mapping[str, OpenPanel] = {
     "help": lambda screen, *_: show_help(screen, screen.source),
     "charts": _charts,
     "sheet": _card,
     "why": _why,
     "announcements": _announcements,
-    "witness": _witness,
 }

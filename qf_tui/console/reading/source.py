@@ -17,12 +17,13 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import Findings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import Battle
+from qf_tui.registry import find_features
 
 if TYPE_CHECKING:
     from qf_tui.console.reading.jobs import Background
-    from qf_tui.journal.witness import Witness
+    from qf_tui.journal.lines import Extent
 
 REFUSED = "✗"
 OrderTone = Literal["", "refused", "wants", "odds"]
@@ -68,13 +69,13 @@ class BattleSource(Protocol):
         """Whether what is entered is recorded."""
 
     @property
-    def witnesses(self) -> Sequence["Witness"]:
-        """The witnesses of the log, in its order."""
+    def extent(self) -> "Extent | None":
+        """How far its save was written, or read; None for a battle of no save."""
 
 
-def witness_words(source: BattleSource) -> Mapping[int, str]:
-    """The witnesses of a log in words, by the entry behind which each stands."""
-    return {witness.number: witness.words for witness in source.witnesses}
+def note_act(source: BattleSource, act: LogAct) -> list[str]:
+    """List what the features have to say of an act."""
+    return [note for feature in find_features() for note in feature.note_act(source, act)]
 
 
 class SourceScreen(KeyScreen[ScreenResultType]):

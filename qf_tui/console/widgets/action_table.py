@@ -145,7 +145,6 @@ _ACTIONS = (
         footer=False),
     _enter("", "save_as", "save as", "copies the save under another name, and goes on in the copy",
         footer=False),
-    _palette("", "read('witness')", "witness", "eight words that stand for the whole log, for each phase"),
     _palette("comma", "settings", "settings", "theme, signs, colours and the rest"),
     _palette("i", "read('charts')", "charts", "the charts of this battle, and where each cell comes from"),
     _palette("v", "wall_display", "wall display",

@@ -26,7 +26,7 @@ The umpire's end:
 `screen`       the board in the console: on and off, what it shows, its links, who may propose
 `tray_screen`  the tray in the console
 
-The seal on pages is that of the sealed_dice feature.
+The seal, its code and the witness on pages are those of the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import SAVE

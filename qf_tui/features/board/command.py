@@ -8,12 +8,12 @@ from qf_tui.cli import FAILED
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import print_json, print_lines, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.qr import qr_blocks, qr_rows
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import HERE, PORT_MOST, Address, checked_host
 from qf_tui.features.board.process import FAULT
 from qf_tui.features.board.serving import ServingOptions, serve
 from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
 
 FORGEABLE = (
     "Anyone else on it can propose in a player's name, too: it is plain HTTP. What enters the battle you "

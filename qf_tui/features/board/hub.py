@@ -22,6 +22,7 @@ from qf_tui.features.board.values import ALL, BoardSwitch, Needs, ViewerBattle, 
 from qf_tui.features.board.view import knows_seed, ship_view, view
 from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.sealed_dice.seed import seed_path
+from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.library.settings import load_settings, settings_path
 from qf_tui.session.clock import phase_began
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
@@ -268,7 +269,7 @@ class Hub:
 
         All who look on were told of each of those phases, of one that was taken back later too.
         """
-        follower, known = self.follower, self.follower.witnesses
+        follower, known = self.follower, find_witnesses(self.follower)
         if known is not self._witnessed[0]:
             with suppress(QfError), sense_of(follower.system):
                 numbers = (witness.number for witness in known)

@@ -19,12 +19,12 @@ from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, h
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import meant, named_ships
-from qf_tui.document.qr import qr_blocks, qr_rows
 from qf_tui.features.board.actions import BOARD, SEATS
 from qf_tui.features.board.links import Links, Seat, device_code, load_links, save_links, token_of
 from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.tray import FollowedTray
 from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
 
 TITLE = "The board for the players' phones"
 KEYS = (

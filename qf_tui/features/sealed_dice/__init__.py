@@ -3,19 +3,25 @@
 `dice`     faces made from a seed, words and a call, and the context of each throw
 `seal`     the seal as people write it down, and the words of the sides
 `seed`     the secret seed beside the save
+`witness`  what stands for the whole log at each phase's end, as words and for pages
+`qr`       QR codes, and these as lines of blocks
 `battle`   the dice of an open battle: begun, gone on with, asked for
 `check`    every throw of a log made again
-`command`  `qf-tui verify --dice`
+`command`  `qf-tui verify --dice` and `--witness`
 `screen`   the seal of new dice, and fields for the words
-`actions`  its key in the console
+`actions`  its actions in the console
 """
 
 from qf_tui.hooks import Argument, Command, DiceKind, Extra, Feature, Instead, check_text
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qf_tui.console.reading.source import BattleSource
     from qf_tui.console.widgets.actions import ConsolePart
     from qf_tui.core.revisions import Revision
+    from qf_tui.core.timeline import LogAct
     from qf_tui.hooks import DiceMaker
     from qf_tui.session.session import Session
 
@@ -52,7 +58,24 @@ def draw_nonce(session: "Session", revision: "Revision") -> str | None:
     return token_hex(NONCE_BYTES) if ends and isinstance(session.journal, Journal) else None
 
 
+def note_witness(source: "BattleSource", act: "LogAct") -> "Iterator[str]":
+    """List the witness of the log behind an act, if there is one."""
+    if NONCE in act.extra:
+        from qf_tui.features.sealed_dice.witness import find_witnesses
+
+        for witness in find_witnesses(source):
+            if witness.number == act.number:
+                yield f"witness of the log: {witness.words}"
+
+
 CHECK = Command("verify", "qf_tui.features.sealed_dice.command:verify_dice", "", "")
+WITNESS = Argument(
+    "--witness",
+    "WORDS",
+    "only says behind which entry the log has this witness",
+    action=Instead,
+    const=CHECK,
+)
 DICE = Argument(
     "--dice",
     None,
@@ -71,8 +94,9 @@ SEED_FILE = Argument(
 GIVEN_WORDS = Argument("--words", "WORDS", 'for sealed dice: a word from each side, like "amber tiger"')
 SEALED_DICE = Feature(
     "sealed dice",
-    options=(("run", GIVEN_WORDS), ("verify", DICE), ("verify", SEED_FILE)),
+    options=(("run", GIVEN_WORDS), ("verify", WITNESS), ("verify", DICE), ("verify", SEED_FILE)),
     console=load_console,
+    note_act=note_witness,
     extras=(Extra(NONCE, check_text, draw_nonce),),
     dice=DiceKind(WORD, "it throws dice that can be checked later", PART, load_dice),
 )

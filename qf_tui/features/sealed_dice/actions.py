@@ -1,4 +1,4 @@
-"""The key of sealed dice in the console."""
+"""The actions of sealed dice in the console."""
 
 from textual.screen import Screen
 
@@ -22,9 +22,24 @@ def show_seal(screen: Screen[object]) -> None:
     screen.app.push_screen(Panel("Sealed dice", seal_lines(seal, sides, session.calls)))
 
 
+def show_witness(screen: Screen[object]) -> None:
+    """Show the witnesses of the log."""
+    from qf_tui.console.reading.document_view import contents
+    from qf_tui.console.reading.source import SourceScreen
+    from qf_tui.console.widgets.panel import Panel
+    from qf_tui.features.sealed_dice.witness import list_witnesses
+
+    assert isinstance(screen, SourceScreen)
+    source = screen.source
+    lines = list_witnesses(source.system, source.timeline, source)
+    screen.app.push_screen(Panel("Witness of the log", contents(lines)))
+
+
 PART = ConsolePart(
     actions=(
         act("", "show_seal", "seal", "the seal of sealed dice, and the words given",
             palette=True, enters=True, does=show_seal, after="grid.save-as"),
+        act("", "read('witness')", "witness", "eight words that stand for the whole log, for each phase",
+            palette=True, does=show_witness, after="grid.show-seal"),
     ),
 )  # fmt: skip

@@ -1,9 +1,11 @@
-"""`qf-tui verify --dice`: every throw of a save worked out again."""
+"""`qf-tui verify --dice`: every throw of a save worked out again; and `--witness`: a witness looked for."""
 
+import re
 from argparse import Namespace
 from collections import Counter
+from pathlib import Path
 
-from qf_tui.cli.look import DIFFERENT, find_witness, open_save
+from qf_tui.cli.look import DIFFERENT, open_save
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, print_lines
 from qf_tui.core.errors import QfError
@@ -12,9 +14,13 @@ from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_t
 from qf_tui.features.sealed_dice.dice import SealedDice, seal_of
 from qf_tui.features.sealed_dice.seal import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
 from qf_tui.features.sealed_dice.seed import parse_seed, read_seed
-from qf_tui.journal.disk import SEED, fault_words
-from qf_tui.journal.lines import Misread
+from qf_tui.features.sealed_dice.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, word_list
+from qf_tui.journal.disk import SEED, fault_words, printable
+from qf_tui.journal.lines import Extent, Misread
+from qf_tui.journal.reading import read_save
 from qf_tui.session.saves import sense_of
+
+_HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
 
 def verify_dice(arguments: Namespace) -> int:
@@ -44,6 +50,37 @@ def verify_dice(arguments: Namespace) -> int:
         print_lines(f"{throw.act:>5}  {thrown}", *(f"       {mark.value}" for mark in throw.marks))
     print_lines(_summarize(throws))
     return DIFFERENT if any(mark.wrong for throw in throws for mark in throw.marks) else 0
+
+
+def find_witness(path: Path, text: str) -> int:
+    """Say after which entry the log of a save has a witness.
+
+    Args:
+        path: The save.
+        text: The words of the witness (old versions showed four), or its 32 hexadecimal digits.
+
+    Returns:
+        0 if there is such an entry, 1 if not.
+
+    Raises:
+        QfError: The text is no witness.
+    """
+    wanted = text.lower().replace(",", " ").split()
+    if not _HEX.fullmatch("".join(wanted)):
+        strange = [word for word in wanted if word not in word_list()]
+        if strange or not WORDS_LEAST <= len(wanted) <= WORDS:
+            why = f"“{printable(strange[0])}” is not on the list" if strange else f"{len(wanted)} words"
+            raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
+    save = read_save(path)
+    for witness in Witnesses().read_on(Extent(path, save.length, save.last_sum)):
+        if wanted in (witness.words.split()[: len(wanted)], [witness.digest]):
+            print_lines(f"{save.name}: this is the witness of its log after entry {witness.number}")
+            return 0
+    print_lines(
+        f"{save.name}: its log has this witness after no entry: the log was rewritten or cut since the words "
+        "were noted, or it is another battle"
+    )
+    return DIFFERENT
 
 
 def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:

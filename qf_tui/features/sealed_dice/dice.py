@@ -1,7 +1,33 @@
 """Sealed dice: faces made from a seed, the words of the sides and a called number, for anybody to check.
 
-The save-format page (`qf_tui.journal`) gives the message to the byte. A byte that would favour some faces is
-skipped, never reduced.
+In a save `extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for
+each side in the order of `start.sides`, "" for a side that gave none. The seed lies in `NAME.seed` beside the
+save (mode 0600), in hexadecimal, until the order `reveal SEED` is recorded, which has it behind its word. A
+save with neither goes on with the table's dice; so do copies and branches, beside which no seed is put.
+
+The faces of a throw come from HMAC-SHA256 with the seed as key. Each message is UTF-8, five lines with a line
+feed between them and none at the end:
+    qf-dice-1
+    the context, a JSON array of texts          ["1","first-gunnery","fire","mikasa","heavy","1"]
+    the words, a JSON array of texts            ["anchor","beacon"]
+    the call, a whole number                    37
+    the counter, a whole number from 0          0
+JSON here has no spaces between its parts and escapes nothing that need not be. The 32 bytes of counter 0,
+then those of 1, 2 and so on, are taken one after the other. For a die of N faces a byte from 256 - 256 mod N
+on is passed over; of another the remainder by N, added to the least face, is the face. Dice of one throw go
+on where the die before them ended, in the order in which the rules want them.
+
+The context of an order is the turn, the phase, its word, what fills each of the slots that its form declares
+as identifying (as a log writes it; "" if left out), and which such order of this phase it is: the least
+number from 1 that no entry in force has with the same parts before it. An amendment that changes none of
+these parts keeps it. The start counts as an order `start` of its turn and phase, with nothing more.
+
+The context of `roll` and `answer` is that of the order or answer that raised the question, then the line, the
+ship and the ordinal of its key, or the next number that no throw in force has with the same parts before it.
+But the dice that a declared order itself owes have the context of that order, as if they had come with it.
+Where some faces of a throw lie already that no call has thrown, those that are still missing have the context
+of the question and then the number of faces that lie. If a call has, the rest is the next of the same call:
+the entry with it is amended. (An older save may have a throw of its own there, in that context.)
 """
 
 import json

@@ -11,8 +11,8 @@ from qf_tui.console.widgets.actions import ENTRY
 from qf_tui.console.widgets.keys import Hints, KeyModal, asking
 from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.errors import QfError
-from qf_tui.document.qr import qr_blocks
 from qf_tui.features.sealed_dice.dice import SealedDice
+from qf_tui.features.sealed_dice.qr import qr_blocks
 from qf_tui.features.sealed_dice.seal import (
     NOTHING_PROVED,
     PLEDGE,

@@ -9,10 +9,10 @@ from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import unprintable
 from qf_tui.core.timeline import LogAct
-from qf_tui.document.qr import Rows, qr_rows
 from qf_tui.features.sealed_dice import PART
 from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
-from qf_tui.journal.witness import in_words
+from qf_tui.features.sealed_dice.qr import Rows, qr_rows
+from qf_tui.features.sealed_dice.witness import in_words
 
 WORD_MOST = 40
 NOTHING_PROVED = "Fewer than two sides gave a word of their own: this proves nothing to anybody."

@@ -5,7 +5,7 @@
 `command`  `qf-tui sheets` and `qf-tui rescue`
 `actions`  its key in the console
 
-The seal on them is that of the sealed_dice feature.
+The seal and the witness on them are those of the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import ANY_BATTLE, CREWS, RULES

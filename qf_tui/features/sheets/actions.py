@@ -12,11 +12,12 @@ from qf_tui.core.errors import QfError
 def write_sheets(screen: Screen[object]) -> None:
     """Write the log sheets beside the save, in a thread of its own, and say where."""
     from qf_tui.console.battle.view import BattleView
+    from qf_tui.features.sealed_dice.witness import find_witnesses
 
     assert isinstance(screen, BattleView)
     source = screen.source
     # What belongs together, before anything more is entered.
-    timeline, witnesses = source.timeline, source.witnesses
+    timeline, witnesses = source.timeline, find_witnesses(source)
 
     def write(save: Path) -> None:
         from qf_tui.features.sheets.sheets import write_beside

@@ -7,6 +7,7 @@ from qf_tui.cli.output import file_named, named, print_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import several
 from qf_tui.document.acts import describe, phase_text
+from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.sheets.packing import rescue_battle
 from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
@@ -24,7 +25,7 @@ def sheets(arguments: Namespace) -> int:
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
     with sense_of(session.system):
-        made = build_sheets(session.system, session.timeline, choice, session.extra, session.witnesses)
+        made = build_sheets(session.system, session.timeline, choice, session.extra, find_witnesses(session))
         write_page(file, made)
     logs = several(sum(len(page.ships) for page in made.pages), "log")
     codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""

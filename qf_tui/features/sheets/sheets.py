@@ -19,9 +19,9 @@ from qf_tui.document.acts import SIGNS, began_text, owed_text, phase_text
 from qf_tui.document.glance import crew_text, steps_text
 from qf_tui.document.html import render
 from qf_tui.features.sealed_dice.seal import seal_texts
+from qf_tui.features.sealed_dice.witness import Witness
 from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
 from qf_tui.journal.disk import fault_words, name_of, write_whole
-from qf_tui.journal.witness import Witness
 from qf_tui.library.paths import free_names
 from qf_tui.session.saves import sense_of
 

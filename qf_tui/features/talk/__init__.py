@@ -1,6 +1,6 @@
 """Talk: the console line by line, for screen readers, braille and slow links. It uses the board feature.
 
-The seal is that of the sealed_dice feature.
+The seal and the witness are those of the sealed_dice feature.
 
 `conversation`  `qf-tui talk`: the umpire's lines, and what they are answered
 `speech`        documents read aloud, signs as words

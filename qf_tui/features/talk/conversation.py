@@ -30,6 +30,7 @@ from qf_tui.document.values import Table, text_line
 from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
 from qf_tui.features.board.tray import Tray, WeighedProposal
 from qf_tui.features.sealed_dice.seal import seal_texts
+from qf_tui.features.sealed_dice.witness import list_witnesses
 from qf_tui.features.talk.speech import speak_blocks, speak_text
 from qf_tui.library.settings import load_settings
 from qf_tui.library.systems import find_systems
@@ -279,8 +280,7 @@ class Conversation:
         say(*(seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
 
     def _say_witness(self, rest: str) -> None:
-        words = {witness.number: witness.words for witness in self.session.witnesses}
-        say(*speak_blocks(glance.witness_lines(self.system, self.session.timeline, words)))
+        say(*speak_blocks(list_witnesses(self.system, self.session.timeline, self.session)))
 
     def _leave(self, rest: str) -> None:
         raise EOFError

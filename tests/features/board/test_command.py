@@ -5,10 +5,10 @@ from contextlib import suppress
 import pytest
 
 from qf_tui.core.errors import QfError
-from qf_tui.document.qr import qr_blocks, qr_rows
 from qf_tui.features.board.command import FORGEABLE, READABLE, announce
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import HERE, Address, Links, checked_host, lan_address, listening
+from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import Follower
 from tests.cli.calling import Caller

@@ -27,8 +27,8 @@ from qf_tui.features.board.page import (
 from qf_tui.features.board.values import ALL, BoardSwitch, as_phase_began
 from qf_tui.features.board.view import ship_view, view
 from qf_tui.features.sealed_dice.seal import seal_in, seal_texts, seal_words
+from qf_tui.features.sealed_dice.witness import Witnesses
 from qf_tui.journal.codec import Header
-from qf_tui.journal.witness import Witnesses
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import copy_as

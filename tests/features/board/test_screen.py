@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.document.qr import qr_blocks, qr_rows
 from qf_tui.features.board.links import HERE, PORT, links_path, load_links
 from qf_tui.features.board.process import NO_WORD, BoardProcess
 from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
 from qf_tui.journal.disk import name_of
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
 

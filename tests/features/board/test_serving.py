@@ -30,6 +30,7 @@ from qf_tui.features.board.links import (
 )
 from qf_tui.features.board.serving import ServingOptions, serve
 from qf_tui.features.board.values import ALL, BoardSwitch
+from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -289,16 +290,16 @@ def test_a_phase_end_is_witnessed_behind_its_view(live: Live) -> None:
         writer.enter("note all: look")
         for one in (stream, other):
             view_of(one.next())
-            assert [digest for _, digest in one.witnessed["ends"]] == [writer.witnesses[0].digest]
+            assert [digest for _, digest in one.witnessed["ends"]] == [find_witnesses(writer)[0].digest]
         writer.enter("next")
         # What comes behind a view is there by the next one.
         view_of(stream.next())
         writer.enter("note all: once more")
         view_of(stream.next())
-        ends = [["turn 1, First gunnery", writer.witnesses[0].digest]]
+        ends = [["turn 1, First gunnery", find_witnesses(writer)[0].digest]]
         phase = find_phase(writer.system, writer.battle.phase).title
-        ends.append([f"turn 1, {phase}", writer.witnesses[1].digest])
-        assert stream.witnessed == {"ends": ends, "words": writer.witnesses[1].words}
+        ends.append([f"turn 1, {phase}", find_witnesses(writer)[1].digest])
+        assert stream.witnessed == {"ends": ends, "words": find_witnesses(writer)[1].words}
 
 
 def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) -> None:

@@ -14,6 +14,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Due, Plan, Side
 from qf_tui.features.sealed_dice.seal import seal_in, seal_words
+from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.sheets.sheets import (
     SHIPS_A_PAGE,
     SheetChoice,
@@ -395,9 +396,12 @@ def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser)
     system, start = started("yellow-sea-1904")
     session = Session.begin(system, start, tmp_path / "battle.qfb")
     session.enter("next")
-    words = session.witnesses[-1].words
+    witnesses = find_witnesses(session)
+    words = witnesses[-1].words
     for side, entry in (("", True), ("japan", False)):
-        made = build_sheets(system, session.timeline, SheetChoice(side), session.extra, session.witnesses)
+        made = build_sheets(
+            system, session.timeline, SheetChoice(side), session.extra, find_witnesses(session)
+        )
         assert ("(entry 1)" in made.witness) == entry
         assert render_page(made).count(words) == 2
         folder = tmp_path / f"printed{side}"

@@ -18,6 +18,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.document.values import LogBoxes, Row, Table, text_line, word_columns
 from qf_tui.features.board.tray_files import Proposal, TrayFiles
 from qf_tui.features.sealed_dice.seal import seal_in, seal_words
+from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.talk.conversation import Conversation
 from qf_tui.features.talk.speech import SIGNS, speak_blocks, speak_text
 from qf_tui.journal.reading import read_save
@@ -476,6 +477,6 @@ def test_the_witness_of_the_log_is_said_when_it_is_asked_for(
     answering(monkeypatch, "witness", "next", "witness", "quit")
     assert main(["talk", "yellow-sea-1904", "--save", str(save)]) == 0
     said = capsys.readouterr().out
-    words = Session.look(save, find_systems()).witnesses[-1].words
+    words = find_witnesses(Session.look(save, find_systems()))[-1].words
     assert "There are none before a phase has ended" in said
     assert said.count(words) == 1

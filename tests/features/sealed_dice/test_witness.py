@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.features.sealed_dice.seal import seal_words
+from qf_tui.features.sealed_dice.witness import Witness, Witnesses, find_witnesses, in_words, word_list
+from qf_tui.journal.lines import Extent
 from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.journal.witness import Witness, Witnesses, in_words, word_list
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -54,10 +55,10 @@ def test_it_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> No
     wanted = by_hand(path.read_bytes())
     assert [witness.number for witness in wanted] == [2, 4]
     read = read_save(path)
-    assert session.witnesses == wanted
-    assert Session.look(path, SYSTEMS).witnesses == wanted
-    assert Follower(path, SYSTEMS).witnesses == wanted
-    assert Witnesses().read_on(path, read.length, read.last_sum) == wanted
+    assert find_witnesses(session) == wanted
+    assert find_witnesses(Session.look(path, SYSTEMS)) == wanted
+    assert find_witnesses(Follower(path, SYSTEMS)) == wanted
+    assert Witnesses().read_on(Extent(path, read.length, read.last_sum)) == wanted
 
 
 def test_its_words_are_its_first_44_bits() -> None:
@@ -76,18 +77,18 @@ def test_no_two_battles_of_the_same_entries_have_one(session: Session, tmp_path:
         assert act.version is not None
         other.enter(act.version.order.line)
     assert other.timeline.battle == session.timeline.battle_at(2)
-    assert other.witnesses[0] not in session.witnesses
+    assert find_witnesses(other)[0] not in find_witnesses(session)
 
 
 def test_an_older_save_has_none_until_a_phase_ends_by_this_program(tmp_path: Path) -> None:
     copy = tmp_path / "old.qfb"
     copy.write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
     old = Session.resume(copy, SYSTEMS)
-    assert old.witnesses == by_hand(copy.read_bytes())
-    before = len(old.witnesses)
+    assert find_witnesses(old) == by_hand(copy.read_bytes())
+    before = len(find_witnesses(old))
     old.enter("force next")
-    assert len(old.witnesses) == before + 1
-    assert old.witnesses == by_hand(copy.read_bytes())
+    assert len(find_witnesses(old)) == before + 1
+    assert find_witnesses(old) == by_hand(copy.read_bytes())
     old.close()
 
 
@@ -135,21 +136,21 @@ def test_a_follower_keeps_up_and_sees_another_log(session: Session) -> None:
     path = path_of(session)
     whole = path.read_bytes()
     follower = Follower(path, SYSTEMS)
-    assert follower.witnesses == session.witnesses
+    assert find_witnesses(follower) == find_witnesses(session)
     session.enter("next")
-    known = follower.witnesses
-    assert known == session.witnesses[:-1]
+    known = find_witnesses(follower)
+    assert known == find_witnesses(session)[:-1]
     follower.look()
-    assert follower.witnesses == session.witnesses
+    assert find_witnesses(follower) == find_witnesses(session)
     cut = b"".join(whole.splitlines(keepends=True)[:3])
     path.write_bytes(cut)
-    assert follower.witnesses == session.witnesses
+    assert find_witnesses(follower) == find_witnesses(session)
     follower.look()
-    assert follower.witnesses == by_hand(cut)
+    assert find_witnesses(follower) == by_hand(cut)
     path.write_bytes(b"nothing")
     for _ in range(9):
         follower.look()
-    assert follower.witnesses == by_hand(cut)
+    assert find_witnesses(follower) == by_hand(cut)
     with pytest.raises(SaveFault):
         read_save(path)
 
@@ -165,5 +166,5 @@ def test_what_lies_behind_is_not_read_before_it_is_asked_for(
         again = Session.resume(path, SYSTEMS)
         again.enter("next")
         Follower(path, SYSTEMS).look()
-    assert again.witnesses == by_hand(path.read_bytes())
+    assert find_witnesses(again) == by_hand(path.read_bytes())
     again.close()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.session import Session
 from tests.console.playing import SIZES, Table, plays, saved
 from tests.systems import started
@@ -11,7 +12,7 @@ from tests.systems import started
 async def test_the_witness_of_the_log_is_shown_on_request_alone(table: Table, tmp_path: Path) -> None:
     """Catches words of another log, and words on the message line that nobody has asked for."""
     await table.press("n", "enter")
-    words = table.session.witnesses[-1].words
+    words = find_witnesses(table.session)[-1].words
     assert words.split()[0] not in table.text()
     await table.type("f4 witness enter")
     table.shows("Witness of the log", "turn 1, First gunnery (entry 1)", words)

@@ -1,0 +1,133 @@
+"""The log's witness: what stands for a whole log as it was when a phase ended, worked out by whoever reads.
+
+Behind each entry with a `nonce` the log has a witness: the SHA-256 of all bytes of the save from the first up
+to the line feed of that entry. Its first 128 bits are for pages; its first 88 are eight words of `words.txt`
+for eyes, 11 bits a word. It is kept in no file, and is not made of the lines' checksums, which are too short
+for that. The nonce is random: without it, whoever knows a witness could try which hidden lines give it. An
+entry of an older save has none, and so no witness. A correction only adds a line: what was witnessed before
+stays, behind an entry that was struck too.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+from attrs import frozen
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.document.acts import began_text
+from qf_tui.document.values import GAP, Line, Tone, text_line
+from qf_tui.features.sealed_dice import NONCE
+from qf_tui.journal.disk import open_plain_file
+from qf_tui.journal.lines import Extent, object_of, parsed, stated_sum
+
+DIGITS = 32
+"""Hexadecimal digits of a witness: 128 bits."""
+WORDS, WORDS_LEAST = 8, 4
+"""Words of a witness as they are shown; the fewest that are looked up, as old versions showed them."""
+_BITS = 11
+_NONCE = f',"{NONCE}":"'.encode()
+
+
+def in_words(digest: str, count: int) -> tuple[str, ...]:
+    """The first bits of a digest (in hexadecimal), 11 a word."""
+    number = int(digest, 16) >> 4 * len(digest) - _BITS * count
+    listed = word_list()
+    return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
+
+
+@cache
+def word_list() -> tuple[str, ...]:
+    """The English words of BIP-39."""
+    from importlib.resources import files
+
+    return tuple(files(__package__).joinpath("words.txt").read_text("ascii").split())
+
+
+@frozen
+class Witness:
+    """The witness of a log behind the entry of that number, in hexadecimal."""
+
+    number: int
+    digest: str
+
+    @property
+    def words(self) -> str:
+        """The same for eyes."""
+        return " ".join(in_words(self.digest, WORDS))
+
+
+class Witnesses:
+    """The witnesses of one save, `known` as far as it was read, in the order of its lines."""
+
+    def __init__(self) -> None:
+        self.known: tuple[Witness, ...] = ()
+        self._log = sha256()
+        self._length = 0
+        self._sum = ""
+
+    def read_on(self, extent: Extent) -> tuple[Witness, ...]:
+        """List those of a save so far, where its last line has that checksum; else those known."""
+        if (extent.length, extent.last_sum) == (self._length, self._sum):
+            return self.known
+        with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
+            # Only another log has another line where this one was read to.
+            file.seek(max(self._length - DIGITS, 0))
+            goes_on = extent.length > self._length and stated_sum(file.read(DIGITS)) == self._sum
+            file.seek(self._length if goes_on else 0)
+            lines = file.read(extent.length - file.tell())
+            if file.tell() == extent.length and stated_sum(lines[-DIGITS:]) == extent.last_sum:
+                if not goes_on:
+                    self.known, self._log, self._length = (), sha256(), 0
+                self.take(lines)
+                self._sum = extent.last_sum
+        return self.known
+
+    def take(self, lines: bytes) -> None:
+        """Go on with whole lines of a sound save."""
+        self._length += len(lines)
+        taken = 0
+        while (found := lines.find(_NONCE, taken)) >= 0:
+            begins, ends = lines.rfind(b"\n", 0, found) + 1, lines.index(b"\n", found) + 1
+            self._log.update(lines[taken:ends])
+            taken = ends
+            # Other values may have parts of that name.
+            entry = object_of(parsed(lines[begins : ends - 1]))
+            if entry.get(NONCE):
+                witness = Witness(int(entry["n"]), self._log.hexdigest()[:DIGITS])
+                self.known = (*self.known, witness)
+        self._log.update(lines[taken:])
+
+
+class Source(Protocol):
+    """A battle that may be kept in a save."""
+
+    @property
+    def extent(self) -> Extent | None: ...
+
+
+_READ: WeakKeyDictionary[Source, Witnesses] = WeakKeyDictionary()
+
+
+def find_witnesses(source: Source) -> tuple[Witness, ...]:
+    """List the witnesses of a battle's log, in its order; what was read of it once is not read again."""
+    extent = source.extent
+    return _READ.setdefault(source, Witnesses()).read_on(extent) if extent is not None else ()
+
+
+def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> Iterator[Line]:
+    """List the witnesses of a log, the latest first."""
+    yield text_line("Eight words stand for the whole log as it was when a phase began. Note them, and later")
+    yield text_line("`verify SAVE --witness` shows whether it is still the same log.")
+    yield GAP
+    known = find_witnesses(source)
+    for witness in reversed(known):
+        began = began_text(system, timeline, witness.number)
+        yield text_line(f"{began} (entry {witness.number})", witness.number)
+        yield text_line(f"  {witness.words}", witness.number)
+    if not known:
+        yield text_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)
