@@ -1,8 +1,8 @@
-"""Who may still act, and whom each can reach: by the range book, and by what the rules accept.
+"""The ships that may still act, and the targets in reach, by the range book and by the rules.
 
-The range book holds what the entries in force measured between two ships, and whether it still holds: a range
-stays valid for its two ships, whichever fires, until one of them may have moved. It is folded from a log and
-never stored. Ranges along a line of ships may be estimated between two measured ones.
+The range book holds the ranges that the entries in force measured between two ships. A range is valid for its
+two ships, whichever fires, until one of the two may have moved. The book is computed from a log, never stored.
+Ranges along a line of ships may be estimated between two measured ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,23 +21,29 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue
 
 REACH = 400
-"""Entries that are looked back through."""
+"""The number of latest entries that are searched for ranges."""
 KEPT = 4
-"""Battles whose answer is kept: the one on the screen, and those that are looked at beside it."""
+"""The number of battles whose answer is cached: the one on the screen, and others viewed next to it."""
 _BATTERIES = (kinds.CHOICE, kinds.NAME)
+"""The kinds of slot that may name a battery."""
 _RANGES = 6
-"""Ranges at each target that are asked about."""
+"""The number of ranges that are tried for each target."""
 _ENOUGH = 3 * _RANGES
-"""Orders after which what stands against all of them is no matter of the target."""
+"""The number of refused orders after which a finding common to all is taken to hold for every target."""
 ShipPair = frozenset[str]
+"""The ids of two ships."""
 
 
 @frozen
 class Measured:
-    """What an order measured between two ships.
+    """A range that an order measured between two ships.
 
-    `read_by` is what a figure or word is read by that is no distance: the stick of a calibre. `old`: one of
-    the two has moved since, or may have.
+    Attributes:
+        ships: The two ships.
+        slot: Name of the slot that held it.
+        value: Distance, or the number or word read on a stick.
+        read_by: Stick that read it, such as a calibre, if it is no distance; else "".
+        old: True if one of the ships has moved since, or may have.
     """
 
     ships: ShipPair
@@ -48,12 +54,16 @@ class Measured:
 
 
 def range_slot(form: Form) -> Slot | None:
-    """The slot of a form that holds a range, or None."""
+    """Return the slot of a form that holds a range, or None."""
     return next((slot for slot in form.slots if slot.to), None)
 
 
 def measured(system: RuleSystem, battle: Battle, order: Order) -> Measured | None:
-    """What an order measures between two ships; None where it measures nothing, or not for one ship."""
+    """Return the range that an order measures between two ships.
+
+    Returns:
+        The range, or None if the order has no range or more than one firing ship.
+    """
     slot = range_slot(order.form)
     if slot is None or slot.name not in order.slots:
         return None
@@ -67,14 +77,14 @@ def measured(system: RuleSystem, battle: Battle, order: Order) -> Measured | Non
 
 @frozen
 class RangeBook:
-    """What is known of the range between ships, the newest measure first."""
+    """The known ranges between ships, newest first."""
 
     pairs: Mapping[ShipPair, tuple[Measured, ...]]
 
     def between(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
-        """The newest measure between two ships that a slot may hold, or None.
+        """Find the newest range between two ships that fits a slot, or return None.
 
-        It may hold any distance, but what is read by a stick only if read by the same.
+        Every distance fits. A reading of a stick fits only an order with the same stick.
         """
         for known in self.pairs.get(ships, ()):
             words = known.value in slot.choices if isinstance(known.value, str) else slot.bare
@@ -84,9 +94,9 @@ class RangeBook:
 
 
 def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
-    """The book of a timeline: ranges since the last movement, and those of before it as old.
+    """Build the range book of a timeline; ranges measured before the last movement are marked old.
 
-    Movements of two turns make a range worthless, unless its ships stood still in one of them.
+    After two movements a range is dropped, unless its ships stood still in one of them.
     """
     known: dict[ShipPair, list[Measured]] = {}
     movers: list[frozenset[str]] = []
@@ -107,15 +117,16 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
         if len(movers) > 1:
             still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers) < 2]
             if len(still) < 2:
-                # No pair of ships can still be known by what was measured earlier.
+                # All pairs of ships have moved twice, so earlier ranges would be dropped.
                 break
     return RangeBook({pair: tuple(each) for pair, each in known.items()})
 
 
 def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: RangeBook) -> bool:
-    """Return whether an estimated range lies between two that were measured, all in one bracket.
+    """Return whether an estimated range lies between two measured ranges of the same bracket.
 
-    These are ranges of this turn between ships of the firer's division and of the target's side.
+    Measured ranges count if they are of this turn, from the firer's division to the target's side. An order
+    without an estimated distance passes.
 
     Rule: AQF-SCA-2.
     """
@@ -141,7 +152,7 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
 
 
 def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, ...]:
-    """Return the entries of this phase whose estimated ranges have no measured ends."""
+    """List the entries of this phase whose estimated ranges have no measured ends."""
     opened = timeline.battle.opened
     since = timeline.place(opened) + 1 if opened else 0
     orders = {number: timeline.versions[number].order for number in timeline.play_order[since:]}
@@ -159,10 +170,16 @@ def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, .
 def along_line(
     system: RuleSystem, battle: Battle, orders: Sequence[Order], first: SlotValue, last: SlotValue
 ) -> tuple[SlotValue | None, ...]:
-    """The ranges of the ships between the first and the last of a line, whose own were measured.
+    """Estimate the ranges of ships in a line between the measured ranges of the first and the last.
 
-    `orders` are those of the ships between, whatever range they hold. None for one for whom both ends do not
-    lie in the same bracket. What both ends name alike is theirs too.
+    Args:
+        orders: Orders of the ships between; their own ranges are ignored.
+        first: Range of the first ship.
+        last: Range of the last ship.
+
+    Returns:
+        A range for each order; None if the two ends are not in the same bracket for that ship. If both ends
+        have the same word or reading, the ships between have it too.
     """
     shares = (Fraction(place, len(orders) + 1) for place in range(1, len(orders) + 1))
     return tuple(
@@ -189,16 +206,17 @@ def _between(
 
 
 def _within(amount: Fraction, first: Fraction, last: Fraction) -> Fraction:
-    """An estimate as a whole number where one lies between both ends, else to a tenth."""
+    """Round an estimate to a whole number if one lies between both ends, else to a tenth."""
     whole = Fraction(round(amount))
     return whole if min(first, last) <= whole <= max(first, last) else Fraction(round(amount * 10), 10)
 
 
 _known: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
+"""Cached answers of `who_may_act`, the last used at the end."""
 
 
 def who_may_act(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
-    """The ships that may still act in a battle, as its system says; the same value is asked of it once."""
+    """List the ships that may still act in a battle; the last answers are cached."""
     for place, (of, known, ships) in enumerate(_known):
         if known is battle and of is system:
             _known.append(_known.pop(place))
@@ -210,9 +228,9 @@ def who_may_act(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
 
 
 def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
-    """Whether nothing can happen in the phase: nothing owed or in doubt, nobody to act, no order for it.
+    """Return whether the phase is empty: nothing is owed or in doubt, no ship may act, no order fits.
 
-    Where its rules say that it passes, orders that belong to it do not hold it.
+    A phase with `passes` set is empty also if orders belong to it.
     """
     if battle.owed or battle.doubts or who_may_act(system, battle):
         return False
@@ -222,12 +240,13 @@ def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
 
 
 _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
+"""The cached answer of `who_can_reach`, for the last timeline only."""
 
 
 def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
-    """The ships that may still act, with what can reach somebody by the ranges that are known.
+    """List the ships that may still act, with only the orders that can reach a target at the known ranges.
 
-    A ship without a known range that still holds may do all. It is worked out once.
+    A ship without a valid range may do everything. The last answer is cached.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
         may, reaching = who_may_act(system, timeline.battle), []
@@ -254,9 +273,9 @@ def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ..
 def _reaches(
     system: RuleSystem, battle: Battle, id: str, word: str, slots: Mapping[str, SlotValue], book: RangeBook
 ) -> bool:
-    """Whether a ship reaches somebody to whom its range is known; if nobody is known to be too far, it may.
+    """Return whether a ship can reach an enemy; True also if no enemy is known to be out of reach.
 
-    A target is out of reach if the rules refuse it at its range alone.
+    A target is out of reach if the rules refuse it because of its range alone.
     """
     form = next(form for form in system.forms if form.word == word)
     slot = range_slot(form)
@@ -282,16 +301,21 @@ def _reaches(
 
 _Basis = tuple[object, ...]
 _verdicts: dict[tuple[object, ...], tuple[_Basis, tuple[Act, ...], bool | None]] = {}
-"""What was judged of the pairs of one phase: on what, with what the ship had done, and what came of it."""
+"""Cached verdicts of this phase: the values they depend on, the acts of the ship, and the verdict."""
 _phase: list[Battle] = []
+"""The battle at the start of the phase that the cached verdicts belong to."""
 
 
 def _verdict(
     system: RuleSystem, battle: Battle, form: Form, id: str, given: Mapping[str, SlotValue]
 ) -> bool | None:
-    """Whether a ship reaches a target at their range, False if that range alone hinders it, else None.
+    """Return whether a ship can reach a target at a known range.
 
-    It is judged anew only where the phase, what hinders the two, what she has done or the table is another.
+    The answer is cached until the phase, the state of the two ships, her acts or the table change.
+
+    Returns:
+        True if the rules accept it, False if they refuse it because of the range alone, None if they refuse
+        it for another reason.
     """
     if not _phase or _phase[0] is not battle.start:
         _phase[:] = [battle.start]
@@ -319,14 +343,14 @@ def _verdict(
 
 @frozen
 class Volley:
-    """An order that ships fire in volleys: one ship, a target, a range, and dice.
+    """An order that ships fire in volleys: a ship, a target, a range, and dice.
 
     Attributes:
         form: The form of the order.
-        ship: The name of its slot for the ship that fires.
-        battery: The name of its slot for a battery, or "" if the order names none.
-        target: The name of its slot for the target.
-        range: The name of its slot for the range.
+        ship: Name of its slot for the ship that fires.
+        battery: Name of its slot for a battery, or "" if the order names none.
+        target: Name of its slot for the target.
+        range: Name of its slot for the range.
     """
 
     form: Form
@@ -337,7 +361,7 @@ class Volley:
 
     @classmethod
     def of(cls, form: Form) -> "Volley | None":
-        """Return how a form is fired in volleys, or None if it must have more than a volley asks for."""
+        """Return the volley of a form, or None if the form needs slots that a volley does not have."""
         firing, at = (form.slots[0] if form.slots else None), range_slot(form)
         if firing is None or firing.kind is not kinds.SHIP or at is None or at.optional or not form.dice:
             return None
@@ -350,7 +374,7 @@ class Volley:
         return volley if all(slot.name in asked for slot in needed) else None
 
     def batteries(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
-        """List the batteries that an order may name of a ship, fit to fire or not; ("",) if it names none."""
+        """List the batteries that an order may name for a ship, ready or not; ("",) if it names none."""
         slot = self.form.slot(self.battery)
         if slot is None:
             return ("",)
@@ -358,16 +382,17 @@ class Volley:
         return tuple(name for name in names if slot.offered is None or slot.offered(battle, name))
 
     def of_ship(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
-        """Yield orders that fire a battery of a ship at each of its enemies, nothing optional in them."""
+        """Yield orders that fire a battery of a ship at each of its enemies, without optional slots."""
         for target in battle.ships.values():
             if target.side != ship.side and not target.gone:
                 given = {self.battery: battery, self.target: target.id}
                 yield from islice(possible_orders(self.form, battle, ship, given=given), _RANGES)
 
     def against(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
-        """What hinders any fire of a battery, by its first target; None where some order is not refused.
+        """Find the reason why a battery cannot fire at all, or return None if some order is accepted.
 
-        What hinders several targets alike at all ranges hinders the battery: no more are tried.
+        The reason is the one against the first target. If the first orders are all refused for a common reason,
+        the other targets are not tried.
         """
         alike: frozenset[Finding] | None = None
         first: Finding | None = None
@@ -383,13 +408,13 @@ class Volley:
 
 
 Shot = tuple[Volley, str]
-"""One thing that a ship may fire in a phase: by which order, and with which battery of it."""
+"""Something that a ship may fire in a phase: the volley that fires it, and the battery."""
 
 
 def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
-    """Return the orders that are fired in one volley in a phase.
+    """List the orders of a phase that are fired together in a volley.
 
-    Orders without a battery, such as torpedoes, are no part of a volley of guns.
+    Orders without a battery, such as torpedoes, are left out if there are others.
     """
     forms = (Volley.of(form) for form in system.forms if not form.phases or phase in form.phases)
     found = [volley for volley in forms if volley is not None]
@@ -401,7 +426,7 @@ def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
 def list_shots(
     system: RuleSystem, battle: Battle, ship: Ship, volleys: Sequence[Volley]
 ) -> tuple[tuple[Shot, ...], Finding]:
-    """List what a ship may still fire, some order of which is not refused; and what hinders the first."""
+    """List what a ship may still fire, with the reason against the first thing that she may not."""
     shots = [(volley, name) for volley in volleys for name in volley.batteries(battle, ship)]
     hindered = [(shot, shot[0].against(system, battle, ship, shot[1])) for shot in shots]
     why = next((finding for _, finding in hindered if finding is not None), impossible("has no guns"))
@@ -409,6 +434,6 @@ def list_shots(
 
 
 def find_other_attack(system: RuleSystem, phase: str) -> Form | None:
-    """Find an order with a target and dice that belongs to a phase, whatever else it asks for."""
+    """Find an order of a phase with a target and dice, whatever other slots it has, or return None."""
     forms = (form for form in system.forms if form.dice and phase in form.phases)
     return next((form for form in forms if any(slot.kind is kinds.SHIP for slot in form.slots[1:])), None)

@@ -1,4 +1,4 @@
-"""The forms of the orders that every rule system has."""
+"""The forms of the orders that every rule system has, and the vocabulary of a rule system."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -136,7 +136,7 @@ SHIFT = Form(
     help="moves an entry, dice and all",
 )
 CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
-"""The orders that change the log itself."""
+"""The forms of the orders that change the log itself."""
 
 
 @lru_cache(maxsize=16)
@@ -149,12 +149,12 @@ def _forms_of(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, F
 
 
 def all_forms(system: RuleSystem) -> Mapping[str, Form]:
-    """Every play order of a system by its word, its own first."""
+    """Return the forms of all play orders of a system by their words, its own forms first."""
     return _forms_of(system.forms, system.damage_sources)
 
 
 def vocabulary_of(system: RuleSystem) -> Vocabulary:
-    """The words with which orders are given under a rule system."""
+    """Build the vocabulary in which orders are read under a rule system."""
     return Vocabulary(
         all_forms(system),
         {form.word: form for form in CORRECTIONS},

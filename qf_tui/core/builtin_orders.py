@@ -1,4 +1,4 @@
-"""The orders that every rule system has: `next`, `roll`, `mark`, `damage`, `join`, `doubt` and others."""
+"""The built-in orders of every rule system: `next`, `mark`, `damage`, `join`, `doubt` and others."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Faces, O
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    """`mark`: a field of a ship's log set by hand."""
+    """Prepare `mark`: set a field of a ship by hand."""
     name = order.text("field")
     field = find_field(system, name)
     if field is None:
@@ -48,7 +48,11 @@ Written = int | float | str | bool | None | tuple[str, ...]
 
 
 def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
-    """A hand-written value for a field, or what is wrong with it and what is expected."""
+    """Read a value that the umpire typed for a field.
+
+    Returns:
+        The value, and "" or the fault with the expected values.
+    """
     text = text.strip()
     now = field_value(ship, field.name)
     if text == "none" and (field.empty or field.kind == "texts"):
@@ -85,7 +89,11 @@ def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Writte
 
 
 def _in_parts(text: str, parts: int) -> int | None:
-    """A number with or without its sign, counted in parts; None for what is no whole number of them."""
+    """Read a signed or unsigned number and convert it to parts; None if no whole number of parts fits.
+
+    Args:
+        parts: Number of parts in one unit.
+    """
     text = text.replace("½", ".5") if parts > 1 else text
     if len(text) > 7 or not _NUMBER.fullmatch(text) or (parts == 1 and "." in text):
         return None
@@ -106,7 +114,7 @@ def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
 
 
 def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
-    """Writes a field on the battle as it is and as its phase began (a hand entry counts at once)."""
+    """Write a field both now and at the start of the phase, so that a hand-written value counts at once."""
     if field.kind == "status":
         write_status(builder, ship.id, str(value))
     elif field.card:
@@ -119,7 +127,7 @@ def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Wri
 
 
 def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
-    """Brings the marks as the phase began to what they are now, so that none of that kind is a slash."""
+    """Copy the current marks of a kind to the start of the phase, so that none is drawn as a slash."""
     began = builder.battle.start.ships.get(ship.id, ship).live(kind)
     live = ship.live(kind)
     for mark in live:
@@ -152,9 +160,9 @@ def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Wr
 
 
 def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
-    """What becomes of a ship by the umpire's word.
+    """Write the status that the umpire gives a ship.
 
-    A ship off the table owes nothing; if it withdrew, its attacks that wait for dice still count.
+    A ship off the table owes nothing. If it withdrew, its declared attacks still wait for their dice.
     """
     builder.write(Op.STATUS, ship, "status", status, hand=True)
     if builder.ship(ship).gone:
@@ -162,9 +170,10 @@ def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
 
 
 def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> None:
-    """Takes every roll that a ship owes off the queue, but for those of phases that were over before.
+    """Remove all rolls that a ship owes from the queue, except those of earlier phases.
 
-    `attacks`: also the dice of what it declared against others.
+    Args:
+        attacks: True to remove also the dice of her attacks on others.
     """
     for owed in builder.battle.owed:
         names = owed.order.names if owed.order is not None else ()
@@ -174,9 +183,10 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
 
 
 def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
-    """What hinders the end of the phase: rolls that are owed, doubts that are open.
+    """List what blocks the end of the phase: owed rolls and open doubts.
 
-    `force` is the order that ends it all the same.
+    Args:
+        force: Order that ends the phase anyway, for the message.
     """
     findings = []
     if battle.owed:
@@ -192,14 +202,17 @@ def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]
 def end_phase(
     system: RuleSystem, builder: DecisionBuilder, carried: bool, recorded: Decision | None = None
 ) -> None:
-    """End the phase and begin the next one, if the rule system lets it.
+    """End the phase and begin the next one, unless the rule system asks something first.
 
-    `recorded` is what this `next` did when it was entered. If it ended its phase, it does so again, whatever
-    leaving now asks (it is asked late); if it only brought up questions, it never ends a phase.
+    Args:
+        carried: True to end the phase although something is owed.
+        recorded: Decision that this `next` made when it was entered, or None for a new one. If it ended
+            its phase then, it ends it again, and new questions are asked late. If it only asked questions
+            then, it does not end the phase.
     """
     builder.recorded = recorded
     if recorded is not None and recorded.begins is None:
-        # Whether leaving asks anything shows on a trial: nothing of the end itself is written.
+        # Tried on a copy first: if leaving asks nothing now, nothing of the phase's end may be written.
         trial = DecisionBuilder(builder.battle, builder.entry)
         if system.leave(trial.battle, trial, carried):
             system.leave(builder.battle, builder, carried)
@@ -223,7 +236,7 @@ def end_phase(
 
 
 def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
-    """Scribbles out every mark whose span is over as a turn begins."""
+    """Lift every mark whose last turn is over when `turn` begins."""
     for ship in builder.battle.ships.values():
         for mark in ship.marks:
             if not mark.lifted and mark.until is not None and mark.until < turn:
@@ -232,7 +245,7 @@ def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
-    """Prepares one of the built-in orders: all but `roll` and `answer`, which are the owed question's."""
+    """Prepare an order that every system has, except `roll` and `answer`, which their question prepares."""
     order = version.order
     if order.form is CHART:
         return _chart(order, version.overlay)
@@ -382,7 +395,7 @@ _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
 
 
 def owed_in_words(battle: Battle) -> str:
-    """The queue of owed rolls in one line, for a message."""
+    """Format the whole queue of owed rolls in one line, for a message."""
     return "; ".join(
         f"{owed.key} {dice_code(owed.dice) or 'an answer'}: {owed.prompt}" for owed in battle.owed
     )

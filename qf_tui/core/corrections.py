@@ -1,4 +1,4 @@
-"""Corrections into acts of the log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`."""
+"""The corrections `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift` as acts of a log."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -25,9 +25,12 @@ _FORMS = {kind: form for kind in CorrectionKind for form in CORRECTIONS if form.
 
 @frozen
 class AskedCorrection:
-    """A correction as it was asked for, and whose dice the order has that it brings.
+    """A correction that was asked for, before it is worked out.
 
-    `forced`: an entry that it moves counts there though a rule refuses it.
+    Attributes:
+        act: The act for the log.
+        dice: Origin of the dice of the order that it brings.
+        forced: True if an entry that it moves counts at its new place even if a rule refuses it there.
     """
 
     act: LogAct
@@ -36,9 +39,13 @@ class AskedCorrection:
 
 
 def asked_by(timeline: Timeline, order: Order, version: Version | None) -> AskedCorrection:
-    """The act that a correction asks for; OrderRefused if it names nothing that it could change.
+    """Build the act that the order of a correction asks for.
 
-    `version` is the play order that it brings, with what that reads from files.
+    Args:
+        version: The play order that the correction brings, with its data from files, or None.
+
+    Raises:
+        OrderRefused: There is nothing that it could change.
     """
     if order.form in (UNDO, REDO):
         return AskedCorrection(_undone(timeline, order.word, order.number("k") or 1))
@@ -55,7 +62,7 @@ def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked
 
 
 def order_of(act: Correction) -> Order:
-    """A correction as the order that asks for it, what is struck or restored counted or named."""
+    """Build the order that asks for a correction, for example to show it."""
     first, count = act.targets[0], len(act.targets)
     if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
         return Order(_FORMS[act.kind], {"k": count} if count > 1 else {})
@@ -68,7 +75,7 @@ def order_of(act: Correction) -> Order:
 
 
 def insertion(after: int, order: Order) -> Order:
-    """The order that puts a forgotten one right behind an entry."""
+    """Build the order that inserts a forgotten order right after an entry."""
     return Order(INSERT, {"n": after, "order": order})
 
 
@@ -79,9 +86,9 @@ def scope_on(
     arrivals: Callable[[], Mapping[str, Ship]] | None = None,
     elsewhere: Callable[[], Sequence[Named]] = tuple,
 ) -> Scope:
-    """What orders are read against as a timeline stands.
+    """Build the scope in which orders are read on a timeline.
 
-    An order in a correction on the battle where it will stand.
+    An order inside a correction is read on the battle at its future place.
     """
 
     def before(number: int) -> Battle | None:
@@ -100,7 +107,7 @@ def scope_on(
 
 def _undone(timeline: Timeline, word: str, count: int) -> Correction:
     if word == UNDO.word:
-        # No more than are undone, the last first.
+        # Only the last `count` acts are read, then put back in their order in the log.
         candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
     else:
         struck = timeline.struck_order
@@ -155,7 +162,7 @@ def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
 
 
 def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
-    """Return an entry and the answers to what it asked or caused, and to what those did, in play order."""
+    """List an entry and, in play order, all answers to questions that it asked directly or indirectly."""
     block, asked = {number}, set[str]()
     for other in (number, *timeline.play_order):
         order = timeline.versions[other].order
@@ -168,9 +175,9 @@ def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
 
 
 def _amended(timeline: Timeline, number: int, amend: Order, version: Version | None) -> AskedCorrection:
-    """An entry with other dice, or another order in its place with the dice that it had if it brings none.
+    """Build the amendment of an entry, with new dice or another order.
 
-    A call counts as dice: those that it brings.
+    An order without dice or call keeps the dice and the call of the old version.
     """
     _entry(timeline, number, "amend")
     if not timeline.counts(number):
@@ -193,7 +200,7 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:
-    """A version with dice; those of the older one are the console's still if it threw them."""
+    """Set the dice of a version. They still count as thrown by the console if they are those of `old`."""
     thrown = old.thrown and dice == old.order.dice
     return evolve(version, order=evolve(version.order, dice=dice), thrown=thrown)
 

@@ -1,4 +1,7 @@
-"""Exact chances of an order, what must be thrown for it, what each face does: all by the rules' judgement."""
+"""The odds of an order: exact chances, faces that bring a result, and the effect of each face.
+
+All follow from what the rules judge and decide, without any simulation.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -13,14 +16,14 @@ from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Faces, Owed, is_pool
 
 POOL_MOST = 5
-"""Dice in the largest throw whose chances are worked out while an order is typed."""
+"""The number of dice in the largest throw whose chances are computed while an order is typed."""
 Weight = tuple[int, int]
-"""A chance in whole numbers: how many ways, of how many."""
+"""A chance in whole numbers: the ways to get a result, and the number of all ways."""
 
 
 @frozen
 class Chance:
-    """One figure: how often something happens, or with `mean` how much of it on average."""
+    """A figure of the odds: how often something happens, or the average if `mean` is True."""
 
     label: str
     value: Fraction
@@ -33,14 +36,18 @@ class Chance:
 
 
 def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
-    """The figures that a system wants shown of an order; () where it has none or too many dice."""
+    """Compute the figures that a rule system shows for an order; () if it has none or too many dice.
+
+    Args:
+        given: Faces already thrown.
+    """
     if ready.foretold is not None:
         return chances(ready.foretold, given)
     if ready.parts:
         return tuple(map(_joined, zip(*(chances(*part) for part in ready.parts_with(given)), strict=True)))
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
-    # Counted in whole numbers, of all ways that there are: fractions take ten times as long.
+    # Counted with whole numbers, because fractions take ten times as long.
     thrown = _judged(ready.missing, ready.judge, given)
     every = lcm(*{of for (_, of), _, _ in thrown})
     tally = [(judged, count * (every // of)) for (count, of), _, judged in thrown]
@@ -51,13 +58,13 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
 def _judged(
     missing: Callable[[Faces], tuple[Die, ...]], judge: Callable[[Faces], tuple[int, ...]], given: Faces
 ) -> tuple[tuple[Weight, Faces, tuple[int, ...]], ...]:
-    """Every throw that ends a roll, with its weight and what it means: the same for chances and for needs."""
+    """List every complete throw with its weight and its judgement; cached for chances and needs."""
     each = throws(PreparedOrder(missing=missing), given)
     return tuple([(weight, faces, judge(faces)) for weight, faces in each])
 
 
 def _joined(figures: tuple[Chance, ...]) -> Chance:
-    """What rolls side by side bring on average together, or how often any does."""
+    """Join the figures of separate rolls: the sum of averages, or the chance that at least one succeeds."""
     values = [each.value for each in figures]
     none = prod((1 - value for value in values), start=Fraction(1))
     together = sum(values, Fraction(0)) if figures[0].mean else 1 - none
@@ -65,7 +72,12 @@ def _joined(figures: tuple[Chance, ...]) -> Chance:
 
 
 def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:
-    """One figure of all results, each with its ways of every way that there is."""
+    """Compute a figure from all results.
+
+    Args:
+        tally: Each result of `judge`, with the number of ways to get it.
+        every: Number of all ways.
+    """
     place = measure.place
     if measure.mean:
         total = sum([count * judged[place] for judged, count in tally])
@@ -77,10 +89,13 @@ def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, ever
 def throws(
     ready: PreparedOrder, faces: Faces = (), weight: Weight = (1, 1)
 ) -> Iterator[tuple[Weight, Faces]]:
-    """Every throw that ends the roll, with its weight; dice that a result does not need are not thrown.
+    """Yield every throw that completes a roll, with its weight; unneeded dice are not thrown.
 
-    Several equal dice without names are a pool: their order does not matter and is not enumerated. `weight`
-    is that of the faces already thrown.
+    Several equal nameless dice are a pool: their order does not matter and is not enumerated.
+
+    Args:
+        faces: Faces already thrown.
+        weight: Weight of those faces.
     """
     missing = ready.missing(faces)
     if not missing:
@@ -92,7 +107,7 @@ def throws(
     share = weight[0], weight[1] * missing[0].sides
     for face in missing[0].faces:
         thrown = (*faces, face)
-        # Mostly it was the last die, of millions of throws.
+        # Checked before the call, because nearly always this was the last die.
         if ready.missing(thrown):
             yield from throws(ready, thrown, share)
         else:
@@ -102,7 +117,7 @@ def throws(
 def pool_throws(
     ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Weight, Faces]]:
-    """Every throw that begins with those equal dice thrown together."""
+    """Yield every complete throw that begins with a throw of these equal dice."""
     every = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
@@ -111,7 +126,15 @@ def pool_throws(
 
 @frozen
 class Needed:
-    """The faces of a die, or the totals of some dice, that bring a result; `of` are all that there are."""
+    """The faces of a die, or the totals of some dice, that bring a result.
+
+    Attributes:
+        does: Result as a verb.
+        dice: Name of the dice, or "".
+        faces: Faces or totals that bring it.
+        of: All possible faces or totals.
+        at: Note after the faces, or "".
+    """
 
     does: str
     dice: str
@@ -121,12 +144,12 @@ class Needed:
 
     @property
     def signs(self) -> str:
-        """The faces in signs, without their dice: `≤7`."""
+        """The faces in short form, without their dice: `≤7`."""
         return "any" if self.faces == self.of else faces_text(self.faces, self.of, signs=True)
 
     @property
     def short(self) -> str:
-        """The dice and their faces in signs: `black ≤7`."""
+        """The dice and their faces in short form: `black ≤7`."""
         return f"{self.dice} {self.signs}".strip()
 
     def __str__(self) -> str:
@@ -139,12 +162,16 @@ class Needed:
 
 
 def faces_text(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
-    """Faces among all that there are: `7 or less`, `3-7`, `2, 11 or more`, by signs `≤7`; "none" for none."""
+    """Format some of all possible faces: `7 or less`, `3-7`, `2, 11 or more`; with signs `≤7`.
+
+    Args:
+        of: All possible faces, in rising order.
+    """
     return ", ".join(_run_text(run, of, signs) for run in _runs(faces)) or "none"
 
 
 def _runs(faces: Iterable[int]) -> list[tuple[int, int]]:
-    """Neighbouring faces as their least and most."""
+    """Group neighbouring faces into pairs of the least and the greatest."""
     runs: list[tuple[int, int]] = []
     for face in sorted(faces):
         if runs and runs[-1][1] + 1 == face:
@@ -166,9 +193,9 @@ def _run_text(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
 
 
 def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
-    """What is still to be thrown for, in the order of the dice; () where the order has no such results.
+    """List the results that can still be reached by throwing, in the order of the dice.
 
-    A result that hangs on other dice too is left out, and one whose dice are given or cannot be reached.
+    A result that depends also on other dice is left out, as is one whose dice are thrown or out of reach.
     """
     if ready.foretold is not None:
         return needed(ready.foretold, given)
@@ -181,7 +208,7 @@ def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
     for need in open_needs:
         brings = _brings(ready, need, given)
         totals = sorted({total for total, _ in brings})
-        # Where other dice decide a total both brings it and does not.
+        # If other dice decide too, some total both brings the result and does not.
         if brings and len(totals) == len(brings):
             faces = tuple(total for total in totals if (total, True) in brings)
             results.append(Needed(need.does, _called(need, ready.dice), faces, tuple(totals), need.at))
@@ -189,7 +216,7 @@ def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
 
 
 def _brings(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bool]]:
-    """Each face or total of the dice of a need, with whether it brings the result, over every throw."""
+    """List each face or total of the dice of a need, with whether it brings the result, over every throw."""
     place, when, last = need.place, need.when, max(need.dice)
     if need.each:
         return {(face, bool(ready.judge((face,))[place])) for face in ready.dice[0].faces}
@@ -203,7 +230,7 @@ def _brings(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bo
 
 
 def _called(need: Need, every: tuple[Die, ...]) -> str:
-    """The dice of a result in words: `black`, `white total`, `each die`; an only die needs none."""
+    """Name the dice of a result: `black`, `white total`, `each die`; "" for an order's only die."""
     if need.each:
         return "each die" if len(every) > 1 else ""
     dice = [every[place] for place in need.dice]
@@ -213,12 +240,18 @@ def _called(need: Need, every: tuple[Die, ...]) -> str:
 
 
 THROWS_MOST = 60
-"""Throws of the largest roll that is worked out face by face."""
+"""The number of throws of the largest roll whose outcomes are listed by face."""
 
 
 @frozen
 class Outcome:
-    """Neighbouring faces, or totals of equal dice, that come to the same, and to what in few words."""
+    """Neighbouring faces, or totals of equal dice, with the same effect.
+
+    Attributes:
+        least: Least face.
+        most: Greatest face.
+        text: The effect in a few words.
+    """
 
     least: int
     most: int
@@ -232,7 +265,7 @@ class Outcome:
         return self.said_of(str(self.least) if self.least == self.most else f"{self.least}–{self.most}")
 
     def said_of(self, faces: str) -> str:
-        """What faces come to: `8–11 S S`; a number in the text is kept apart from them: `2: 2 S`."""
+        """Format faces and their effect: `8–11 S S`, or `2: 2 S` if the text begins with a digit."""
         return f"{faces}{':' if self.text[:1].isdigit() else ''} {self.text}"
 
 
@@ -240,9 +273,11 @@ _Decided = tuple[tuple[Effect, ...], str]
 
 
 def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
-    """What the faces of the die still wanted would do, or the totals of equal dice.
+    """List the effects of the faces of the next die, or of the totals of equal dice.
 
-    () where it wants none, other dice or more after them, or where more than the total counts.
+    Returns:
+        The outcomes; () if no dice are missing, if they differ, if more dice may follow, or if the total
+        alone does not decide.
     """
     missing = ready.missing(owed.faces)
     if ready.findings or not missing or (len(missing) > 1 and not is_pool(missing)):
@@ -258,7 +293,7 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
         if decided.setdefault(sum(thrown), result)[0] != result[0]:
             return ()
     together = []
-    # Neighbouring totals that do the same, by the same words, are one.
+    # Neighbouring totals with the same effects and the same text become one outcome.
     for (_, text), same in groupby(sorted(decided), key=decided.__getitem__):
         totals = list(same)
         together.append(Outcome(totals[0], totals[-1], text))
@@ -266,7 +301,7 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
 
 
 def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:
-    """What a throw does, and the result of its first reason; whose roll and which faces are known."""
+    """Return the effects of a throw, and the result of its first reason as its text."""
     builder = DecisionBuilder(battle, owed.entry)
     ready.decide(faces, builder)
     decision = builder.decision()

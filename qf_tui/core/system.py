@@ -1,7 +1,7 @@
-"""What a rule system declares and does: the base class that each of them extends.
+"""The base class of all rule systems: what each one declares and does.
 
 A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts,
-odds and explanations from the declarations here; core and console name no system and no field of one.
+odds and explanations from these declarations; core and console name no system and none of its fields.
 """
 
 from abc import ABC, abstractmethod
@@ -70,11 +70,19 @@ from qf_tui.core.values import (
 )
 
 ENTRY_POINTS = "qf_tui.rules"
+"""The entry point group of rule systems."""
 
 
 @frozen
 class LanguageFault:
-    """What is wrong at a key of a file: of the `number`th of its tables of a name, from 1, or of the file."""
+    """A fault in a file, with the key where it is.
+
+    Attributes:
+        table: Name of the table with the key, or "" for the file itself.
+        number: Number of that table among tables of the same name, from 1.
+        key: Name of the key.
+        text: The fault, for people.
+    """
 
     table: str
     number: int
@@ -83,286 +91,308 @@ class LanguageFault:
 
 
 class RuleLanguage(ABC):
-    """A language of files that declare a rule system: the class `shape` declares their keys."""
+    """A language of files that declare a rule system; the attrs class `shape` declares their keys."""
 
     shape: type[Any]
 
     @abstractmethod
     def faults(self, read: Any) -> Iterable[LanguageFault]:
-        """What is wrong with a file whose values are each sound; those that are not are left out of it."""
+        """List the faults of a file whose values all have the right kind.
+
+        Args:
+            read: The file, as a value of `shape`; values of a wrong kind are left out.
+        """
 
     @abstractmethod
     def system(self, name: str, read: Any, data: Mapping[str, object]) -> "RuleSystem":
-        """The rule system that a sound file declares; `data` is its plain data, for saves."""
+        """Build the rule system that a file without faults declares.
+
+        Args:
+            data: Plain data of the file, which saves keep.
+        """
 
 
 class RuleSystem(ABC):
-    """One rule system: declarations that never change, and pure functions of a battle.
+    """The base class of a rule system: declarations that never change, and pure functions of a battle.
 
-    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`; all
-    else has a default, which says what a system without it does.
+    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`. The
+    other parts have defaults, which suit a system that lacks the feature.
     """
 
     name: str
     """The id that files use."""
     title: str
-    """What people call it."""
+    """The name for people."""
     phases: tuple[Phase, ...]
     """The phases of a turn, in order."""
     fields: tuple[Field, ...]
-    """What the umpire may set by hand."""
+    """The fields of a ship that the umpire may set by hand."""
     columns: tuple[Column, ...]
     """The columns of the grid."""
     forms: tuple[Form, ...]
-    """Its orders, beside those that every system has."""
+    """The forms of its own orders; the core adds those that every system has."""
     dice: tuple[Die, ...] = ()
-    """The kinds of dice that its orders take; empty where any figure may be a die."""
+    """The kinds of dice that its orders take; () if any number may be a face."""
     card: tuple[FieldSpec, ...] = ()
-    """What a fleet file gives of a ship, beside what every system has."""
+    """The keys that a fleet file gives for a ship, in addition to those of every system."""
     at_start: tuple[FieldSpec, ...] = ()
-    """What a scenario may say of a ship as the battle begins."""
+    """The keys that a scenario may give for a ship's state at the start of the battle."""
     conditions: tuple[FieldSpec, ...] = ()
-    """What a scenario may say of the table, beside what every system has."""
+    """The keys that a scenario may give for the table, in addition to those of every system."""
     division_conditions: tuple[FieldSpec, ...] = ()
-    """What it may say of a division; on the table as `name.@division`."""
+    """The keys that a scenario may give for a division; the table has them as `name.@division`."""
     scales: tuple[Scale, ...] = (Scale(ONLY, "in", "in"), Scale(ONLY, "metric", "mm"))
     """The scales of the table."""
     options: tuple[Option, ...] = ()
-    """Its switches."""
+    """The switches of its rules."""
     clauses: Mapping[str, str] = {}
     """Each clause in our own words, for the help and for refusals."""
     changed_rulings: tuple[ChangedRuling, ...] = ()
-    """The clauses that older versions decided otherwise, by which `verify` explains a save of theirs."""
+    """The clauses that older versions decided differently; `verify` explains old saves by them."""
     charts: tuple[str, str] = ("", "")
-    """Package and file name of its charts, which the library reads; empty for a system without charts."""
+    """The package and the file name of its charts, which the library reads; empty without charts."""
     own_charts: Mapping[str, Chart] = {}
-    """The charts of a system that declares them itself and has no file of them."""
+    """The charts of a system that declares them in code instead of a file."""
     chart_shapes: Mapping[str, ChartShape] = {}
-    """What each table of the charts may hold."""
+    """The shape of each table of its charts."""
     facts: FactSchema = FactSchema()
-    """The facts that its acts and questions keep: a save that has others is refused."""
+    """The facts that its acts and questions keep; a save with other facts is refused."""
     attested: Mapping[tuple[str, str], tuple[Attested, ...]] = {}
-    """What the rules state of ships, by navy and id as the facts have them."""
+    """The card values that the rules state for ships, by navy and id as in the fact files."""
     letters: Mapping[str, str] = {}
-    """What each letter of `Available` means."""
+    """The meaning of each letter of `Available`."""
     ended_by: str = ""
-    """The clause by which a battle ends."""
+    """The clause that ends a battle."""
     damage_sources: tuple[str, ...] = ()
-    """The kinds of fire that damage by the umpire's word may come from, as `damage` names them."""
+    """The kinds of fire that the order `damage` may name as the source."""
     worth: Worth = AFLOAT_ALONE
-    """What its ships are worth, by which luck is weighed."""
+    """The worth of its ships, which weighs luck."""
     results: tuple[ResultKind, ...] = ()
-    """What its throws are counted by."""
+    """The kinds of results that reports count."""
     joint_rolls: tuple[str, ...] = ()
-    """The lines of owed rolls for several ships at once, whose results name each of them."""
+    """The lines of owed rolls for several ships at once; their results name each ship."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
-    """What may become of a ship by `leave`, the first the default."""
+    """The statuses that the order `leave` may give a ship, the default first."""
     departure_clauses: Mapping[str, str] = {}
-    """The clauses of such statuses, of those that have one."""
+    """The clauses for those statuses, if there are any."""
     target_statuses: tuple[str, ...] = (AFLOAT,)
-    """What a ship may be and still be offered as a target."""
+    """The statuses in which a ship is offered as a target."""
     data: Mapping[str, object] = {}
-    """The plain data of the file that declares it, which a save keeps; empty for one that is installed."""
+    """The plain data of the file that declares the system, kept in saves; empty for an installed system."""
     read_by_hand: bool = False
-    """Whether people read on charts that it does not know what dice mean: nobody can play it out for them."""
+    """True if people read dice on charts that the system lacks, so that it can simulate no battle."""
     lasting: tuple[str, ...] = ()
-    """The fields of a log and the kinds of marks that a ship takes into her next battle; all else is anew."""
+    """The fields of a log and the kinds of marks that a ship keeps for her next battle."""
     printed: Mapping[str, str] = {}
-    """The fields of a log that begin as a value of the card, by the keys of those values."""
+    """The fields of a log that start as a value of the card, with the keys of those values."""
     harm: tuple[str, ...] = ()
-    """Those of them that count damage: of all others less than her card has is damage."""
+    """The lasting fields that count damage. Of the other fields, less than the card has is damage."""
     crews: tuple[CrewStep, ...] = ()
-    """What each step of a crew's gunnery and of its shells does to a card; none where steps mean nothing."""
+    """The effects of steps of gunnery and of shells on a card; () if the rules know no crews."""
     crews_by: str = ""
     """The clause of these steps."""
     returning: tuple[str, ...] = (AFLOAT, WITHDRAWN)
-    """What a ship may be and still come out of a battle."""
+    """The statuses of ships that survive a battle."""
     yards: tuple[str, str] = ("", "")
-    """Package and file name of what its yards mend, as of `charts`; empty for a system without."""
+    """The package and the file name of what its yards repair, like `charts`; empty without yards."""
 
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        """A ship's log at the start of the battle."""
+        """Build the log of a ship at the start of the battle."""
 
     def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-        """What a card has that its file leaves out, as her kind gives it; by default nothing."""
+        """Return card values for keys that a ship's file leaves out, by her kind; by default none."""
         return {}
 
     def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-        """What is wrong with a card whose fields are each sound, as (field, words); by default nothing."""
+        """List faults of a card whose values are each valid, as (field, text); by default none."""
         return ()
 
     def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-        """What a card may say, but hardly means, as (field, words); by default nothing."""
+        """List unlikely values of a card, as (field, text); by default none."""
         return ()
 
     @abstractmethod
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """Prepares one of the system's own orders."""
+        """Prepare one of the system's own orders."""
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """Prepares an owed roll for all faces, those already thrown too; by default a declared order's."""
+        """Prepare an owed roll for all faces, old and new ones; by default as a declared order."""
         return self.prepare_declared(battle, owed)
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """Prepares a declared order whose dice come now; its hindrances were checked when it was declared."""
+        """Prepare a declared order when its dice are thrown; it was checked when it was declared."""
         prepared = self.prepare(battle, owed.declared)
         return evolve(prepared, findings=(), declare=nothing_declared, thrown_at_once=True)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        """Prepares the answer in words to an owed question; by default nothing is asked."""
+        """Prepare the text answer to an owed question; by default there are no such questions."""
         return unplayable(f"{self.title} has no questions that words answer")
 
     def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
-        """An answer in words as its entry keeps it; by default as it is given."""
+        """Return the words of an answer in the form that its entry keeps; by default unchanged."""
         return words
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
-        """What somebody who sees no table answers, the likest first; by default each word that it wants."""
+        """List answers for a battle without players, likeliest first; by default each word offered."""
         return tuple((word,) for word in owed.words)
 
     def counted_as(self, owed: Owed) -> str:
-        """The line that the dice of an owed roll or question count for in `results`; by default its own."""
+        """Return the line for which the dice of a roll or question count in `results`; by default its own."""
         return owed.line
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        """Whether what is owed has an answer left, and is asked for still; by default it stays as it is.
+        """Return whether an owed question still needs an answer and can have one; by default always.
 
-        One of this phase that has none lapses: it leaves the queue, and `lapse` writes what that means.
+        A question of the current phase for which this is False leaves the queue, and `lapse` is called.
         """
         return True
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
-        """Writes what a question means that lapsed; by default nothing."""
+        """Write the effects of a question that lapsed; by default none."""
         return
 
     def work_out(self, ship: ShipFacts) -> Rating | None:
-        """A ship's card worked out of her facts, each value with its working; by default none."""
+        """Work out a ship's card from her facts, with the working of each value; by default None."""
         return None
 
     @property
     def rates(self) -> bool:
-        """Whether it works cards out of facts at all."""
+        """True if the system can work out cards from facts."""
         return type(self).work_out is not RuleSystem.work_out
 
     def rate(self, ship: ShipFacts) -> Rating | None:
-        """A ship's card: what the rules state of her, and all else worked out of her facts."""
+        """Return a ship's card values, as the rules state them or else worked out from her facts."""
         rating, stated = self.work_out(ship), self.attested.get((ship.navy, ship.id), ())
         return rating.attesting(stated) if rating is not None and stated else rating
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        """Prepares damage by the umpire's word, with all that the rules make of it; by default no codes.
+        """Prepare damage that the umpire enters, with all its consequences; by default no code is known.
 
-        `source` is one of `damage_sources`; "" where the umpire names none.
+        Args:
+            codes: Damage codes.
+            source: One of `damage_sources`, or "" if the umpire names none.
         """
         return unplayable(f"{self.title} has no damage codes")
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
-        """Keep the damage of a ship, or of all, as it is, whatever is dealt later; by default none moves."""
+        """Settle the damage of a ship, or of all ships, so that later damage no longer changes it.
+
+        The default does nothing, for rules in which later damage never does.
+        """
         return
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what the phase that now begins owes; by default nothing."""
+        """Write what the phase that now begins owes; by default nothing."""
         return
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        """Writes what the end of the phase does; True if a question that comes first holds it.
+        """Write the effects of the end of the phase, or ask questions first.
 
-        It must not ask twice. With `carried` the phase ends though something is owed.
+        Args:
+            carried: True if the phase must end although something is owed.
+
+        Returns:
+            True if a question must be answered before the phase can end. No question may be asked twice.
         """
         return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what falls due as the battle begins, or after an entry once this phase owes no roll."""
+        """Write what falls due at the start of the battle, or after an entry once this phase owes no roll."""
         return
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
-        """The ships that may still act in this phase, and by which order.
+        """List the ships that may still act in this phase, with their orders.
 
-        By default every order of each ship is tried. What a system does instead must give the same.
+        The default tries every order of each ship. A faster method must give the same result.
         """
         return tuple(available(self.forms, battle, self.accepts))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
-        """Whether an order can be accepted for any target, range or repair that it does not name.
+        """Return whether an order could be accepted for some target, range or repair; by default always.
 
-        By default yes. Whoever gives orders by the thousand asks it before `prepare`, so it is to be quick.
+        Simulations ask this before `prepare`, thousands of times, so it must be fast.
         """
         return True
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
-        """What of a ship, but for what she did, may hinder an order of hers or at her; by default all."""
+        """Return all of a ship's state, except her acts, that can block orders of hers or at her.
+
+        Results for the ship stay valid while this value is unchanged. By default it is the whole ship.
+        """
         return ship
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
-        """Whether some order of a form is accepted of a ship."""
+        """Return whether the rules accept at least one order of a form for a ship."""
         return accepts_some(self.prepare, battle, possible_orders(form, battle, ship))
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
-        """What reads an order's range where it is no distance, as a stick does; by default one thing.
+        """Return the kind of stick that reads an order's range, if the range is a reading and no distance.
 
-        It is offered again only to an order that has it read by the same.
+        A measured range is offered again only to orders with the same stick. By default all are the same.
         """
         return ""
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        """The bracket of an order's range, at any target, in which it is all one; by default none."""
+        """Return the range bracket of an order: within a bracket the exact range makes no difference.
+
+        The default is "", for rules without brackets.
+        """
         return ""
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship is recorded as not having moved this turn; by default none is."""
+        """Return whether it is recorded that a ship did not move this turn; by default it never is."""
         return False
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
-        """The most that a ship can make in this turn, at no more than so many knots.
+        """Return the greatest distance that a ship can move this turn, at most at a speed of `knots`.
 
-        By default all make as much, but for one that is not afloat or a battery: knots are nothing to rules
-        that do not know them.
+        The default is one inch for every ship afloat, and 0 for other ships and for batteries.
         """
         return Distance(Fraction(ship.afloat and not ship.ashore), "in")
 
     def bulk(self, ship: Ship) -> float:
-        """How large a ship is: keys offer the larger first; by default all are alike."""
+        """Return the size of a ship, so that keys can offer larger ships first; by default all are equal."""
         return 0
 
     def possible(self, battle: Battle, order: Order) -> Order | None:
-        """Return what its ships can do of an order that is refused because of some; by default nothing."""
+        """Return the part of a refused order that its ships can carry out, or None; by default None."""
         return None
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
+        """Return a ship's values for scripts, with all marks so far; by default all fields and the status."""
         return plain_report(self.fields, ship)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """What a column shows of a ship; by default its fields, with a slash for each point lost now."""
+        """Format a column for a ship; by default its fields, with a slash for each point lost this phase."""
         began = battle.start.ships.get(ship.id, ship)
         slashes = find_phase(self, battle.phase).slashes
         return plain_cell(column, self.report(battle, began), self.report(battle, ship), slashes=slashes)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        """The ship's card and log in full, as titled lines for the ship's panel; by default all columns."""
+        """Format a ship's whole card and log as titled lines, for her panel; by default all columns."""
         return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        """The ship's log as it is printed, in the order in which dice are thrown; by default her sheet."""
+        """Return a ship's log as printed, in the order in which dice are thrown; by default her sheet."""
         return tuple((SheetPart(title, written=spans),) for title, spans in self.sheet(battle, ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        """The cells of its charts that a battle can come to; by default all."""
+        """Return the chart cells that a battle may need; by default all."""
         return {}
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
-        """What the console reminds people of in this phase; by default nothing."""
+        """List reminders for people in this phase; by default none."""
         return ()
 
     def phase_title(self, battle: Battle) -> str:
-        """What the phase line calls the present phase; by default its title."""
+        """Return the text for the current phase on the phase line; by default its title."""
         return find_phase(self, battle.phase).title
 
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
-        """What hands must change on the table to go from one battle to the other, as (side, words)."""
+        """List what players must change on the table between two battles, as (side, text)."""
         words: list[tuple[str, str]] = []
         for ship in {**before.ships, **after.ships}.values():
             old, new = before.ships.get(ship.id), after.ships.get(ship.id)
@@ -372,34 +402,34 @@ class RuleSystem(ABC):
         return tuple(words)
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        """What hands must change of one ship that both battles have; by default what became of it."""
+        """List table changes for a ship that is in both battles; by default changes of status."""
         if old.status != new.status:
             yield "afloat again: put it back" if new.afloat else removal_text(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
-        """The events of an entry for the story of the evening; by default what became of ships."""
+        """List the events of an entry for the story of the battle; by default ships that are lost."""
         return losses(before, after)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship afloat cannot keep her place among others; by default every ship can."""
+        """Return whether a ship afloat is unable to keep her place in a line; by default none is."""
         return False
 
     def departed(self, ship: Ship) -> bool:
-        """Whether a ship has left the battle, so that she is no target either."""
+        """Return whether a ship has left the battle, so that she is no longer a target."""
         return ship.status in self.departure_statuses and ship.status not in self.target_statuses
 
     def fights(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship may still fight where she lies; by default one that is afloat."""
+        """Return whether a ship may still fight; by default if she is afloat."""
         return ship.afloat
 
     def ended(self, battle: Battle) -> str:
-        """Words that offer the end of the battle; by default when a side has no ship that fights on.
+        """Return a text that suggests ending the battle, or "" if it goes on.
 
-        Batteries do not count.
+        The default suggests it when a side has no ship left that fights; batteries do not count.
         """
         ships = battle.ships.values()
         for side in battle.sides:
-            # A loop, as it is asked behind each entry: of most sides the first ship fights on.
+            # A loop is fastest here: this runs after each entry, and usually the first ship still fights.
             for ship in ships:
                 if ship.side == side.id and self.fights(battle, ship) and not ship.ashore:
                     break
@@ -410,7 +440,11 @@ class RuleSystem(ABC):
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:
-    """A phase by its name; LookupError if there is none."""
+    """Find a phase by its name.
+
+    Raises:
+        LookupError: There is no such phase.
+    """
     for phase in system.phases:
         if phase.name == name:
             return phase
@@ -418,19 +452,19 @@ def find_phase(system: RuleSystem, name: str) -> Phase:
 
 
 def find_field(system: RuleSystem, name: str) -> Field | None:
-    """A field by its name, or None."""
+    """Find a field by its name, or return None."""
     return next((field for field in system.fields if field.name == name), None)
 
 
 def field_title(system: RuleSystem, name: str) -> str:
-    """The title of a field; the name of what is none, as of marks of the rules' own."""
+    """Return the title of a field, or the name itself if no field is declared for it, as for some marks."""
     field = find_field(system, name)
     return field.title if field else name
 
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
 DISTANCES = (0, 1, 2, 4, 6, 8)
-"""Sample distances, in the unit of the table, or numbers where no unit is needed."""
+"""The sample distances to try, in the unit of the table, or plain numbers if no unit is needed."""
 
 
 def possible_orders(
@@ -442,12 +476,14 @@ def possible_orders(
     *,
     optional: bool = True,
 ) -> Iterator[Order]:
-    """Orders of a form that a ship could be given, those without optional slots first; none if no ship acts.
+    """Yield orders of a form that a ship could be given, those without optional slots first.
 
-    `given` are the slots that are filled already. Not `optional`: no other slot that need not be filled is.
+    Numbers and distances are samples. Each optional slot is filled alone, with a single value. Slots for free
+    text stay empty, so that a form that needs such text yields nothing; nor does a form without a ship.
 
-    Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would
-    want in free words is left out, so that a form that must have such words gives none.
+    Args:
+        given: Slots that are already filled.
+        optional: False to fill no other optional slots.
     """
     if not form.slots or form.slots[0].kind not in _ACTORS:
         return
@@ -470,14 +506,16 @@ def possible_orders(
 def share_out(
     order: Order, accepts: Callable[[Order], bool], most: Callable[[Order], Iterable[SlotValue]]
 ) -> Order | None:
-    """Give each ship of an order what she can do of it, or return None if that changes nothing or is nothing.
-
-    Ships that can do nothing of it are left out.
+    """Reduce an order to the part that each of its ships can carry out.
 
     Args:
-        order: Of several ships, each of which acts for herself; its form has a slot with `shares`.
-        accepts: Whether the order of one ship is fine.
-        most: What the shared slot of one ship's order may hold instead, the likest first.
+        order: Order of several ships that act separately; its form has a slot with `shares`.
+        accepts: Whether the order of a single ship is accepted.
+        most: Other values for the shared slot of a ship's order, likeliest first.
+
+    Returns:
+        The order without the ships that can do nothing. None if no ship can do anything, if the order has
+        only a single ship, or if nothing changes.
     """
     slot = next(slot for slot in order.form.slots if slot.shares)
     ships, shared = order.form.slots[0].name, slot.shares
@@ -527,7 +565,7 @@ def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) ->
 def accepts_some(
     prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
 ) -> bool:
-    """Whether the rules that prepare an order accept some of these."""
+    """Return whether `prepare` accepts at least one of the orders."""
     for order in orders:
         with suppress(OrderRefused):
             if not prepare(battle, order).findings:
@@ -538,7 +576,7 @@ def accepts_some(
 def available(
     forms: Iterable[Form], battle: Battle, accepts: Callable[[Battle, Form, Ship], bool]
 ) -> Iterator[Available]:
-    """The ships that may act in this phase: some order of one of its forms is accepted of them."""
+    """Yield the ships for which `accepts` is True for at least one form of this phase."""
     of_phase = [form for form in forms if battle.phase in form.phases]
     for ship in battle.ships.values():
         words = [form.word for form in of_phase if accepts(battle, form, ship)]

@@ -1,4 +1,4 @@
-"""Verifies a log: decides every entry again on the battle as recorded."""
+"""The check of a log: every entry is decided again on the battle as recorded."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
@@ -19,7 +19,7 @@ from qf_tui.core.timeline import (
 
 
 class DifferenceKind(Enum):
-    """What a difference comes from: a ruling that was changed, other words for the same, or neither."""
+    """The cause of a difference: a changed ruling, other words for the same decision, or neither."""
 
     RULING = "by a changed ruling"
     WORDS = "in wording only"
@@ -28,7 +28,15 @@ class DifferenceKind(Enum):
 
 @frozen
 class Difference:
-    """An entry that today's rules decide otherwise; `by` are the changed rulings that explain it."""
+    """An entry that today's rules decide differently.
+
+    Attributes:
+        number: Number of the entry.
+        version: Its order as entered.
+        was: Recorded ruling.
+        now: Ruling by today's rules.
+        by: Changed rulings that explain the difference.
+    """
 
     number: int
     version: Version
@@ -44,9 +52,11 @@ class Difference:
 
 
 def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[Difference, ...]:
-    """The entries in force whose record is not what the rules decide today, in the order of play.
+    """List the entries in force that today's rules decide differently, in play order.
 
-    `program` is the version of the program that began the save: only rulings changed since explain it.
+    Args:
+        program: Version of the program that began the save. Only rulings changed since then can explain a
+            difference.
     """
     changed = tuple(ruling for ruling in system.changed_rulings if _parts(program) < _parts(ruling.since))
     differing = []
@@ -63,13 +73,13 @@ def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[D
 
 
 def _parts(version: str) -> tuple[int, ...]:
-    """The numbers that a version begins with: `0.2.0` comes after `0.2`, and `0.1.9` before it."""
+    """Return the numbers at the start of a version, for comparison: `0.1.9` < `0.2` < `0.2.0`."""
     parts = takewhile(lambda part: part.isascii() and part.isdigit(), version.split("."))
     return tuple(map(int, parts))
 
 
 def _explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
-    """The changed rulings that show in where two rulings part."""
+    """Yield the changed rulings that affect the parts in which two rulings differ."""
     shown = {*_hindering(was, now), *_hindering(now, was)}
     if was.state is now.state:
         shown.update(_reasoned(was.decision.reasons, now.decision.reasons))
@@ -82,9 +92,9 @@ def _hindering(ruling: Ruling, other: Ruling) -> Iterator[str]:
 
 
 def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
-    """The clauses of reasons that differ, up to where other clauses follow.
+    """Yield the clauses of reasons that differ, up to the first place where the clauses themselves differ.
 
-    What is missing behind a difference follows from it: a shot that no longer fires has no percentage.
+    Later differences follow from earlier ones: a shot that is no longer fired has no percentage either.
     """
     parted = False
     was, now = ([reason for reason in reasons if not reason.remark] for reasons in (was, now))
@@ -99,7 +109,7 @@ def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
 
 
 def _written(ruling: Ruling, other: Ruling) -> Iterator[str]:
-    """The fields of effects that a ruling has alone, or more often."""
+    """Yield the fields of effects that a ruling has and the other lacks, or has less often."""
     left = list(other.decision.effects)
     for effect in ruling.decision.effects:
         if effect in left:
