@@ -1,8 +1,8 @@
 """The ships that may still act, and the targets in reach, by the range book and by the rules.
 
 The range book holds the ranges that the entries in force measured between two ships. A range is valid for its
-two ships, whichever fires, until one of the two may have moved. The book is computed from a log, never stored.
-Ranges along a line of ships may be estimated between two measured ones.
+two ships, whichever fires, until one of the two may have moved. The book is computed from a log, never
+stored. Ranges along a line of ships may be estimated between two measured ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -391,8 +391,8 @@ class Volley:
     def against(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """Find the reason why a battery cannot fire at all, or return None if some order is accepted.
 
-        The reason is the one against the first target. If the first orders are all refused for a common reason,
-        the other targets are not tried.
+        The reason is the one against the first target. If the first orders are all refused for a common
+        reason, the other targets are not tried.
         """
         alike: frozenset[Finding] | None = None
         first: Finding | None = None
