@@ -1,7 +1,7 @@
-"""One order on one battle: prepared by the rules; refused, declared with its dice owed, or decided.
+"""The steps of an order on a battle: prepared, then refused, declared with its dice owed, or decided.
 
-An order typed now (`decide_fresh`) and an entry decided again after a correction (`play_again`) take the
-same steps; they differ only in what happens when a rule refuses.
+`decide_fresh` decides an order typed now, `play_again` an entry after a correction. Both take the same steps;
+they differ only in what happens when a rule refuses.
 """
 
 from collections.abc import Callable
@@ -20,14 +20,18 @@ from qf_tui.core.timeline import Ruling, State, Timeline, Version
 from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, replace
 
 ThrowDie = Callable[[Die], int]
+"""A function that throws a die and returns its face."""
 SUGGEST_MOST = 8
-"""Digits that may be meant as other faces; more could be parted in millions of ways."""
+"""The most digits for which other faces are suggested; more could be split in millions of ways."""
 
 
 class DiceOf(Enum):
-    """Whose dice an order has. What an amendment lacks is owed; of kept dice those too many are dropped."""
+    """The origin of the dice of an order.
 
-    ENTRY = auto()  # its own, as it is entered
+    Dice that an amendment lacks are owed. Kept dice that an order cannot need are dropped.
+    """
+
+    ENTRY = auto()  # typed or thrown with a new entry
     AMENDMENT = auto()  # typed with an amended order
     OLDER_VERSION = auto()  # kept from the version that it amends
 
@@ -35,9 +39,14 @@ class DiceOf(Enum):
 def prepare_entry(
     system: RuleSystem, battle: Battle, version: Version, *, early: bool = False
 ) -> PreparedEntry:
-    """Prepares an order; OrderRefused if it is none of this battle.
+    """Prepare an order, or the answer to an owed question.
 
-    With `early` it may answer what the end of the phase will ask: a late answer stands before that end.
+    Args:
+        early: True if an answer may come before the end of the phase asks for it. Such an answer has its
+            place in the log before that end.
+
+    Raises:
+        OrderRefused: The order has no meaning in this battle.
     """
     order = version.order
     fault = absent(order.form.slots, order.slots, battle)
@@ -70,7 +79,7 @@ def prepare_entry(
 
 
 def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What hinders an order whose range is estimated, where a switch of the rules wants all measured."""
+    """List the findings against an estimated range, if a switch of the rules requires measured ranges."""
     if not order.estimated:
         return ()
     return tuple(
@@ -81,7 +90,11 @@ def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Findi
 
 
 def question_of(battle: Battle, order: Order) -> Owed:
-    """The owed question that a `roll` or `answer` is about; OrderRefused names what is owed instead."""
+    """Find the owed question that a `roll` or `answer` is for, by its key or else the first.
+
+    Raises:
+        OrderRefused: There is no such question; the message lists the owed ones.
+    """
     wants_dice = order.word == "roll"
     fitting = [owed for owed in battle.owed_in_turn if bool(owed.dice) == wants_dice]
     key = order.key
@@ -98,7 +111,11 @@ def question_of(battle: Battle, order: Order) -> Owed:
 
 
 def check_dice(entry: PreparedEntry) -> None:
-    """OrderRefused for a face that no such die has, and for more dice than the order can need."""
+    """Check the faces of an order.
+
+    Raises:
+        OrderRefused: A face is not on its die, or there are more dice than the order can need.
+    """
     dice, faces = entry.prepared.dice, entry.faces
     if len(faces) > len(dice):
         named = ", ".join(map(str, dice))
@@ -115,13 +132,13 @@ def check_dice(entry: PreparedEntry) -> None:
 
 
 def _suggest_faces(dice: tuple[Die, ...], faces: Faces) -> str:
-    """Ask whether digits that were parted in another way are meant: `; did you mean 3 11?`, or nothing."""
+    """Suggest other ways to split the typed digits into faces: `; did you mean 3 11?`, or ""."""
     digits = "".join(map(str, faces))
     meant = readings(digits, dice) if len(digits) <= SUGGEST_MOST else ()
     return f"; did you mean {' or '.join(map(faces_text, meant))}?" if meant else ""
 
 
-def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are given by name
+def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last five are given by name
     system: RuleSystem,
     battle: Battle,
     number: int,
@@ -134,11 +151,22 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
     source: DiceSource | None = None,
     before: Timeline | None = None,
 ) -> tuple[Version, Ruling]:
-    """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
+    """Decide an order that is entered now. If it is refused, nothing changes.
 
-    `throw` throws the console's dice for those left out; where a `source` has the dice, it throws those that
-    were called for, on the timeline `before` the act. `early`: as `prepare_entry` has it; `entry`: the order
-    prepared, if it has been.
+    Args:
+        number: Number of the entry.
+        throw: Function that throws the console's dice for those not typed.
+        dice: Origin of the dice of the order.
+        early: True if an answer may come before the end of the phase asks for it.
+        entry: The prepared order, if it was prepared before.
+        source: Source that throws the dice of a call.
+        before: The timeline before the act, for the source.
+
+    Returns:
+        The version for the log, and the ruling.
+
+    Raises:
+        OrderRefused: The order cannot be entered.
     """
     entry = entry or prepare_entry(system, battle, version, early=early)
     doubted = entry.order.number("entry") if entry.order.word == "doubt" else None
@@ -149,7 +177,7 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
         version = source.place(before, battle, number, entry, version, kept=older)
     elif not older and version.call is not None:
         raise OrderRefused(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
-    # Of the dice that an older version had no more are kept than it can need.
+    # An older version may have had more dice than the new order can need.
     most = len(entry.prepared.dice) if older else len(version.dice)
     entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))
     if older:
@@ -176,15 +204,19 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last five are g
 
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
-    """OrderRefused for what cannot be forced, and for the rest unless the umpire forces it."""
+    """Check that there are no findings, or that the umpire forces the order and may force each one.
+
+    Raises:
+        OrderRefused: At least one finding prevents the order.
+    """
     if any(not (finding.refused and version.forced) for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
 
 
 def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
-    """The order with the console's dice thrown as long as the result needs more.
+    """Throw the console's dice that an order still needs: a pool at once, other dice one by one.
 
-    A pool at once, others singly.
+    The order stays unchanged without `throw`, and if its dice are not thrown when it is entered.
     """
     if throw is None or not entry.prepared.thrown_at_once:
         return entry
@@ -198,11 +230,18 @@ def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
 def play_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> tuple[Ruling, Battle]:
-    """An entry decided on another battle, and the battle after it.
+    """Decide an entry again on another battle.
 
-    It counts, is parked with its findings, or its dice are spare.
-    `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
-    An answer that something had asked then does not come before what the end of the phase waits for.
+    An answer that something had asked in the recorded log does not come before questions that the end of the
+    phase waits for.
+
+    Args:
+        recorded: Ruling of the entry when it was put at its place. A `next` that ended its phase then, ends
+            it again.
+
+    Returns:
+        The ruling (the entry counts, is parked with its findings, or its dice are spare), and the battle
+        after the entry.
     """
     entry = prepared_again(system, battle, version, recorded)
     if isinstance(entry, Ruling):
@@ -214,16 +253,20 @@ def play_again(
 def prepared_again(
     system: RuleSystem, battle: Battle, version: Version, recorded: Ruling | None = None
 ) -> PreparedEntry | Ruling:
-    """An entry prepared on another battle, ready to be `written`; the ruling of one that does not count."""
+    """Prepare an entry again on another battle, for `written`.
+
+    Returns:
+        The prepared entry, or the ruling of an entry that does not count on this battle.
+    """
     try:
         entry = prepare_entry(system, battle, version, early=may_be_early(battle, version.order, recorded))
     except OrderRefused as refusal:
         if version.order.is_answer:
-            # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
+            # The message that lists what else is owed is not used: it would change the ruling each time.
             return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
         return Ruling(state=State.PARKED, findings=refusal.findings)
     if entry.order.is_phase_end:
-        # It does again what it did: end its phase, or only bring up what is to be asked before.
+        # The recorded decision is repeated: the phase ends, or only questions are asked.
         forced = entry.order.forced
         did = recorded.decision if recorded is not None and recorded.state is State.STANDS else None
         again = replace(entry.prepared, decide=lambda faces, builder: end_phase(system, builder, forced, did))
@@ -236,13 +279,12 @@ def prepared_again(
 
 
 def check_again(entry: PreparedEntry, version: Version) -> None:
-    """Check an entry that was prepared again, and its dice: more than it can have are not cut off.
+    """Check an entry that was prepared again, and its dice.
 
     Raises:
-        OrderRefused: What hinders it now and was not overridden, or dice that it cannot have.
-
+        OrderRefused: There are findings that the entry did not override, or it has impossible dice.
     """
-    # What has no clause is overridden along with the rest.
+    # A forced entry overrides also the findings that have no clause.
     overrode = (*version.overrode, "") if version.overrode else ()
     new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in overrode)
     if new and not entry.order.is_phase_end:
@@ -251,9 +293,12 @@ def check_again(entry: PreparedEntry, version: Version) -> None:
 
 
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
-    """Whether an answer may come before the end of the phase asks for it.
+    """Return whether an answer may come before the end of the phase asks for it.
 
-    That is where nothing else is open, or where it was put (`recorded`) ahead of that end, which alone asked.
+    It may if nothing else is owed, or if only that end had asked when the entry was put at its place.
+
+    Args:
+        recorded: Ruling of the entry when it was put at its place, or None if it is new.
     """
     if not battle.owed or recorded is None:
         return True
@@ -266,7 +311,7 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
 
 
 def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, with what it ends or wins."""
+    """Write all effects of an accepted order, also the end of the battle and victory."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)
     carry_out(system, builder, entry, entry.faces)
@@ -280,7 +325,7 @@ def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntr
 
 
 def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
-    """Writes what an order does before its dice count: what it declares, the question that it settles."""
+    """Write the effects of an order before its dice: its declaration, or the removal of its question."""
     if entry.question is None:
         entry.prepared.declare(builder)
         return
@@ -292,14 +337,14 @@ def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
 def carry_out(
     system: RuleSystem, builder: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
 ) -> None:
-    """Writes what an order that was begun does by all faces of its dice; those still missing are owed.
+    """Write the effects of an order after `begin` for all its faces; missing dice are owed.
 
-    Whatever falls due behind it is left to `follow`.
+    Effects that follow later, when nothing is owed, are left to `follow`.
     """
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)
     if missing and question is None and not prepared.missing(()):
-        # A correction left too few for what needs none yet: something else is thrown before them.
+        # After a correction other dice may come first; the order then needs none of these yet.
         faces, missing = (), ()
     if not missing:
         prepared.decide(faces, builder)
@@ -322,15 +367,15 @@ def carry_out(
 
 
 def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Writes what falls due once nothing of this phase is owed any more."""
+    """Write the effects that follow once nothing of this phase is owed."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
 
 
 def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Takes questions off the queue that nothing is left to answer, or that nobody asks any more.
+    """Remove owed questions that have no possible answer left, or that are no longer asked.
 
-    A late one stays: it is answered where it belongs, on the battle as it was there.
+    A late question stays. It is answered at its own place in the log, on the battle at that place.
     """
     for owed in builder.battle.owed:
         if not (owed.late or owed.line == SCHEDULE or system.answerable(builder.battle, owed)):
@@ -341,7 +386,7 @@ def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
 
 
 def begun(system: RuleSystem, battle: Battle) -> Battle:
-    """A battle before its first order, with what it owes then."""
+    """Return a battle before its first order, with the questions that it starts with."""
     builder = DecisionBuilder(battle, 0)
     system.follow(battle, builder)
     made = replace(builder.battle, began=None)
@@ -349,7 +394,11 @@ def begun(system: RuleSystem, battle: Battle) -> Battle:
 
 
 def prepare_order(system: RuleSystem, battle: Battle, order: Order) -> PreparedEntry:
-    """An order prepared on a battle; OrderRefused says what stands against it."""
+    """Prepare an order on a battle and check it.
+
+    Raises:
+        OrderRefused: There are findings against the order or its dice.
+    """
     version = Version(order)
     entry = prepare_entry(system, battle, version)
     check_findings(entry.prepared.findings, version)
@@ -358,9 +407,10 @@ def prepare_order(system: RuleSystem, battle: Battle, order: Order) -> PreparedE
 
 
 def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry, throw: ThrowDie) -> Battle:
-    """The battle after an order that was made ready on it, the dice that it wants thrown.
+    """Return the battle after a prepared order, with its dice thrown by `throw`.
 
-    OrderRefused where dice are left that it cannot be entered without.
+    Raises:
+        OrderRefused: Dice are missing that cannot be owed.
     """
     entry = with_dice(entry, throw)
     if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):

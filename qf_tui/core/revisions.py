@@ -1,8 +1,8 @@
-"""Revisions: an order or a correction worked out, not yet recorded, with what it changes.
+"""Orders and corrections worked out but not yet recorded, with their consequences.
 
-Each entry that a correction may touch is decided on the battle as it would have been. One whose decision is
-the recorded one is kept. One that differs only because the rules have changed since keeps its record; what
-the correction itself changes is re-read, parked or spare.
+Every entry that a correction may touch is decided again on its new battle. An entry whose decision equals the
+record is kept. An entry that differs only because the rules have changed since keeps its record too. All
+other changes come from the correction: those entries are re-read, parked or spare.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,25 +50,27 @@ from qf_tui.core.timeline import (
 from qf_tui.core.values import Battle, Order, Owed, Ship
 
 TRIED_LEAST = CHECKPOINT_EVERY // 2
-"""Entries that every correction decides again, where there are so many."""
+"""The number of entries that every correction decides again, if the log has that many."""
 PAST_MOST = 31
-"""Timelines from before the latest corrections that are kept: who takes one back needs it."""
+"""The number of kept timelines from before the latest corrections; taking back a correction uses one."""
 
 
 class Redecision:
-    """A timeline with one more act, every entry from its place on decided again.
+    """A timeline with another act, with all entries from its place on decided again.
 
-    `given` are the rulings that are known already. An entry whose new decision is not its record is also
-    decided on the battle as it was before the correction: where that gives the same, the rules have changed
-    and not the battle, and the record is kept. So is the record of an older timeline that had the entry on
-    the very battle that it now has again. Where the same is played on from a battle that is the same again,
-    and no rules have changed, nothing is decided.
+    An entry whose new decision differs from the record is also decided on the battle before the correction.
+    If the result is the same there, the rules have changed and not the battle, and the record is kept. The
+    record of an older timeline is used if that timeline had the entry on the same battle. Deciding stops
+    early once the battle, all later entries and the rules are the same as before.
+
+    Args:
+        given: Rulings that are known already, by entry.
 
     Attributes:
         after: The timeline with the act.
         changed: The rulings that change.
         rules_differ: Entries on which only the rules have changed since they were recorded.
-        reworded: The record of a changed entry in today's texts, where those are other texts.
+        reworded: The record of a changed entry in today's texts, if those differ.
         kept: Number of entries that keep their record.
     """
 
@@ -104,7 +106,7 @@ class Redecision:
         )
 
     def _decide_from(self, place: int) -> None:
-        """Decides entry by entry, until none can come out otherwise."""
+        """Decide entry by entry, until no later entry can change."""
         same_from = self._same_from(place)
         for at in range(place, len(self._numbers)):
             if at % CHECKPOINT_EVERY == 0:
@@ -126,14 +128,14 @@ class Redecision:
                 self.changed[number] = ruling
 
     def _same_from(self, place: int) -> int:
-        """The place from which the same entries follow in the same versions, and need not be asked again.
+        """Return the index from which entries and versions are unchanged, so that they need no new decision.
 
-        Some entries are decided again in any case: rules that have changed since would show in them.
+        At least TRIED_LEAST entries are decided again anyway, to notice rules that have changed since.
         """
         numbers, timeline = self._numbers, self._timeline
         at = len(numbers)
         if self._older or self._placed is not timeline.rulings_when_placed:
-            # A record from before may come back, or depend on the place that an entry had.
+            # An older record may be restored, and rulings may depend on the old place of an entry.
             return at
         for number, old in zip(reversed(numbers), reversed(timeline.play_order), strict=False):
             if number != old or self._versions[number] is not timeline.versions[number]:
@@ -173,7 +175,7 @@ class Redecision:
         return recorded
 
     def _once_recorded(self, number: int, version: Version, ruling: Ruling) -> Ruling:
-        """The record of an older timeline that had the entry on this very battle; else the ruling itself."""
+        """Return the record of an older timeline that had the entry on this same battle, else `ruling`."""
         for past in self._older:
             recorded = past.rulings[number] if past.plays(number, version) else ruling
             if recorded != ruling and past.battle_at(past.place(number)) == self._battle:
@@ -182,13 +184,13 @@ class Redecision:
 
 
 def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
-    """What is played with an act: the entries in order, their versions, and the place where it is new."""
+    """Return the play order with an act, the versions, and the index of the first changed entry."""
     order, versions = timeline.with_act(act)
     was = timeline.play_order
     if isinstance(act, Entry):
         return order, versions, order.index(act.number)
     if order is was or versions is timeline.versions:
-        # An entry in another version, or some struck: all else is as it was, and need not be compared.
+        # Only a version or the struck entries differ, so the play orders need not be compared.
         places = [timeline.place(target) for target in act.targets if timeline.plays(target)]
         return order, versions, min(places or map(order.index, act.targets))
     for place, (old, new) in enumerate(zip(was, order, strict=False)):
@@ -198,7 +200,7 @@ def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[i
 
 
 def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """The timelines before what an act takes back: a struck correction or insertion, or a restored strike."""
+    """List the timelines that an act restores: from before a struck correction or insertion, or a strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
     before = set()
@@ -224,10 +226,13 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
 
 
 def late_answer(system: RuleSystem, timeline: Timeline, version: Version, question: Owed) -> Entry | None:
-    """The answer to a question as the entry that goes where it belongs; None for one in time.
+    """Place the answer to a question that came up late in play.
 
-    That is right behind what asks it. Where the rules hold dice back there, as other questions of the same
-    entry are answered further on, it is behind the first answer to one of those that lets them go.
+    Its place is right after the entry that asks. If the rules refuse its dice there until other questions of
+    that entry are answered, its place is after the first answer that permits them.
+
+    Returns:
+        The answer as an inserted entry, or None if it is in time and belongs at the end.
     """
     after = _behind_what_asks(timeline, question)
     if after is None:
@@ -245,14 +250,14 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
 
 
 def _behind(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
-    """The entries in force behind another, with their orders and rulings; for 0 all of them."""
+    """Yield the entries in force after another one, with their orders and rulings; after 0 all."""
     order = timeline.play_order
     for number in order[timeline.place(after) + 1 if timeline.plays(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
 
 
 def _held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
-    """Whether a rule refuses an answer where it would stand, or nothing asks for it there."""
+    """Return whether a rule refuses an answer at its place, or no question is owed there."""
     order, _ = timeline.with_act(entry)
     there = timeline.battle_at(order.index(entry.number))
     try:
@@ -263,10 +268,10 @@ def _held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
 
 
 def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
-    """The entry behind which a question is answered that came up when play had gone on; None for others.
+    """Find the entry after which a late question must be answered, or return None if it is in time.
 
-    That is the entry that asks it. What a `next` asks before it ends the phase is answered before that
-    `next`, unless the umpire forced it and so carried the question over.
+    This is the entry that asks it. Questions that a `next` asks before it ends the phase are answered before
+    that `next`, unless the umpire forced it and so carried the question over. 0 is the start of the battle.
     """
     order = timeline.play_order
     for place in reversed(range(len(order))):
@@ -284,12 +289,16 @@ def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
 
 
 def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
-    """Whether play has not gone on since the entry at a place asked a question."""
+    """Return whether a question is answered in time: play has not gone on since the entry that asks it.
+
+    Args:
+        place: Index of the asking entry in the play order.
+    """
     asking, behind = timeline.play_order[place], timeline.play_order[place + 1 :]
     recorded_by = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
-    # A `next` that is struck may come back.
+    # Struck entries count too, because a struck `next` may be restored.
     ends = any(_ends(timeline.versions[number]) for number in _laid_behind(timeline, asking))
-    # Spare answers of the same cause answer again what follows from this one.
+    # Spare answers with the same cause may become answers again once this question is answered.
     waits = any(
         timeline.rulings[number].state is State.SPARE
         and timeline.versions[number].order.cause == question.entry
@@ -299,7 +308,7 @@ def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
 
 
 def _laid_behind(timeline: Timeline, entry: int) -> Sequence[int]:
-    """All entries behind one in the order of play, those that are struck too."""
+    """Return all entries after another one in play order, also struck ones."""
     since = timeline.log[entry - 1 :]
     if all(isinstance(act, Entry) and act.after is None for act in since):
         return range(entry + 1, timeline.next_number)
@@ -308,7 +317,7 @@ def _laid_behind(timeline: Timeline, entry: int) -> Sequence[int]:
 
 
 def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
-    """Whether a question of the start, which no entry asks, lost its answer when play had gone on."""
+    """Return whether a question from the start of the battle lost its answer after play had gone on."""
     order = timeline.play_order
     if not order or all(owed.key != question.key for owed in timeline.start.owed):
         return False
@@ -318,10 +327,11 @@ def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
 
 
 def _ahead_of(timeline: Timeline, after: int, version: Version) -> int | None:
-    """The answer behind an entry that was given early, to what only the end of the phase would have asked.
+    """Find the entry that a new entry inserted after `after` must precede, or return None.
 
-    What was owed before that is answered ahead of it. An order that answers without saying so, as a `join`
-    that the schedule asked for, comes ahead of the end of the phase, as answers do of themselves.
+    This is an early answer to a question that only the end of the phase would ask, because older questions
+    are answered first. An order that answers without a key, such as a `join` that the schedule asks for, must
+    precede the end of the phase; `roll` and `answer` do so anyway.
     """
     for number, order, ruling in _behind(timeline, after):
         if order.is_phase_end:
@@ -332,12 +342,17 @@ def _ahead_of(timeline: Timeline, after: int, version: Version) -> int | None:
 
 
 def _ends(version: Version) -> bool:
-    """Whether an entry is a `next` that an open question ahead of it would have held."""
+    """Return whether an order is an unforced `next`, which an earlier open question would block."""
     return version.order.is_phase_end and not version.forced
 
 
 def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
-    """Whether an effect asks the question; a `next` that only carries on what is late already does not."""
+    """Return whether an effect asks a question.
+
+    Args:
+        carries: True for the effects of a `next`, which may also repeat a question that is late already; that
+            does not count.
+    """
     if effect.op is not Op.OWE or not isinstance(effect.value, Owed) or effect.value.key != key:
         return False
     return not (carries and effect.value.late)
@@ -345,7 +360,7 @@ def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
 
 @frozen
 class Reread:
-    """An entry that is decided otherwise; `same`: by other figures it comes to the same."""
+    """An entry that is decided differently after a correction."""
 
     entry: int
     was: Ruling
@@ -353,6 +368,7 @@ class Reread:
 
     @property
     def same(self) -> bool:
+        """True if the effects are equal although they come from different figures."""
         return self.was.state is self.now.state and self.was.decision.effects == self.now.decision.effects
 
 
@@ -360,7 +376,11 @@ class Reread:
 class ValueChange:
     """A value of a ship that differs before and after an entry or a correction.
 
-    `before` and `after` are as a rule system reports them, or as a log shows them.
+    Attributes:
+        ship: Id of the ship.
+        field: Name of the field.
+        before: Old value, as the rule system reports it or as a log shows it.
+        after: New value, in the same form.
     """
 
     ship: str
@@ -371,7 +391,18 @@ class ValueChange:
 
 @frozen
 class Consequences:
-    """What a correction changes beyond the act itself."""
+    """The changes that a correction makes beyond the act itself.
+
+    Attributes:
+        kept: Number of entries that keep their record.
+        reread: Entries that count, but are decided differently.
+        parked: Entries that a rule now refuses.
+        spare: Entries whose dice nothing asks for any more.
+        owed: Rolls and questions that are newly owed.
+        changes: Values of ships that change.
+        table: Things to change on the table, as (side, text).
+        rules_differ: Entries on which only the rules have changed since they were recorded.
+    """
 
     kept: int = 0
     reread: tuple[Reread, ...] = ()
@@ -386,7 +417,12 @@ class Consequences:
 def consequences_of(
     system: RuleSystem, before: Timeline, decided: Redecision, entered: int | None
 ) -> Consequences:
-    """What stands otherwise; `entered` is the entry whose order the act brings: what it does is no part."""
+    """List the consequences of a correction.
+
+    Args:
+        entered: Entry whose order the correction brings; its own new ruling is no consequence. None if the
+            correction brings no order.
+    """
     after = decided.after
     reread = tuple(
         Reread(number, was, now)
@@ -397,7 +433,7 @@ def consequences_of(
     )
 
     def newly(state: State) -> tuple[int, ...]:
-        """The entries in a state that were not, or for another reason; those that come back in it too."""
+        """List the entries that are in this state now and were not before, or were for another reason."""
         known = set(before.in_state(state)) - decided.changed.keys()
         return tuple(number for number in after.in_state(state) if number not in known)
 
@@ -414,13 +450,13 @@ def consequences_of(
 
 
 def _owed_alone(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
-    """The rolls and questions that are owed on one timeline and not on the other."""
+    """List the rolls and questions that are owed on `timeline` and not on `other`."""
     known = {owed.key for owed in other.battle.owed}
     return tuple(owed for owed in timeline.battle.owed if owed.key not in known)
 
 
 def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
-    """Every value of every ship that differs between two battles."""
+    """List all values of ships that differ between two battles."""
     changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
@@ -437,15 +473,21 @@ def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Valu
 
 
 Decide = Callable[..., tuple[Version, Ruling]]
-"""`decide_fresh`, with whose dice it throws."""
+"""The type of `decide_fresh` with its source of dice already given."""
 
 
 @frozen
 class Revision:
-    """An order or correction worked out: its act, the timelines without and with it, and what it changes.
+    """An order or correction worked out, but not yet recorded.
 
-    `dice_missing`: dice of its own are owed, which the console's dice could throw. `order` is what was asked
-    for.
+    Attributes:
+        act: The act for the log.
+        before: The timeline without the act.
+        after: The timeline with the act.
+        consequences: Changes beyond the act itself.
+        dice_missing: True if the order's own dice are owed and the console could throw them.
+        recorded: True if the act is already in the log.
+        order: The order that was asked for.
     """
 
     act: LogAct
@@ -462,17 +504,17 @@ class Revision:
 
     @property
     def ruling(self) -> Ruling | None:
-        """How the entry itself stands; None for a correction that brings no entry."""
+        """The ruling of the act's own entry, or None if a correction brings no entry."""
         return self.act.rulings.get(brought_by(self.act))
 
     @property
     def owed(self) -> tuple[Owed, ...]:
-        """The rolls and questions that this act brought up."""
+        """The rolls and questions that are owed because of this act."""
         return _owed_alone(self.after, self.before)
 
     @property
     def unasked(self) -> tuple[Owed, ...]:
-        """The rolls and questions that were owed before and are no longer."""
+        """The rolls and questions that are no longer owed because of this act."""
         return _owed_alone(self.before, self.after)
 
 
@@ -485,11 +527,16 @@ def work_out(
     source: DiceSource | None = None,
     entry: PreparedEntry | None = None,
 ) -> Revision:
-    """An order or a correction worked out; OrderRefused if it cannot be.
+    """Work out an order or a correction.
 
-    `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown; a
-    `source` throws them where the order has a call. `entry` is a play order prepared on this battle, if it
-    has been.
+    Args:
+        version_of: Function that adds data from files to a play order.
+        throw: Function that throws the console's dice; None to throw none.
+        source: Source that throws the dice if the order has a call.
+        entry: The play order prepared on this battle, if it was prepared before.
+
+    Raises:
+        OrderRefused: The order is impossible or refused.
     """
     decide = partial(decide_fresh, throw=throw, source=source, before=timeline)
     if order.form not in CORRECTIONS:
@@ -507,7 +554,7 @@ def _play(
     source: DiceSource | None,
     entry: PreparedEntry | None,
 ) -> Revision:
-    """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
+    """Work out a play order that is entered now; a late answer is inserted at its own place."""
     number, order = timeline.next_number, version.order
     question = question_of(timeline.battle, order) if order.is_answer else asked_for(timeline.battle, order)
     if question is not None:
@@ -530,7 +577,10 @@ def _play(
 
 
 def _asked_again_by(timeline: Timeline, question: Owed) -> int | None:
-    """The answer that asks its own question again, as what it was given for has changed: it is amended."""
+    """Find the answer that now asks its own question again because its basis has changed, or return None.
+
+    A new answer amends it.
+    """
     for number in () if question.dice else reversed(timeline.play_order):
         if timeline.versions[number].order.key == question.key:
             effects = timeline.rulings[number].decision.effects
@@ -547,15 +597,15 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
 
 
 def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
-    """The timeline with an act as it was once recorded, everything that it rules on decided by today's rules.
+    """Return the timeline with an act as it was recorded, but with rulings decided by today's rules.
 
-    An order that they refuse is parked. The act must be the next of the log and stand in it as acts do.
+    An order that they refuse is parked. The act must have the next number of the log.
     """
     act = evolve(act, rulings={})
     shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
     plain = isinstance(act, Entry) and act.after is None
     brought = brought_by(act)
-    # What comes at the end needs no look at all that came before it.
+    # Entries at the end of play are the usual case, and need no new play order.
     numbers = () if plain else _replay(timeline, act)[0]
     if act.version is None or shifts or not (plain or brought in numbers):
         return Redecision(system, timeline, act, {}).after
@@ -573,7 +623,7 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
 
 
 def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, decide: Decide) -> Revision:
-    """Works an act out: decides the entry that it brings, then every one behind it again."""
+    """Work out an act: decide the order that it brings, then all later entries again."""
     act, missing, entered = asked.act, False, None
     given: dict[int, Ruling] = {}
     brought = brought_by(act)
@@ -597,7 +647,11 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
 
 
 def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
-    """What stands against an entry at its place; against a `next` what is owed there, but for `force`."""
+    """List the findings against an entry at its place; against a `next` the open questions there.
+
+    Args:
+        force: Order that ignores those questions, for the message.
+    """
     if timeline.rulings[number].state is not State.STANDS:
         return timeline.rulings[number].findings
     if not _ends(timeline.versions[number]):
@@ -606,7 +660,11 @@ def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding
 
 
 def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:
-    """An entry that its new place refuses, forced; OrderRefused if it is not to be, or cannot be."""
+    """Force an entry that its new place refuses.
+
+    Raises:
+        OrderRefused: The correction is not forced, or a finding cannot be overruled.
+    """
     if not asked.forced or any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
@@ -614,7 +672,7 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
 
 
 def effect_changes(system: RuleSystem, battle: Battle, effects: Sequence[Effect]) -> tuple[ValueChange, ...]:
-    """The values that effects change, worked out effect by effect."""
+    """List the values of ships that effects change, effect by effect."""
     changes, ships = [], dict(battle.ships)
     for effect in effects:
         if effect.op is Op.JOIN and isinstance(effect.value, Ship):
@@ -630,7 +688,7 @@ def effect_changes(system: RuleSystem, battle: Battle, effects: Sequence[Effect]
 
 
 def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
-    """What each value was before and is after all of them; nothing of those that came back."""
+    """Combine the changes of each value into one; values that return to the start are left out."""
     by_field: dict[tuple[str, str], ValueChange] = {}
     for change in changes:
         first = by_field.get((change.ship, change.field), change)
@@ -641,12 +699,19 @@ def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
 
 
 MOST = 40
-"""Entries of one cell at most."""
+"""The number of entries that are shown for a cell at most."""
 
 
 @frozen
 class Cause:
-    """One entry that touched a cell: its number, the battle before it, its ruling, what it changed there."""
+    """An entry that changed a cell of the grid.
+
+    Attributes:
+        number: Number of the entry.
+        before: The battle before the entry.
+        ruling: Its ruling.
+        changes: Values that it changed in the cell.
+    """
 
     number: int
     before: Battle
@@ -655,9 +720,12 @@ class Cause:
 
 
 def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
-    """The entries in force whose effects touched a column of a ship, newest first; without one, all of her.
+    """List the latest entries in force that changed a column of a ship, newest first.
 
-    What a column is drawn from on other ships counts too.
+    Fields of other ships that the column depends on count too.
+
+    Args:
+        column: The column, or None for all columns of the ship.
     """
     fields = column.fields if column else ()
     columns = (column,) if column else system.columns
@@ -668,7 +736,7 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
         return own or (change.ship, change.field) in beside
 
     touching = []
-    # In the order of play each battle is folded from the one before.
+    # In play order, so that each battle is computed from the one before.
     for place, number in enumerate(timeline.play_order):
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects

@@ -1,4 +1,7 @@
-"""The log with the battle that follows from it: what is in force, and in which order. It decides nothing."""
+"""The log of a battle: entries in force, their order, and the battles that follow from them.
+
+Nothing is decided here. The rulings of entries are recorded in the log and applied.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,17 +16,22 @@ from qf_tui.core.errors import Finding
 from qf_tui.core.values import Battle, Charts, Order, Ship
 
 CHECKPOINT_EVERY = 64
-"""Entries between two battles that are kept while folding."""
+"""The number of entries between two battles that are kept when a log is played."""
 
 
 @frozen
 class Version:
-    """What the umpire entered: the order, and the clauses that he overrode if he forced it.
+    """An order as the umpire entered it.
 
-    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `estimated`:
-    what it measures was estimated. `thrown`: the console threw some of its dice. Where a source has
-    the dice, `context` tells the throws of the order from all others, and `between` has the least and the
-    greatest face of each die that a call threw.
+    Attributes:
+        order: The order.
+        overrode: Clauses that the umpire overruled by forcing it.
+        overlay: Chart that the order read from a file, or None.
+        arrivals: Ships that the order read from a file.
+        estimated: True if its range was estimated.
+        thrown: True if the console threw some of its dice.
+        context: Text that tells its throws from all others, if a source has the dice; else ().
+        between: Least and greatest face of each die that a call threw.
     """
 
     order: Order
@@ -49,7 +57,7 @@ class Version:
 
 
 class State(StrEnum):
-    """The state of an entry in force: it counts, a rule now refuses it, or its dice are not asked for."""
+    """The state of an entry in force: it counts, a rule now refuses it, or nothing asks for its dice."""
 
     STANDS = "stands"
     PARKED = "parked"
@@ -58,7 +66,7 @@ class State(StrEnum):
 
 @frozen
 class Ruling:
-    """The state of an entry, what it did, and its findings."""
+    """The result of an entry: its decision, its state, and the findings that park it."""
 
     decision: Decision = Decision()
     state: State = State.STANDS
@@ -66,7 +74,7 @@ class Ruling:
 
     @property
     def substance(self) -> object:
-        """The ruling without its texts, to be compared: a reworded reason is no other decision."""
+        """The ruling without its texts, for comparison: a reworded reason makes no difference."""
         refusals = tuple((finding.clause, finding.refused) for finding in self.findings)
         return self.state, drop_prompts(self.decision.effects), self.decision.outcome, refusals
 
@@ -84,12 +92,18 @@ class CorrectionKind(StrEnum):
 
 @frozen
 class Entry:
-    """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
+    """A played order in the log.
 
-    `before` is the answer behind that entry that it stands ahead of all the same, as it was owed first.
-    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
-    battle began (None: unknown). `by` is the player whose order it is, where it came from one. `extra` is
-    what features keep with it, by name, as plain JSON; rules never read it.
+    Attributes:
+        number: Number for life, from 1.
+        version: The order as entered.
+        after: Entry after which it was inserted (0: at the start), or None if it was entered at the end of
+            play.
+        rulings: Rulings that it changed, by entry, with its own.
+        at: Time of entry in seconds since the battle began, or None if unknown.
+        before: Entry that an inserted answer must precede, because the answer was owed first; or None.
+        by: Player who proposed the order, or "".
+        extra: Data of features, by name, as plain JSON; rules never read it.
     """
 
     number: int
@@ -104,11 +118,18 @@ class Entry:
 
 @frozen
 class Correction:
-    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift).
+    """A change of the log itself.
 
-    A shift that is forced has both: its first target with the clauses that it overrides there.
-
-    `at`, `by` and `extra` are as of an entry.
+    Attributes:
+        number: Number for life, from 1.
+        kind: Kind of the change.
+        targets: Numbers of the acts that it changes.
+        version: New version of the first target (amend, and a forced shift with the clauses it overrules).
+        after: Entry after which a shift puts its targets (0: at the start).
+        rulings: Rulings that it changed, by entry.
+        at: Time of entry in seconds since the battle began, or None if unknown.
+        by: Player who proposed it, or "".
+        extra: Data of features, by name, as plain JSON; rules never read it.
     """
 
     number: int
@@ -123,30 +144,35 @@ class Correction:
 
 
 LogAct = Entry | Correction
+"""An act of the log."""
 
 
 def brought_by(act: LogAct) -> int:
-    """The entry whose order an act brings: itself, or the first that it corrects."""
+    """Return the number of the entry whose order an act brings: its own, or the first that it corrects."""
     return act.number if isinstance(act, Entry) else act.targets[0]
 
 
 STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
+"""The kinds of correction that take acts out of force."""
 RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
-"""The corrections that take acts out of force, and those that bring them back."""
+"""The kinds of correction that put acts back in force."""
 
 
 @frozen
 class Corrections:
-    """The acts of a log that are corrections, by number, and all acts that are out of force."""
+    """The numbers of the corrections in a log, and of all acts out of force."""
 
     numbers: tuple[int, ...] = ()
     struck: frozenset[int] = frozenset()
 
 
 def corrections_in(log: Sequence[LogAct], numbers: Iterable[int] | None = None) -> Corrections:
-    """The corrections of a log, whose numbers may be known, and what they take out of force.
+    """Find the corrections of a log and the acts that they take out of force.
 
-    One in force takes what is before it out of force, or restores it.
+    The log is read backwards: a correction in force decides about the acts before it.
+
+    Args:
+        numbers: Numbers of the corrections, if they are known; None to search the log.
     """
     known = [act.number for act in log if isinstance(act, Correction)] if numbers is None else list(numbers)
     struck: dict[int, bool] = {}
@@ -159,9 +185,9 @@ def corrections_in(log: Sequence[LogAct], numbers: Iterable[int] | None = None) 
 
 
 def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
-    """The ruling of each entry when it was put at its place: entered there, or last shifted there.
+    """Return the ruling that each entry had when it was put at its place: entered, or last shifted there.
 
-    What a shift that is still being worked out moves has yet to be decided there, and is left out.
+    Entries moved by a shift at the end of the log are left out, because they are not decided there yet.
     """
     acts = (log[number - 1] for number in corrections.numbers)
     shifts = [act for act in acts if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT]
@@ -182,7 +208,7 @@ def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapp
 
 
 def is_undo(act: LogAct) -> bool:
-    """Whether an act undoes or redoes others; no undo strikes it."""
+    """Return whether an act is an undo or a redo; no undo strikes such an act."""
     return isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
 
 
@@ -190,10 +216,17 @@ def is_undo(act: LogAct) -> bool:
 class Timeline:
     """A battle with its whole log.
 
-    `play_order` holds the numbers of the entries in force; `rulings` the state of each; `aside` those of them
-    that do not stand; `checkpoints` the battle before some places of the play order, the last one among them;
-    `corrections` those of the log, `past` the timelines before the latest of them, by act. These four
-    are no part of what timelines are compared by.
+    Attributes:
+        start: The battle before the first entry.
+        battle: The battle after the last entry.
+        log: All acts in the order they were recorded; act N is at index N - 1.
+        play_order: Numbers of the entries in force, in the order in which they are played.
+        versions: The version of each entry that is played, by number.
+        rulings: The ruling of each entry, by number.
+        aside: Entries in force that are parked or spare.
+        checkpoints: The battle before some entries, by their index in the play order. Not compared.
+        corrections: The corrections of the log. Not compared.
+        past: Timelines before the latest corrections, by number of the correction. Not compared.
     """
 
     start: Battle
@@ -212,11 +245,14 @@ class Timeline:
         return len(self.log) + 1
 
     def act(self, number: int) -> LogAct | None:
-        """An act by its number, in force or not."""
+        """Return the act with this number, in force or not, or None."""
         return self.log[number - 1] if 0 < number <= len(self.log) else None
 
     def battle_at(self, place: int) -> Battle:
-        """The battle before the entry at a place of the script (its length: the battle now)."""
+        """Return the battle before the entry at an index of the play order.
+
+        The length of the play order gives the battle now.
+        """
         if place >= len(self.play_order):
             return self.battle
         at, battle = self._last_asked[0]
@@ -233,7 +269,7 @@ class Timeline:
         return battle
 
     def place(self, number: int) -> int:
-        """The place of an entry in force in the order of play; the latest are found at once."""
+        """Return the index of an entry in the play order; fast for the latest entries."""
         asked, _ = self._last_asked[0]
         if asked < len(self.play_order) and self.play_order[asked] == number:
             return asked
@@ -244,45 +280,45 @@ class Timeline:
 
     @cached_property
     def _places(self) -> Mapping[int, int]:
-        """The place of each entry in force."""
+        """The index of each entry in the play order."""
         return {entry: place for place, entry in enumerate(self.play_order)}
 
     @cached_property
     def _last_asked(self) -> list[tuple[int, Battle]]:
-        """The place and the battle that were asked for last: who reads on asks for the next."""
+        """The last index and battle that `battle_at` returned: a reader usually asks for the next one."""
         return [(0, self.start)]
 
     def plays(self, number: int, version: Version | None = None) -> bool:
-        """Whether a number is that of an entry in force, and in that very version if one is given."""
+        """Return whether an entry is in force, and with this version if one is given."""
         known = self.counts(number) and number in self.versions
         return known and (version is None or self.versions[number] is version)
 
     def in_state(self, state: State) -> tuple[int, ...]:
-        """The entries in force that are parked, or spare, in the order of play."""
+        """List the entries in force with one of the states PARKED and SPARE, in play order."""
         return tuple(number for number in self.aside if self.rulings[number].state is state)
 
     @cached_property
     def in_force(self) -> frozenset[int]:
-        """The numbers of all acts in force, corrections too."""
+        """The numbers of all acts in force, with corrections."""
         return frozenset(range(1, self.next_number)) - self.corrections.struck
 
     def opens_phase(self, number: int) -> bool:
-        """Whether an entry in force ended a phase and began another."""
+        """Return whether an entry in force ended a phase and began another."""
         ruling = self.rulings[number]
         return ruling.state is State.STANDS and ruling.decision.begins is not None
 
     def counts(self, number: int) -> bool:
-        """Whether an act is in force."""
+        """Return whether an act is in force."""
         return 0 < number < self.next_number and number not in self.corrections.struck
 
     @property
     def undoable(self) -> Iterator[LogAct]:
-        """The acts that an undo may strike, the one that it strikes first ahead of the others."""
+        """The acts that an undo may strike, the first to be struck first."""
         return (act for act in reversed(self.log) if self.counts(act.number) and not is_undo(act))
 
     @property
     def struck_order(self) -> tuple[int, ...]:
-        """The acts out of force, the one struck last at the end."""
+        """The numbers of acts out of force, the last one struck at the end."""
         order: list[int] = []
         for number in self.corrections.numbers:
             act = self.log[number - 1]
@@ -293,11 +329,11 @@ class Timeline:
 
     @cached_property
     def rulings_when_placed(self) -> Mapping[int, Ruling]:
-        """The ruling of each entry when it was put at its place."""
+        """The ruling that each entry had when it was put at its place."""
         return rulings_when_placed(self.log, self.corrections)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
-        """The script with one more act, and the version of each entry; builds them anew only if it must."""
+        """Return the play order and the versions with another act, reusing the old ones if possible."""
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
             return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
@@ -310,14 +346,20 @@ class Timeline:
         return structure((*self.log, act))
 
     def _right_behind(self, entry: int) -> int:
-        """The place behind an entry, if the next came at the end of play and nothing was shifted; else 0."""
+        """Return the index after an entry, or 0 if the place is not certain.
+
+        The place is certain if the next entry was entered at the end of play, and nothing was ever shifted.
+        """
         if not self.plays(entry) or self._shifts:
             return 0
         at = self.place(entry) + 1
         return at if at == len(self.play_order) or self._is_plain(self.play_order[at]) else 0
 
     def _restored(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """The script with entries again, if all around them came at the end of play too; else ()."""
+        """Return the play order with struck entries put back, or () if their places are not certain.
+
+        The places are certain if these entries and their neighbours were entered at the end of play.
+        """
         order = list(self.play_order)
         for number in sorted(numbers):
             at = len(order)
@@ -329,18 +371,18 @@ class Timeline:
         return tuple(order)
 
     def _is_plain(self, number: int) -> bool:
-        """Whether an act is an entry that came at the end of play."""
+        """Return whether an act is an entry that was entered at the end of play."""
         act = self.act(number)
         return isinstance(act, Entry) and act.after is None
 
     @cached_property
     def _shifts(self) -> bool:
-        """Whether anything was ever shifted."""
+        """True if the log has a shift."""
         acts = (self.log[number - 1] for number in self.corrections.numbers)
         return any(isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
 
     def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
-        """The ruling of each entry when it was put at its place, with one act more."""
+        """Return `rulings_when_placed` for the log with another act."""
         shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
         kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
         if kept and not shifts:
@@ -348,7 +390,7 @@ class Timeline:
         return rulings_when_placed((*self.log, act), self.corrections_with(act))
 
     def corrections_with(self, act: LogAct) -> Corrections:
-        """The corrections with one act more."""
+        """Return the corrections of the log with another act."""
         if isinstance(act, Entry):
             return self.corrections
         return corrections_in((*self.log, act), (*self.corrections.numbers, act.number))
@@ -358,14 +400,18 @@ class Timeline:
 
 
 def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:
-    """The battle after an entry, by its ruling."""
+    """Return the battle after an entry, by its recorded ruling."""
     if ruling.state is not State.STANDS:
         return battle
     return fold(battle, ruling.decision.effects, number)
 
 
 def opened(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) -> Timeline:
-    """The timeline of a log: read, not decided; with 1 for `every` no battle is folded again."""
+    """Build the timeline of a log from its recorded rulings.
+
+    Args:
+        every: Number of entries between two kept battles; 1 keeps the battle before each entry.
+    """
     rulings: dict[int, Ruling] = {}
     for act in log:
         rulings.update(act.rulings)
@@ -376,7 +422,7 @@ def opened(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) 
 
 
 def played_on(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
-    """A timeline whose battle is so far the one before a place, with that of the end of play."""
+    """Apply the entries from index `at` on to a timeline whose battle is the one before that index."""
     battle = timeline.battle
     checkpoints = {at: battle}
     for place, number in enumerate(timeline.play_order[at:], at):
@@ -387,12 +433,12 @@ def played_on(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Tim
 
 
 def not_standing(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
-    """Those entries that are parked or spare: mostly few, or none."""
+    """List the entries among `numbers` that are parked or spare; usually there are none."""
     return tuple([number for number in numbers if rulings[number].state is not State.STANDS])
 
 
 def appended(timeline: Timeline, entry: Entry) -> Timeline:
-    """The timeline with an entry at the end of play."""
+    """Add an entry at the end of play to a timeline."""
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
     checkpoints = {**timeline.checkpoints, place: timeline.battle}
@@ -413,28 +459,28 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
 
 
 def recorded(timeline: Timeline, act: LogAct) -> Timeline:
-    """The timeline with an act as it is recorded; folded anew if that is more than an entry at the end."""
+    """Add a recorded act to a timeline; anything other than an entry at the end replays the log."""
     if isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}:
         return appended(timeline, act)
     return opened(timeline.start, (*timeline.log, act))
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
-    """The entries in force in the order of play, and the version of each that is played."""
+    """Return the entries in force in play order, and the version of each that is played."""
     struck = corrections_in(log).struck
     order, versions = _laid_out(log, struck)
     return tuple(number for number in order if number not in struck), versions
 
 
 def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
-    """All entries in the order of play, those that are struck too: each where it would be."""
+    """Return all entries in play order, struck ones at the places they would have."""
     return tuple(_laid_out(log, corrections_in(log).struck)[0])
 
 
 def _laid_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
-    """Every entry in the order of play, and the version of each that is played.
+    """Return all entries in play order, and the version of each that is played.
 
-    Struck entries keep their places while the script is built, so that what comes behind them does not move.
+    Struck entries keep their places, so that later entries keep theirs too.
     """
     order: list[int] = []
     anchors: dict[int, int] = {}
@@ -458,7 +504,10 @@ def _laid_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int],
 
 
 def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """The ends of phases that an answer comes before: all but the one that asked it; else none."""
+    """Return the ends of phases that an answer comes before: all but the one that asked it.
+
+    Any other order gets an empty set.
+    """
     if not version.order.is_answer:
         return frozenset()
     asked_by = version.order.cause
@@ -474,7 +523,12 @@ def _place(
     after: int,
     ahead_of: AbstractSet[int | None] = frozenset(),
 ) -> None:
-    """Puts entries behind another, and behind all that were put there before, but ahead of some."""
+    """Insert entries after the entry `after` and after all entries inserted there before.
+
+    Args:
+        anchors: For each inserted entry, the entry it was inserted after; updated.
+        ahead_of: Entries that the new ones must precede.
+    """
     at = order.index(after) + 1 if after in order else 0
     while at < len(order) and order[at] not in ahead_of and _hangs_on(order[at], after, anchors):
         at += 1
