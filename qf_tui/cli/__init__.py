@@ -61,8 +61,13 @@ def _run(argv: list[str] | None) -> int:
         # A third of the time of any other answer: no parser is made for it.
         print(f"qf-tui {qf_tui.__version__}")
         return 0
-    from qf_tui.cli.commands import parser
+    from qf_tui.cli.commands import is_known, parser
 
+    if not is_known(given):
+        from qf_tui.registry import search_features
+
+        for fault in search_features():
+            print(fault, file=sys.stderr)
     try:
         arguments, left = parser().parse_known_args(given)
         # argparse looks for what may be repeated in one place alone; behind a switch it is the same.

@@ -13,6 +13,7 @@ from qf_tui.registry import find_features
 
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, NoReturn
 
 WIDTH = 98
@@ -180,6 +181,23 @@ def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
         for argument in entry:
             group.add_argument(argument.name, **argument.how)
     return made
+
+
+def is_known(given: "Sequence[str]") -> bool:
+    """Whether a command and its options are of the base or of features that are known by now."""
+    features = find_features()
+    own = {command.name: command for feature in features for command in feature.commands}
+    own |= {command.name: command for command in COMMANDS}
+    if not given or given[0].startswith("-"):
+        return True
+    if given[0] not in own:
+        return False
+    added = [option for feature in features for name, option in feature.options if name == given[0]]
+    flat = [
+        one for each in own[given[0]].arguments for one in ([each] if isinstance(each, Argument) else each)
+    ]
+    options = {"-h", "--help", *(argument.name for argument in (*flat, *added))}
+    return all(word.partition("=")[0] in options for word in given[1:] if word.startswith("--"))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -13,7 +13,7 @@ from traceback import format_exception
 from typing import ClassVar
 
 from attrs import evolve
-from textual import events
+from textual import events, work
 from textual.app import App
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.filter import LineFilter
@@ -23,9 +23,10 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import ask_words
-from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.keys import (
+    KeyScreen,
     QueuedApp,
     actions_of,
     clear_veil,
@@ -55,6 +56,7 @@ from qf_tui.library.paths import keep_fault
 from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.operating_systems import end_by_signals
+from qf_tui.registry import find_features, search_features
 from qf_tui.session import Session
 from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.saves import Follower
@@ -174,6 +176,10 @@ class FaultLog:
         return "\n".join(lines)
 
 
+SEARCHES_S = 1.0
+"""Seconds after which features of other packages are looked for."""
+
+
 class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
@@ -205,9 +211,12 @@ class Console(QueuedApp):
         self.systems, self.session, self.message = systems, session, message
         self.beginning: Beginning | None = None
         self.ended_by = 0
+        self.known_features = find_features()
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or FaultLog(), False
-        self.actions = remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else ACTIONS
+        self.actions = (
+            remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else list_actions()
+        )
         for theme in THEMES.values():
             self.register_theme(theme)
         # Nothing is styled yet: to set it as usual would read all styles again.
@@ -289,6 +298,26 @@ class Console(QueuedApp):
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
         gc.enable()
         self.set_interval(QUIET_EVERY, self.collect)
+        self.set_timer(SEARCHES_S, self._search)
+
+    @work(thread=True)
+    def _search(self) -> None:
+        """Look for features that other packages bring, once there is a screen to look at meanwhile."""
+        faults, known = search_features(), len(self.known_features)
+        if faults or len(find_features()) > known:
+            self.call_from_thread(self._take_features, faults)
+
+    def _take_features(self, faults: Sequence[str]) -> None:
+        self.known_features = find_features()
+        try:
+            self.actions = remapped(self.settings.keys, forms_of(self.systems))
+        except QfError as fault:
+            faults = (*faults, str(fault))
+        for screen in self.screen_stack:
+            if isinstance(screen, KeyScreen):
+                screen.take_features()
+        for text in faults:
+            self.notify(text, severity="warning", timeout=FAULT_SECONDS, markup=False)
 
     def collect(self) -> None:
         """Looks for garbage among all values, if it is time for that and no key waits."""

@@ -18,13 +18,24 @@ nothing else of the feature. They import what they need when they are called, be
 values. A feature may import the base, and another feature if its docstring says so. Its page of the help is
 `help.md` beside it; its tests are in `tests/features/NAME`.
 
-Here is one, whole. `qf-tui shots SAVE` counts the shots of each ship, S shows the same in a battle, and while
-a battle is open a message warns of a ship that has fired three times in a turn.
+A feature outside of this tree is a package with an entry point in the group `qf_tui.features`, which names
+its value. It has the same hooks, apart from the help. It is found once a command, an option, a key of a file or
+an extra is met that nobody here knows, and a second after the first screen was drawn: to search costs more
+than to draw it.
+
+Here is one, whole: a module `shots.py`, and in its `pyproject.toml`
+
+    [project.entry-points."qf_tui.features"]
+    shots = "shots:SHOTS"
+
+`qf-tui shots SAVE` counts the shots of each ship, S shows the same in a battle, each shot is kept with its
+number in the turn, which its own side may know, and while a battle is open a message warns of a ship that has
+fired three times in a turn.
 
     from collections import Counter
 
     from qf_tui.cli.arguments import SAVE
-    from qf_tui.hooks import Command, Feature
+    from qf_tui.hooks import Command, Extra, Feature
 
 
     def count_shots(timeline, turn=0):
@@ -64,6 +75,26 @@ a battle is open a message warns of a ship that has fired three times in a turn.
         return ConsolePart(actions=(act("S", "shots", "shots", help, GRID, palette=True, does=show_shots),))
 
 
+    def number_shot(session, revision):
+        '''Return which shot of its ship in this turn an entry is; None if it is none.'''
+        order = revision.act.version.order if revision.act.version else None
+        if order is None or order.word != "fire":
+            return None
+        ship = str(order.slots["ship"])
+        count = count_shots(session.timeline, session.battle.turn)[session.battle.called(ship)]
+        return {"ship": ship, "side": session.battle.ships[ship].side, "shot": count + 1}
+
+
+    def check_shot(value):
+        '''Return what is wrong with a number that was read from a save.'''
+        return "" if isinstance(value, dict) and value.keys() == {"ship", "side", "shot"} else "is no shot"
+
+
+    def show_shot(value, viewer):
+        '''Show the number to its own side.'''
+        return value if value["side"] == viewer else None
+
+
     class Watcher:
         '''Warns of ships that fire too often in an open battle.'''
 
@@ -87,7 +118,8 @@ a battle is open a message warns of a ship that has fired three times in a turn.
 
 
     COMMAND = Command("shots", "shots:run_shots", "how often each ship has fired", "", SAVE)
-    SHOTS = Feature("shots", commands=(COMMAND,), console=load_console, listen=watch)
+    SHOT = Extra("shot", check_shot, number_shot, show_shot)
+    SHOTS = Feature("shots", commands=(COMMAND,), console=load_console, listen=watch, extras=(SHOT,))
 """
 
 BUNDLED = (

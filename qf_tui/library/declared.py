@@ -17,6 +17,7 @@ from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, Shi
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship, replace
+from qf_tui.hooks import Feature
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
 from qf_tui.library.paths import find, is_path
 from qf_tui.registry import find_dice_kinds, find_features
@@ -226,9 +227,13 @@ class ScenarioKeys:
 
 
 @cache
+def _load_keys(features: tuple[Feature, ...]) -> tuple[ScenarioKeys, ...]:
+    return tuple(keys for feature in features for keys in feature.scenario_keys())
+
+
 def find_scenario_keys() -> tuple[ScenarioKeys, ...]:
     """Load the keys of scenarios that features add."""
-    return tuple(keys for feature in find_features() for keys in feature.scenario_keys())
+    return _load_keys(find_features())
 
 
 def list_ship_keys() -> tuple[str, ...]:

@@ -20,17 +20,21 @@ from qf_tui.library.declared import (
 )
 from qf_tui.library.faults import WHOLE_FILE, Checker, Data, Fault, FilePlace, near, shown, value_text
 
-OF_ALL = (
+_OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR, SCHEDULE, VICTORY),
-    *("war", CREWS, *(key for keys in find_scenario_keys() for key in keys.of_all)),
+    *("war", CREWS),
 )
-"""The keys of a scenario that hold under every rule system."""
 
 OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in OF_DIVISION))
 """Those of a division."""
 SCALE, UNITS, OPTIONS, DIVISION = "scale", "units", "options", "division"
 _FEW = 3
 """Ships that are named; of more the others are counted."""
+
+
+def list_common_keys() -> tuple[str, ...]:
+    """List the keys of a scenario that hold under every rule system."""
+    return (*_OF_ALL, *(key for keys in find_scenario_keys() for key in keys.of_all))
 
 
 @frozen
@@ -57,7 +61,7 @@ def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
     """The data for this rule system, what stands for it under `for` in the place of the rest."""
     other = data.get("ruleset") != system.name
     own = _for_system(data, system, checker)
-    kept = {key: value for key, value in data.items() if not other or key in OF_ALL}
+    kept = {key: value for key, value in data.items() if not other or key in list_common_keys()}
     if data.get(UNITS) in [scale.units for scale in system.scales]:
         kept[UNITS] = data[UNITS]
     if other and _start_holds(data, own, system):
@@ -76,7 +80,7 @@ def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
     made = dict(rebased(data, system, Checker()).data)
     if data["ruleset"] == system.name:
         return made
-    own = {key: value for key, value in data.items() if key not in OF_ALL}
+    own = {key: value for key, value in data.items() if key not in list_common_keys()}
     divisions = {
         str(division["name"]): conditions
         for division in divisions_in(data)

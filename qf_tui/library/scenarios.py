@@ -88,6 +88,7 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.other_rules import rebased
 from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
 from qf_tui.library.systems import beside, doctrine_points
+from qf_tui.registry import search_features
 
 _LARGEST = 10**9
 _LIKE = 0.8
@@ -197,7 +198,11 @@ def _read(
     unwritten: Mapping[str, Data],
     crews: str,
 ) -> ScenarioRead:
-    read = checker.table(for_rules(data, system), scenario_fields(system), WHOLE_FILE)
+    given = for_rules(data, system)
+    known = {field.name: field.words for field in scenario_fields(system)}
+    if given.keys() - known.keys() or given.get("dice", "table") not in known["dice"]:
+        search_features()
+    read = checker.table(given, scenario_fields(system), WHOLE_FILE)
     scale = _scale(read, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     given = read.get("options") or {}

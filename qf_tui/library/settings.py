@@ -11,6 +11,7 @@ from qf_tui.core.declarations import FieldSpec, Worth, declare_key, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
+from qf_tui.hooks import Feature
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.faults import (
     WHOLE_FILE,
@@ -25,7 +26,7 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.paths import home, read_toml
 from qf_tui.library.systems import find_systems
-from qf_tui.registry import find_features
+from qf_tui.registry import find_features, search_features
 
 THEMES = ("dark", "light")
 WEIGHT_MOST = 1000
@@ -86,11 +87,21 @@ class Settings:
 
 
 @cache
+def _list_settings(features: tuple[Feature, ...]) -> tuple[FieldSpec, ...]:
+    *base, keys = list_keys(Settings)
+    own = (setting for feature in features for setting in feature.settings())
+    return (*base, *own, keys)
+
+
 def list_settings() -> tuple[FieldSpec, ...]:
     """List what can be set: in the base, in the features, and last the keys."""
-    *base, keys = list_keys(Settings)
-    own = (setting for feature in find_features() for setting in feature.settings())
-    return (*base, *own, keys)
+    return _list_settings(find_features())
+
+
+def _search_for(names: Iterable[str]) -> None:
+    """Look for features that others bring, if one of these names is no setting here."""
+    if not {setting.name for setting in list_settings()}.issuperset(names):
+        search_features()
 
 
 def settings_path() -> Path:
@@ -104,7 +115,9 @@ def load_settings() -> Settings:
     if not path.exists():
         return Settings()
     checker = Checker()
-    read = checker.table(read_toml(path), list_settings(), WHOLE_FILE)
+    data = read_toml(path)
+    _search_for(data)
+    read = checker.table(data, list_settings(), WHOLE_FILE)
     refuse({str(path): checker.faults})
     usual = Settings()
     return usual.with_values({key: read[key] for key in read if read[key] not in (None, usual.of(key))})
@@ -112,6 +125,7 @@ def load_settings() -> Settings:
 
 def setting_named(name: str) -> FieldSpec:
     """The setting of a name; QfError if there is none."""
+    _search_for([name])
     settings = list_settings()
     names = [setting.name for setting in settings]
     if name not in names:

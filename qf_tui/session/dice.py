@@ -10,7 +10,7 @@ from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Order
-from qf_tui.journal.codec import Header
+from qf_tui.journal.codec import BOOK, Header
 from qf_tui.journal.saving import Journal
 from qf_tui.registry import find_dice
 
@@ -68,5 +68,5 @@ def resume_dice(
 
     `seed` is that of the console's dice.
     """
-    maker = find_dice(extra=extra)
+    maker = find_dice(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

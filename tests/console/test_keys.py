@@ -29,7 +29,7 @@ from qf_tui.console.setup.screen import OrderList, SetupScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import Catalogue
 from qf_tui.console.widgets import actions
-from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import key_of, keymap, remapped
 from qf_tui.console.widgets.panel import Panel
@@ -78,13 +78,13 @@ SOURCES = sorted(Path(qf_tui.console.__file__).parent.rglob("*.py"))
 
 
 def test_every_key_is_one_that_all_terminals_pass_on() -> None:
-    assert not [key for action in ACTIONS for key in action.keys if FRAGILE.search(key)]
+    assert not [key for action in list_actions() for key in action.keys if FRAGILE.search(key)]
 
 
 @pytest.mark.parametrize("place", DOERS)
 def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
     """By the screen, or by its widget of the id that the action names."""
-    for action in ACTIONS:
+    for action in list_actions():
         if place in action.places and action.does is None:
             call = action.call
             doer = WIDGETS[call.widget] if call.widget else DOERS[place]
@@ -101,7 +101,7 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     known["show"] = actions.SETUP
     known["play"] = {which.value for which in Which}
     known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
-    for action in ACTIONS:
+    for action in list_actions():
         for argument in action.call.arguments if action.does is None else ():
             assert argument in known.get(action.call.name, (-1, 1)), action
 
@@ -117,7 +117,7 @@ def test_no_order_of_a_rule_system_takes_an_action_its_first_key(name: str) -> N
     """So every action can be done in every rule system, by the same key."""
     keys = keymap(actions.GRID, SYSTEMS[name].forms)
     usual = keymap(actions.GRID)
-    for action in ACTIONS:
+    for action in list_actions():
         if actions.GRID in action.places and action.keys:
             assert key_of(action, keys) == key_of(action, usual) != "", action
 
@@ -130,7 +130,7 @@ def test_every_order_that_names_a_key_has_it(name: str) -> None:
 
 
 def test_every_action_has_an_id_of_its_own() -> None:
-    ids = [action.id for action in ACTIONS]
+    ids = [action.id for action in list_actions()]
     assert len(ids) == len(set(ids))
 
 

@@ -13,7 +13,7 @@ from textual import events
 from qf_tui.console.entry.form_state import slot_text
 from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
 from qf_tui.console.entry.volley_rows import VolleyDesk
-from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
@@ -664,7 +664,11 @@ class BareVolley(VolleyDialog):
         return ""
 
     def keys_of(self, *places: str, usual: bool = False) -> dict[str, Action]:
-        return {key: one for place in places for key, one in keymap(place, (), ACTIONS, enters=True).items()}
+        return {
+            key: one
+            for place in places
+            for key, one in keymap(place, (), list_actions(), enters=True).items()
+        }
 
     def dismiss(self, result: None = None) -> None:  # type: ignore[override]  # nobody waits for it
         self.open = False

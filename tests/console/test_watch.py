@@ -15,7 +15,7 @@ from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.battle.wall_display import WallDisplay, wall_lines
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
-from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.document.glance import glance
@@ -358,7 +358,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read(tmp_path: Path) 
 
 def test_every_action_that_a_view_offers_it_can_do() -> None:
     """Catches an action that only a screen with an order bar has, and that is not said to enter anything."""
-    for action in ACTIONS:
+    for action in list_actions():
         own = action.does is None and not action.call.widget
         if GRID in action.places and not action.enters and own:
             assert hasattr(BattleView, f"action_{action.call.name}"), action.id

@@ -9,7 +9,7 @@ from textual import events
 from textual.content import Content
 
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.action_table import ACTIONS
+from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyShown, click, form_action, key_for, key_line, key_of
 from qf_tui.console.widgets.text import (
@@ -206,7 +206,7 @@ class OwedLine(StatusPane):
         nothing = " nothing is owed"
         ended = ended_text(system, battle) or ("victory is reached" if is_won(battle) else "")
         advice = "   ".join(text for text in advice_of(system, battle) if text != ended)
-        for action in ACTIONS if ended else ():
+        for action in list_actions() if ended else ():
             if action.ended and (key := key_for(self.screen, action.id)):
                 ended = f"{ended}; {key}: {action.ended}"
         room = width - width_of(nothing) - 4
@@ -344,7 +344,7 @@ class Latest(StatusPane):
         return lines
 
 
-MORE = KeyShown(CUT, "", next(action for action in ACTIONS if action.call.name == "help"))
+MORE = KeyShown(CUT, "", next(action for action in list_actions() if action.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""
 
 

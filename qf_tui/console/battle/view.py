@@ -3,7 +3,7 @@
 Panels that are seldom opened are imported on first use, so that the screen appears sooner.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -22,6 +22,7 @@ from qf_tui.console.reading.logs import DOES, NO_SIGN, Grid, ShipSearch, Show, S
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
+from qf_tui.console.widgets.text import TextPane
 from qf_tui.core.availability import who_can_reach
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import Findings, QfError
@@ -66,6 +67,8 @@ class BattleView(SourceScreen[None]):
         self.grid = Grid(source.system, source.battle, id="grid")
         self.search: ShipSearch | None = None
         self.parts: tuple[BattlePart, ...] = ()
+        self._features = 0
+        """How many features have had their say."""
         self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
@@ -79,12 +82,29 @@ class BattleView(SourceScreen[None]):
             # In the place of older acts, so that the logs stay as they are.
             yield Banner(id="banner")
         yield OwedLine(source, id="owed")
-        self.parts = tuple(feature.attend(self) for feature in find_features() if feature.attend)
-        for part in self.parts:
-            yield from part.compose()
-        yield self.below()
+        yield from self._attend()
+        self._below = self.below()
+        yield self._below
         yield Alarm(id="alarm")
         yield Footer(id="keys")
+
+    def _attend(self) -> Iterator[TextPane]:
+        """Have the features attend that do not yet; yield their lines."""
+        features = find_features()
+        added = features[self._features :]
+        self._features = len(features)
+        parts = tuple(feature.attend(self) for feature in added if feature.attend)
+        self.parts = (*self.parts, *parts)
+        for part in parts:
+            yield from part.compose()
+
+    def take_features(self) -> None:
+        """Have features that were found only now attend, and do as settings say."""
+        super().take_features()
+        for pane in self._attend():
+            self.mount(pane, before=self._below)
+        self.take_settings(self.settings)
+        self.show()
 
     def below(self) -> Widget:
         """What is below the line of what is owed: here only the line for messages."""

@@ -8,7 +8,7 @@ from textual.content import Content
 from qf_tui.console.reading.document_view import section_lines
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, heading
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.action_table import ACTIONS, PLACES
+from qf_tui.console.widgets.action_table import list_actions, list_places
 from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.keys import KeyScreen
 from qf_tui.console.widgets.panel import key_lines, term_line
@@ -73,7 +73,7 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
     """All of the help; the keys of a place come first."""
     sections = {
         "In the palette, without a key": [
-            _row(action.title, action.help) for action in ACTIONS if action.palette and not action.keys
+            _row(action.title, action.help) for action in list_actions() if action.palette and not action.keys
         ],
         "Signs": [
             *(_row(sign, text) for sign, text in LEGEND),
@@ -99,8 +99,8 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         "Clauses": [_row(clause, text, 10) for clause, text in system.clauses.items()],
     }
     lines = _now(system, battle) if place == GRID else []
-    for at in dict.fromkeys((place, *(each.name for each in PLACES.values() if each.battle))):
-        title, *rest = key_lines(keys_of(at), PLACES[at].words)
+    for at in dict.fromkeys((place, *(each.name for each in list_places().values() if each.battle))):
+        title, *rest = key_lines(keys_of(at), list_places()[at].words)
         lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
     for name, rows in sections.items():
         lines += [GAP, heading(name), *rows]

@@ -45,7 +45,7 @@ from qf_tui.library.drafts import (
 )
 from qf_tui.library.faults import Checker, FilePlace, first_fault
 from qf_tui.library.navies import Register, register
-from qf_tui.library.other_rules import OF_ALL, OF_DIVISIONS
+from qf_tui.library.other_rules import OF_DIVISIONS, list_common_keys
 
 LABEL = 24
 """Cells of a setting's label."""
@@ -207,7 +207,7 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
         return draft
     fleets = fleets_of(system, draft)
     begun = Draft.begun(system)
-    table = {key: value for key, value in draft.table.items() if key in OF_ALL}
+    table = {key: value for key, value in draft.table.items() if key in list_common_keys()}
     sides = tuple(_under(side, fleets) for side in draft.sides)
     return evolve(begun, table={**begun.table, **table}, sides=sides)
 

@@ -3,9 +3,11 @@
 Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows: what every terminal passes on.
 """
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import TypeVar
+
+from attrs import evolve
 
 from qf_tui.console.widgets.actions import (
     ALOUD,
@@ -38,6 +40,7 @@ from qf_tui.console.widgets.actions import (
     act,
     foot,
 )
+from qf_tui.hooks import Feature
 from qf_tui.registry import find_features
 
 _PLACES = (
@@ -66,7 +69,8 @@ _PLACES = (
     Place(ENTRY, "while typing a text", battle=False, typed_in=True),
     Place(SETTINGS, "in the settings", battle=False),
 )
-_PARTS = tuple(feature.console() for feature in find_features() if feature.console is not None)
+LISTED, FORMS = "listed", "forms"
+"""Of an action: at all places that fill the screen, lists or forms."""
 
 
 _Row = TypeVar("_Row", Place, Action)
@@ -79,14 +83,6 @@ def _insert(rows: Iterable[_Row], added: Iterable[_Row], name: Callable[[_Row], 
         at = [place for place, other in enumerate(every) if name(other) == row.after]
         every.insert(at[-1] + 1 if at else len(every), row)
     return tuple(every)
-
-
-_EVERY = _insert(_PLACES, (place for part in _PARTS for place in part.places), lambda place: place.name)
-PLACES = {place.name: place for place in _EVERY}
-"""All places by name, in the order of the help."""
-_SCREENS = tuple(place.name for place in _EVERY if place.listed)
-_FORMS = tuple(place.name for place in _EVERY if place.form)
-_LISTS = (*_SCREENS, SETTINGS)
 
 
 _do = partial(foot, palette=True)
@@ -133,10 +129,10 @@ _ACTIONS = (
     _enter("f2", "force", "overrule", "enters the refused order anyway", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, ORDER,
-        HISTORY, MOVING, PAST, *_SCREENS, *_FORMS),
+        HISTORY, MOVING, PAST, LISTED, FORMS),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, ORDER,
-        *_SCREENS, *_FORMS),
+        LISTED, FORMS),
     _palette("q f10", "leave", "quit", "leaves the program; everything is saved"),
     _enter("k", "keep_cell", "keep in my chart", "saves the cell just read out to your own chart",
         footer=False),
@@ -274,7 +270,7 @@ _ACTIONS = (
     act("up", "acts.step(-1)", "up", "the entry above", SEARCH, id="up"),
     act("down", "acts.step(1)", "down", "the entry below", SEARCH, id="down"),
     foot("escape", "search_drop", "cancel", "cancels what is typed", SEARCH),
-    *_moves("list", "line", *_LISTS),
+    *_moves("list", "line", START, LISTED, SETTINGS),
     *_moves("order", "line", ORDER),
     foot("enter", "choose", "open", "opens what is under the cursor", START),
     foot("f2", "compose", "set up a battle", "sets up a battle of your own", START),
@@ -320,5 +316,34 @@ _ACTIONS = (
     act("enter", "accept", "take", "takes the text", ENTRY),
     act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip
-ACTIONS = _insert(_ACTIONS, (action for part in _PARTS for action in part.actions), lambda action: action.id)
-"""Every action, of the base and of the features."""
+
+
+@cache
+def _build(features: tuple[Feature, ...]) -> tuple[Mapping[str, Place], tuple[Action, ...]]:
+    """Build the tables of the base and of features."""
+    parts = [feature.console() for feature in features if feature.console is not None]
+    every = _insert(_PLACES, (place for part in parts for place in part.places), lambda place: place.name)
+    filling = {
+        LISTED: [place.name for place in every if place.listed],
+        FORMS: [place.name for place in every if place.form],
+    }
+
+    def spread(action: Action) -> Action:
+        if filling.keys().isdisjoint(action.places):
+            return action
+        places = (name for place in action.places for name in filling.get(place, (place,)))
+        return evolve(action, places=tuple(dict.fromkeys(places)))
+
+    own = (action for part in parts for action in part.actions)
+    actions = _insert(map(spread, _ACTIONS), own, lambda action: action.id)
+    return {place.name: place for place in every}, actions
+
+
+def list_places() -> Mapping[str, Place]:
+    """Return all places by name, in the order of the help."""
+    return _build(find_features())[0]
+
+
+def list_actions() -> tuple[Action, ...]:
+    """Return every action, of the base and of the features."""
+    return _build(find_features())[1]

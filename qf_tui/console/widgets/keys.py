@@ -24,13 +24,14 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from qf_tui.console.textual_patches.faults import FaultReportingApp
-from qf_tui.console.widgets.action_table import ACTIONS, PLACES
+from qf_tui.console.widgets.action_table import list_actions, list_places
 from qf_tui.console.widgets.actions import GRID, Action, Call
 from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Form
+from qf_tui.registry import search_features
 
 ROUNDS = 3
 """A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages, so
@@ -120,7 +121,7 @@ class QueuedApp(FaultReportingApp):
 
     def __init__(self) -> None:
         super().__init__()
-        self.actions = ACTIONS
+        self.actions = list_actions()
         self.waiting_keys = KeyQueue(self, super().on_event)
 
     async def on_event(self, event: events.Event) -> None:
@@ -191,13 +192,13 @@ def form_action(form: Form) -> Action:
 
 
 def keymap(
-    place: str, forms: Iterable[Form] = (), table: Iterable[Action] = ACTIONS, *, enters: bool = True
+    place: str, forms: Iterable[Form] = (), table: Iterable[Action] | None = None, *, enters: bool = True
 ) -> Mapping[str, Action]:
     """Which key does what at a place: a system's own orders first, then the table, then common orders.
 
     Without `enters` only what needs no battle that can be written.
     """
-    actions = [action for action in table if place in action.places]
+    actions = [action for action in (list_actions() if table is None else table) if place in action.places]
     if place == GRID:
         actions = [*map(form_action, forms), *actions, *map(form_action, BUILTIN)]
     keys_now: dict[str, Action] = {}
@@ -218,7 +219,9 @@ def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Act
     The keys of an action are one text, as `f7 x`. No key may mean two things at a place, where orders of
     `forms` keep theirs on the logs.
     """
-    known = {action.id for action in ACTIONS}
+    if not {action.id for action in list_actions()}.issuperset(wanted):
+        search_features()
+    known = {action.id for action in list_actions()}
     strange = [id for id in wanted if id not in known]
     if strange:
         raise QfError(f"keys: there is no action “{strange[0]}”")
@@ -226,15 +229,15 @@ def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Act
         evolve(action, keys=tuple(_read_key(key) for key in wanted[action.id].split()))
         if action.id in wanted
         else action
-        for action in ACTIONS
+        for action in list_actions()
     )
     orders = [form_action(form) for form in (*forms, *BUILTIN)]
     for action in changed:
         if action.id in wanted:
             for place in action.places:
                 # Where the keys of a place are known, or those of one within it.
-                inner = (each.name for each in PLACES.values() if each.within == place)
-                near = {place, PLACES[place].within, *inner}
+                inner = (each.name for each in list_places().values() if each.within == place)
+                near = {place, list_places()[place].within, *inner}
                 there = [other for other in changed if not near.isdisjoint(other.places)]
                 _check(action, place, [*there, *(orders if place == GRID else ())])
     return changed
@@ -249,9 +252,9 @@ def _read_key(text: str) -> str:
 
 
 def _check(action: Action, place: str, others: Iterable[Action]) -> None:
-    where = PLACES[place].words
+    where = list_places()[place].words
     for key in action.keys:
-        if PLACES[place].typed_in and (len(key) == 1 or key in _SIGNS):
+        if list_places()[place].typed_in and (len(key) == 1 or key in _SIGNS):
             raise QfError(f"keys: {shown_key(key)} for {action.id} is text {where}")
         for other in others:
             if key in other.keys and other.id != action.id:
@@ -264,7 +267,7 @@ OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.Des
 
 def actions_of(app: App[Any]) -> tuple[Action, ...]:
     """The table of an application, with the keys that the umpire has changed."""
-    return app.actions if isinstance(app, QueuedApp) else ACTIONS
+    return app.actions if isinstance(app, QueuedApp) else list_actions()
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:
@@ -344,6 +347,10 @@ class KeyScreen(Screen[ScreenResultType]):
         if isinstance(self.app, QueuedApp) and self.app.waiting_keys.midst:
             event.prevent_default()
 
+    def take_features(self) -> None:
+        """Know the keys of features that were found only now."""
+        self._keymaps.clear()
+
     @property
     def keys(self) -> Mapping[str, Action]:
         """Which key does what now."""
@@ -352,7 +359,7 @@ class KeyScreen(Screen[ScreenResultType]):
     def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
         """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
         if (places, usual) not in self._keymaps:
-            table = ACTIONS if usual else actions_of(self.app)
+            table = list_actions() if usual else actions_of(self.app)
             keys = self._keymaps[places, usual] = {}
             for place in places:
                 keys |= keymap(place, self.forms, table, enters=self.enters)

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from qf_tui.console.widgets.action_table import PLACES
+from qf_tui.console.widgets.action_table import list_places
 from qf_tui.console.widgets.actions import PANEL, Action
 from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, pass_on, shown_key
 from qf_tui.console.widgets.text import SteadyText, fit, hanging, literal
@@ -200,5 +200,5 @@ def key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
 
 def help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:
     """The help of a screen that is no battle's: the keys of its places, behind some steps to take."""
-    places = (key_lines(keys[place], PLACES[place].words) for place in keys)
+    places = (key_lines(keys[place], list_places()[place].words) for place in keys)
     return Panel("Help", [*map(literal, steps), *chain.from_iterable(places)])
