@@ -19,8 +19,8 @@ values. A feature may import the base, and another feature if its docstring says
 `help.md` beside it; its tests are in `tests/features/NAME`.
 
 A feature outside of this tree is a package with an entry point in the group `qf_tui.features`, which names
-its value. It has the same hooks, apart from the help. It is found once a command, an option, a key of a file or
-an extra is met that nobody here knows, and a second after the first screen was drawn: to search costs more
+its value. It has the same hooks, apart from the help. It is found once a command, an option, a key of a file
+or an extra is met that nobody here knows, and a second after the first screen was drawn: to search costs more
 than to draw it.
 
 Here is one, whole: a module `shots.py`, and in its `pyproject.toml`
