@@ -1,7 +1,7 @@
 """The facts of a ship, the same under all rules: guns, armor, speed, service.
 
 Every rule system works out its own card values from these facts (`RuleSystem.work_out`). Also here: the
-result of that work (`Rating`), and readers for the text of guns, armor and dates in fact files.
+result of that work (`RatedValue`), and readers for the text of guns, armor and dates in fact files.
 """
 
 import re
@@ -379,40 +379,26 @@ class RatedValue:
     by_hand: bool = False
 
 
-@frozen
-class Attested:
-    """A card value that the rules themselves state, with the clause that states it."""
-
-    key: str
-    value: Scalar
-    clause: str
-
-    @property
-    def rated(self) -> RatedValue:
-        return RatedValue(self.key, self.value, f"attested ({self.clause})", attested=self.clause)
+def attest(key: str, value: Scalar, clause: str) -> RatedValue:
+    """Make a card value that the rules themselves state in a clause."""
+    return RatedValue(key, value, f"attested ({clause})", attested=clause)
 
 
-@frozen
-class Rating:
-    """The card values of a ship under one rule system, in the order of the card."""
+def collect_values(rating: Iterable[RatedValue]) -> dict[str, Scalar]:
+    """Collect the values of a rating by key; values of None are left out."""
+    return {rated.key: rated.value for rated in rating if rated.value is not None}
 
-    values: tuple[RatedValue, ...]
 
-    @property
-    def card(self) -> Mapping[str, Scalar]:
-        """The values by key; values of None are left out."""
-        return {rated.key: rated.value for rated in self.values if rated.value is not None}
+def list_assumptions(rating: Iterable[RatedValue]) -> tuple[str, ...]:
+    """List the texts of all assumptions, each once."""
+    return tuple(dict.fromkeys(rated.assumed for rated in rating if rated.assumed))
 
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """The texts of all assumptions, each once."""
-        return tuple(dict.fromkeys(rated.assumed for rated in self.values if rated.assumed))
 
-    def attesting(self, stated: Iterable[Attested]) -> "Rating":
-        """Replace values of this rating by the values that the rules state, and add those it lacks."""
-        known = {rated.key: rated.rated for rated in stated}
-        others = [rated for key, rated in known.items() if key not in self.card]
-        return Rating((*(known.get(rated.key, rated) for rated in self.values), *others))
+def apply_attested(rating: Iterable[RatedValue], stated: Iterable[RatedValue]) -> tuple[RatedValue, ...]:
+    """Replace values of a rating by the values that the rules state, and add those it lacks."""
+    known = {rated.key: rated for rated in stated}
+    values = [known.pop(rated.key, rated) for rated in rating]
+    return (*values, *known.values())
 
 
 def rounded(value: Fraction, step: Fraction | None = None) -> Fraction:

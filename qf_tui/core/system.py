@@ -51,7 +51,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.ship_facts import Attested, Rating, ShipFacts
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import (
     AFLOAT,
@@ -157,7 +157,7 @@ class RuleSystem(ABC):
     """The shape of each table of its charts."""
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep; a save with other facts is refused."""
-    attested: Mapping[tuple[str, str], tuple[Attested, ...]] = {}
+    attested: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {}
     """The card values that the rules state for ships, by navy and id as in the fact files."""
     letters: Mapping[str, str] = {}
     """The meaning of each letter of `Available`."""
@@ -252,19 +252,19 @@ class RuleSystem(ABC):
         """Write the effects of a question that lapsed; by default none."""
         return
 
-    def work_out(self, ship: ShipFacts) -> Rating | None:
-        """Work out a ship's card from her facts, with the working of each value; by default None."""
-        return None
+    def work_out(self, ship: ShipFacts) -> tuple[RatedValue, ...]:
+        """Work out a ship's card from her facts, with the working of each value; by default ()."""
+        return ()
 
     @property
     def rates(self) -> bool:
         """True if the system can work out cards from facts."""
         return type(self).work_out is not RuleSystem.work_out
 
-    def rate(self, ship: ShipFacts) -> Rating | None:
+    def rate(self, ship: ShipFacts) -> tuple[RatedValue, ...]:
         """Return a ship's card values, as the rules state them or else worked out from her facts."""
         rating, stated = self.work_out(ship), self.attested.get((ship.navy, ship.id), ())
-        return rating.attesting(stated) if rating is not None and stated else rating
+        return apply_attested(rating, stated) if rating and stated else rating
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""

@@ -582,6 +582,11 @@ class FleetSource:
         """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
         return cls(str((folder / word).resolve()) if is_path(word) else word)
 
+    def call_ship(self, text: str) -> "FleetShip":
+        """Name a ship: `ting-yuen` of this source, `china/ting-yuen` of another navy in the same year."""
+        navy, slash, id = text.partition("/")
+        return FleetShip(FleetSource(navy, self.year), id) if slash else FleetShip(self, text)
+
     @property
     def text(self) -> str:
         return self.name if self.year is None else f"{self.name} {self.year}"
@@ -590,6 +595,17 @@ class FleetSource:
     def file(self) -> Path | None:
         """The file of a fleet, where it is now; None for a navy, and if the file has gone."""
         return find("fleets", self.name, Path()) if self.year is None else None
+
+
+@frozen
+class FleetShip:
+    """A ship by her id in the source that has her.
+
+    A side has her once, another side may have her too. A file may name a ship of a navy without a year.
+    """
+
+    source: FleetSource
+    ship: str
 
 
 _YEAR_IN = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")

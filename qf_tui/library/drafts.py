@@ -15,7 +15,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified
-from qf_tui.library.declared import Card, Fleet, FleetSource, of_no_system, year_of
+from qf_tui.library.declared import Card, Fleet, FleetShip, FleetSource, of_no_system, year_of
 from qf_tui.library.faults import Data, Faults, FileFaults, is_id
 from qf_tui.library.fleets import load_fleet, source_fleet
 from qf_tui.library.navies import (
@@ -27,18 +27,10 @@ from qf_tui.library.navies import (
     register,
 )
 from qf_tui.library.paths import files_in, find, found_by, names, own, read_toml, shelf
-from qf_tui.library.ratings import RatedCards, rated
+from qf_tui.library.ratings import make_card, rated
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""
-
-
-@frozen
-class FleetShip:
-    """A ship of a fleet or a navy; a side has it once, another may have it too."""
-
-    source: FleetSource
-    ship: str
 
 
 @frozen
@@ -284,7 +276,7 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
         for ship in latest.values()
     }
     first = next(iter(known.values()), None)
-    return known if first is not None and rated(system, first) is not None else {}
+    return known if first is not None and rated(system, first) else {}
 
 
 class JoinableShips:
@@ -338,9 +330,7 @@ class JoinableShips:
                 yield near[id]
             elif any(named.id == id for named in self.elsewhere(battle)):
                 facts = replace(self._navies[id], id=id)
-                rating = rated(self._system, facts)
-                assert rating is not None
-                yield self._mustered(id, RatedCards(self._system).plain(facts, rating))
+                yield self._mustered(id, make_card(self._system, facts))
 
     def id_of(self, ship: ShipFacts, battle: Battle) -> str:
         """The id by which a ship of a navy would join."""

@@ -3,10 +3,10 @@
 A fleet is a navy and a year, or a list of ships; a side of a scenario may be either.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.ship_facts import (
@@ -16,10 +16,10 @@ from qf_tui.core.ship_facts import (
     ORIGIN,
     HandValue,
     RatedValue,
-    Rating,
     ShipFacts,
     as_listed,
     attested_of,
+    collect_values,
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, decimal
@@ -28,6 +28,7 @@ from qf_tui.library.declared import (
     FOR,
     Card,
     Fleet,
+    FleetShip,
     FleetSource,
     Systems,
     attested_names,
@@ -46,41 +47,51 @@ from qf_tui.library.paths import FORMERLY
 HAND = "set by hand"
 
 
-class RatedCards:
-    """The cards of a rule system, each out of a rating."""
+@lru_cache(maxsize=64)
+def _card_fields(
+    system: RuleSystem,
+) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
+    """List the fields of a card, and its scalars by name, or None if ships differ in how many they have."""
+    usual = {field.name: field.default for field in system.card if field.of_fleet}
+    fields = tuple(
+        evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
+    )
+    alike = all(field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields)
+    return fields, tuple(leaves(fields, lambda *_: 0)) if alike else None
 
-    def __init__(self, system: RuleSystem) -> None:
-        usual = {field.name: field.default for field in system.card if field.of_fleet}
-        self.fields = tuple(
-            evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
-        )
-        # Where there may be several of something they differ from ship to ship.
-        alike = all(
-            field.kind != "tables" and not any(part.parts for part in field.parts) for field in self.fields
-        )
-        self._leaves = tuple(leaves(self.fields, lambda *_: 0)) if alike else None
 
-    def plain(self, ship: ShipFacts, rating: Rating) -> dict[str, Scalar]:
-        """The whole card of a ship of whom no file states anything."""
-        return self.card(rating, {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}, {})
+def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
+    """Make a card from facts alone; {} if the rule system works nothing out of facts."""
+    rating = rated(system, ship)
+    about = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
+    return fill_card(system, rating, about, {}) if rating else {}
 
-    def card(self, rating: Rating, about: Mapping[str, Scalar], stated: Read) -> dict[str, Scalar]:
-        """The whole card of a ship: `about` are her id, name and notes, `stated` checked values of a file.
 
-        What the rules attest is named in its `attested`, unless the file states another value.
-        """
-        values = {**rating.card, **about}
-        card: dict[str, Scalar] = {}
-        # Of most ships no file states anything: they are laid out at once.
-        for fields in ((field,) for field in self.fields) if stated else (self.fields,):
-            if stated.get(fields[0].name) is not None and fields[0].name not in APART:
-                card |= flat(fields, stated)
-            else:
-                card |= laid_out(fields, values, None if stated else self._leaves)
-        card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
-        attested = (value.key for value in rating.values if value.attested)
-        card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
-        return card
+def fill_card(
+    system: RuleSystem, rating: Sequence[RatedValue], about: Mapping[str, Scalar], stated: Read
+) -> dict[str, Scalar]:
+    """Fill the whole card of a ship.
+
+    Args:
+        system: The rule system.
+        rating: Her values under it. The card's `attested` names those that the rules attest, unless the file
+            states another value.
+        about: Her id, name and notes.
+        stated: The checked values of a file.
+    """
+    fields, scalars = _card_fields(system)
+    values = {**collect_values(rating), **about}
+    card: dict[str, Scalar] = {}
+    # No file states anything of most ships: their cards are laid out at once.
+    for group in ((field,) for field in fields) if stated else (fields,):
+        if stated.get(group[0].name) is not None and group[0].name not in APART:
+            card |= flat(group, stated)
+        else:
+            card |= laid_out(group, values, None if stated else scalars)
+    card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
+    attested = (value.key for value in rating if value.attested)
+    card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
+    return card
 
 
 def facts_in_short(ship: ShipFacts) -> str:
@@ -106,16 +117,16 @@ def facts_in_short(ship: ShipFacts) -> str:
 
 
 @lru_cache(maxsize=4096)
-def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
-    """Her values, those set by hand marked; one that is impossible is among the assumptions.
+def rated(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
+    """Rate a ship, with the values that her umpire set by hand; () if the system works nothing out of facts.
 
-    None where the rule system works nothing out of facts. The same ship is worked out once.
+    An impossible value set by hand is among the assumptions. The same ship is worked out once.
     """
     rating = system.rate(ship)
     own = [hand for hand in ship.by_hand if hand.system == system.name]
-    if rating is None or not own:
+    if not rating or not own:
         return rating
-    values = {value.key: value for value in rating.values}
+    values = {value.key: value for value in rating}
     for hand in own:
         value, fault = hand_value(system, hand)
         before = values.get(hand.key)
@@ -124,7 +135,7 @@ def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
             continue
         worked = "" if before is None else f"; worked out {before.value}: {before.working}"
         values[hand.key] = RatedValue(hand.key, value, f"{HAND}{worked}", by_hand=True)
-    return Rating(tuple(values.values()))
+    return tuple(values.values())
 
 
 def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
@@ -168,21 +179,6 @@ def card_value(system: RuleSystem, key: str) -> FieldSpec | None:
     return evolve(declared, kind="number") if declared.kind == "series" else declared
 
 
-@frozen
-class ShipReference:
-    """A ship as a file calls her: a navy, her id there, and the year that she is of; None if none is said."""
-
-    navy: str
-    id: str
-    year: int | None
-
-    @classmethod
-    def of(cls, text: str, navy: str, year: int | None) -> "ShipReference":
-        """`ting-yuen` of that navy, `china/ting-yuen` of another one."""
-        other, slash, id = text.partition("/")
-        return cls(other, id, year) if slash else cls(navy, text, year)
-
-
 class FactsReader:
     """Makes cards for one rule system; the checker gathers what is wrong. A navy is read once.
 
@@ -193,7 +189,6 @@ class FactsReader:
         self._system, self._checker, self._when = system, checker, when
         self.known: dict[str, ShipFacts] = {}
         self.warnings: list[str] = []
-        self._cards = RatedCards(system)
         self._navies: dict[str, NavyShips] = {}
 
     def all_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
@@ -205,16 +200,16 @@ class FactsReader:
         return self._when if self._when.startswith(str(year)) else str(year)
 
     def card(
-        self, called: ShipReference, about: Mapping[str, Scalar], stated: Read, place: FilePlace
+        self, called: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
         """The card of a ship, None and a fault if there is none; `about` wins over her id and name."""
         ship = self._facts(called, place)
         if ship is None:
             return None
         rating = rated(self._system, ship)
-        if rating is None:
+        if not rating:
             # Rules without a method go by what the file states.
-            rating, needed = Rating(()), [field.name for field in self._system.card if field.required]
+            needed = [field.name for field in self._system.card if field.required]
             if any(stated.get(name) is None for name in needed):
                 where = f"ship.{FOR}.{self._system.name}"
                 text = (
@@ -224,17 +219,17 @@ class FactsReader:
                 return None
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
-        card = self._cards.card(rating, {**named, "notes": notes, HULL: ship.hull_name}, stated)
+        card = fill_card(self._system, rating, {**named, "notes": notes, HULL: ship.hull_name}, stated)
         card |= self._system.usual(card)
         self.known[str(named["id"])] = ship
-        when = self._date(called.year or 0)
+        when = self._date(called.source.year or 0)
         if not ship.served(when):
             self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
         given = stated.get(ATTESTED) or []
         place = place.key(FOR, self._system.name) if stated else place
         if given:
             at = place.key(ATTESTED)
-            names = attested_names(given, card, self._cards.fields, self._checker, at)
+            names = attested_names(given, card, ship_fields(self._system), self._checker, at)
             card[ATTESTED] = as_listed((*attested_of(card), *names))
         for key, text in self._system.card_faults(card):
             self._checker.fault(place.key(key), text)
@@ -247,36 +242,37 @@ class FactsReader:
         """The card of a ship that a fleet lists, has an `entry` for under a number, or both."""
         navy, year = str(fleet.get("navy") or ""), fleet.get("year")
         if entry is None:
-            return self.card(ShipReference.of(listed, navy, year), {}, {}, WHOLE_FILE.key("ships"))
+            return self.card(FleetSource(navy, year).call_ship(listed), {}, {}, WHOLE_FILE.key("ships"))
         number, ship = entry
         year = ship.get("year") or year
-        called = ShipReference.of(str(ship.get("facts") or listed or id), navy, year)
+        called = FleetSource(navy, year).call_ship(str(ship.get("facts") or listed or id))
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
         stated = ship.get(FOR) or {}
         place = WHOLE_FILE.item("ship", number, ship)
         return self.card(called, about, stated.get(self._system.name, {}), place)
 
-    def _facts(self, called: ShipReference, place: FilePlace) -> ShipFacts | None:
-        if not called.navy:
-            text = f"“{shown(called.id)}” has no navy; write navy/ship, or name a navy"
+    def _facts(self, called: FleetShip, place: FilePlace) -> ShipFacts | None:
+        source, id = called.source, called.ship
+        if not source.name:
+            text = f"“{shown(id)}” has no navy; write navy/ship, or name a navy"
             self._checker.fault(place, text)
             return None
-        navy = self._navy(called.navy, place)
+        navy = self._navy(source.name, place)
         if navy is None:
             return None
-        if called.year is None:
-            self._checker.fault(place, f"“{shown(called.id)}” has no year; give the year of the ships")
+        if source.year is None:
+            self._checker.fault(place, f"“{shown(id)}” has no year; give the year of the ships")
             return None
         try:
-            ship = navy.ship(called.id, called.year)
+            ship = navy.ship(id, source.year)
         except FileFaults as faults:
             self._tell(faults, place)
             return None
         if ship is None:
-            first = navy.first_year(called.id)
-            text = f"no ship “{shown(called.id)}” in navy {navy.name}{near(called.id, navy.every_id)}"
+            first = navy.first_year(id)
+            text = f"no ship “{shown(id)}” in navy {navy.name}{near(id, navy.every_id)}"
             if first:
-                text = f"“{shown(called.id)}” is known from {first} on, not in {called.year}"
+                text = f"“{shown(id)}” is known from {first} on, not in {source.year}"
             self._checker.fault(place, text)
         return ship
 
@@ -356,7 +352,7 @@ def navy_fleet(
     facts, place = FactsReader(system, checker), WHOLE_FILE
     ids = facts.all_ids(navy, year, place, served=wanted is None)
     ids = [id for id in ids if wanted is None or id in wanted]
-    cards = [facts.card(ShipReference(navy, id, year), {}, {}, place) for id in ids]
+    cards = [facts.card(FleetShip(source, id), {}, {}, place) for id in ids]
     there = tuple(card for card in cards if card is not None)
     return Fleet(source.text, f"{navy_title(navy)} {year}", there, facts=facts.known)
 
@@ -374,23 +370,24 @@ def read_navy_side(
             place.key("year"), "is missing; expected the year of the ships, or a date for the battle"
         )
         return None
-    facts = FactsReader(system, checker, date_in(date))
+    facts, source = FactsReader(system, checker, date_in(date)), FleetSource(navy, year)
     cards: dict[str, Card] = {}
-    named: dict[str, ShipReference] = {}
+    named: dict[str, FleetShip] = {}
 
     def plain_ids(names: list[str], at: FilePlace) -> list[str]:
         ids = []
         for name in names:
-            called = ShipReference.of(name, navy, year)
-            known = named.setdefault(called.id, called)
+            called = source.call_ship(name)
+            known = named.setdefault(called.ship, called)
             if known != called:
-                text = f"“{shown(name)}” has the same id as a ship of {known.navy}; put the two into a fleet"
+                other = known.source.name
+                text = f"“{shown(name)}” has the same id as a ship of {other}; put the two into a fleet"
                 checker.fault(at, text)
                 continue
             if known is called and (card := facts.card(called, {}, {}, at)) is not None:
-                cards[called.id] = card
-            if called.id in cards:
-                ids.append(called.id)
+                cards[called.ship] = card
+            if called.ship in cards:
+                ids.append(called.ship)
         return ids
 
     ships = read.get("ships")

@@ -31,6 +31,7 @@ from qf_tui.library.declared import (
     SCHEDULE,
     VICTORY,
     Card,
+    FleetShip,
     FleetSource,
     Systems,
     leaves,
@@ -40,7 +41,7 @@ from qf_tui.library.declared import (
     stated,
     year_of,
 )
-from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
+from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide
 from qf_tui.library.faults import (
     ID_MOST,
     Checker,
@@ -58,7 +59,6 @@ from qf_tui.library.faults import (
 from qf_tui.library.fleets import read_fleet, source_fleet
 from qf_tui.library.other_rules import swapped
 from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
-from qf_tui.library.ratings import ShipReference
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 
 Document = dict[str, Any]
@@ -195,9 +195,14 @@ def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> D
     row = _row(ship, data)
     listed = (str(name) for name in data.get("ships", ()))
     name = next((called for called in listed if called.rpartition("/")[2] == ship.ship), ship.ship)
-    called = ShipReference.of(str(row.get("facts") or name), str(data.get("navy", "")), None)
+    called = FleetSource(str(data.get("navy", ""))).call_ship(str(row.get("facts") or name))
     year = row.get("year") or data.get("year")
-    return {**row, "id": id, "facts": f"{called.navy}/{called.id}", **({"year": year} if year else {})}
+    return {
+        **row,
+        "id": id,
+        "facts": f"{called.source.name}/{called.ship}",
+        **({"year": year} if year else {}),
+    }
 
 
 def free_id(id: str, used: set[str]) -> str:
@@ -404,8 +409,7 @@ def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, di
         *side.get("ships", ()),
         *(id for division in side.get("division", ()) for id in division["ships"]),
     ]
-    calls = (ShipReference.of(str(name), navy.name, navy.year) for name in named)
-    return navy, {ship.id: FleetShip(FleetSource(ship.navy, navy.year), ship.id) for ship in calls}
+    return navy, {ship.ship: ship for ship in (navy.call_ship(str(name)) for name in named)}
 
 
 def due_of(division: str, side: str, schedule: Sequence[Data]) -> int | None:

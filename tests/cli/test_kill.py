@@ -21,8 +21,8 @@ from qf_tui.features.report.work import MANY
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.declared import FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.declared import FleetShip, FleetSource
+from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario

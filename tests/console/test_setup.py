@@ -18,8 +18,8 @@ from qf_tui.core.values import SIMULATED
 from qf_tui.features.simulation import screen as simulation
 from qf_tui.features.simulation.jobs import here
 from qf_tui.features.simulation.screen import SimulationScreen
-from qf_tui.library.declared import FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip, fleets_of
+from qf_tui.library.declared import FleetShip, FleetSource
+from qf_tui.library.drafts import Draft, DraftPlace, fleets_of
 from qf_tui.library.paths import own
 from qf_tui.library.processes import Stopped
 from qf_tui.library.scenarios import find_scenario, load_scenario

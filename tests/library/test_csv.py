@@ -19,7 +19,7 @@ from qf_tui.library.faults import FileFaults, plain_number
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import HEADINGS, keep_ships, read_ships, register, ships_text
 from qf_tui.library.paths import own, parse_toml, read_toml, shipped
-from qf_tui.library.ratings import RatedCards, rated
+from qf_tui.library.ratings import fill_card, rated
 from qf_tui.library.writers import cards_text, fleet_toml, own_fleet, read_cards, save_fleet
 from tests.systems import our_systems
 
@@ -288,9 +288,8 @@ def test_the_cards_of_a_fleet_come_back_as_they_went_out(path: Path, name: str) 
 def test_a_navy_of_a_year_comes_back_as_values(name: str) -> None:
     system = SYSTEMS[name]
     found = register(["japan"]).found(["battle", "1904"])
-    made = RatedCards(system)
     cards = [
-        made.card(rating, {"id": ship.id, "name": ship.name}, {})
+        fill_card(system, rating, {"id": ship.id, "name": ship.name}, {})
         for ship in found
         if (rating := rated(system, ship))
     ]

@@ -261,9 +261,7 @@ def test_what_the_rules_attest_is_on_the_card(home: Path) -> None:
     assert str(card["attested"]).split(",")[:2] == ["size", "gunnery.heavy"]
     massena = NavyShips("france").ship("massena", 1904)
     assert massena is not None
-    rating = AQF.rate(massena)
-    assert rating is not None
-    gunnery = next(one for one in rating.values if one.key == "gunnery.heavy")
+    gunnery = next(one for one in AQF.rate(massena) if one.key == "gunnery.heavy")
     assert (gunnery.value, gunnery.working) == (16, "attested (AQF-EX-8)")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import Reach
+from qf_tui.core.ship_facts import collect_values
 from qf_tui.core.values import Ship, replace
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.csv_rows import OWN_COLUMNS, row_of
@@ -161,9 +162,9 @@ def test_a_ship_of_a_navy_joins_a_battle_of_any_rules(name: str, tmp_path: Path)
     session = Session.begin(system, start, tmp_path / "battle.qfb")
     ship = joined(session, "jaure")
     (facts,) = register(["france"]).found(["jaureguiberry"])
-    rating = rated(system, facts)
-    assert rating is not None
-    assert {key: ship.card[key] for key in rating.card} == rating.card
+    values = collect_values(rated(system, facts))
+    assert values
+    assert {key: ship.card[key] for key in values} == values
     assert ship.name == "Jauréguiberry"
     session.enter("note she has come")
     session.close()

@@ -10,8 +10,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
 from qf_tui.library.check import check
-from qf_tui.library.declared import FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.declared import FleetShip, FleetSource
+from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario

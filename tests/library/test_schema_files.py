@@ -25,8 +25,8 @@ from qf_tui.library.check import (
     schema_text,
     shipped_schemas,
 )
-from qf_tui.library.declared import FleetSource
-from qf_tui.library.drafts import Draft, FleetShip
+from qf_tui.library.declared import FleetShip, FleetSource
+from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import own, read_toml, shipped
 from qf_tui.library.writers import keep_cell, own_fleet, save_fleet, write
 from tests.systems import BOOKS, our_systems, with_books

@@ -21,7 +21,9 @@ from qf_tui.core.ship_facts import (
     RatedValue,
     ShipFacts,
     SmallGuns,
+    collect_values,
     contradictions,
+    list_assumptions,
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import decimal, value_text
@@ -48,7 +50,7 @@ from qf_tui.library.navies import (
     ships_text,
 )
 from qf_tui.library.paths import BYTES_MOST, encoding_of, find_typed, read_bytes, read_toml, shipped
-from qf_tui.library.ratings import RatedCards, hand_value, rated
+from qf_tui.library.ratings import hand_value, make_card, rated
 from qf_tui.library.systems import find_systems, usable
 from qf_tui.library.writers import cards_text, own_fleet, read_cards, save_fleet
 
@@ -128,11 +130,11 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
         yield f"  odd: {text}"
     for system in systems:
         rating = rated(system, ship)
-        if rating is not None:
+        if rating:
             yield ""
             yield f"{system.title}"
-            yield from table(map(_value, rating.values))
-            yield from (f"  assumed: {text}" for text in rating.assumptions)
+            yield from table(map(_value, rating))
+            yield from (f"  assumed: {text}" for text in list_assumptions(rating))
 
 
 def _value(value: RatedValue) -> tuple[str, ...]:
@@ -152,14 +154,12 @@ def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     """A ship's facts, what is odd in them, and by rule system her values and their working."""
     facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rated(system, ship) for name, system in systems.items()}
-    known = {name: rating for name, rating in ratings.items() if rating is not None}
+    known = {name: rating for name, rating in ratings.items() if rating}
     return {
         **facts,
         "odd": list(contradictions(ship)),
-        "values": {name: rating.card for name, rating in known.items()},
-        "working": {
-            name: {one.key: _working(one) for one in rating.values} for name, rating in known.items()
-        },
+        "values": {name: collect_values(rating) for name, rating in known.items()},
+        "working": {name: {one.key: _working(one) for one in rating} for name, rating in known.items()},
     }
 
 
@@ -184,10 +184,8 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
         _give(ships_text(ships), arguments)
         return
     (system,) = named_systems(arguments.rules)
-    made = RatedCards(system)
-    ratings = [(ship, rating) for ship in ships if (rating := rated(system, ship)) is not None]
-    cards = [made.plain(ship, rating) for ship, rating in ratings]
-    _give(cards_text(cards, system, [ship.navy for ship, _ in ratings]), arguments)
+    carded = [(ship, card) for ship in ships if (card := make_card(system, ship))]
+    _give(cards_text([card for _, card in carded], system, [ship.navy for ship, _ in carded]), arguments)
 
 
 def ships_in(arguments: Namespace) -> int:

@@ -6,7 +6,7 @@ from statistics import fmean, pstdev
 
 from attrs import frozen
 
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.ship_facts import ShipFacts, collect_values
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.navies import Register
 
@@ -46,8 +46,7 @@ def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError,
     errors = []
     for ship in ships.ships:
         stated = system.attested.get((ship.navy, ship.id), ())
-        rating = system.work_out(ship) if stated else None
-        card = rating.card if rating else {}
+        card = collect_values(system.work_out(ship)) if stated else {}
         for value in stated:
             attested, method = value.value, card.get(value.key)
             if isinstance(attested, int | float) and isinstance(method, int | float):
@@ -59,8 +58,7 @@ def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
     """For each value of a card: who has the most and the least of it, and who is far from her kind."""
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
     for ship in ships.ships:
-        rating = system.rate(ship)
-        for key, value in rating.card.items() if rating else ():
+        for key, value in collect_values(system.rate(ship)).items():
             if value and isinstance(value, int | float) and not isinstance(value, bool):
                 values[key].append((ship, float(value)))
     return tuple(odd for key, pairs in values.items() for odd in _odd(key, pairs))

@@ -35,7 +35,14 @@ from qf_tui.console.widgets.text import (
 )
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import folded
-from qf_tui.core.ship_facts import HandValue, RatedValue, Rating, ShipFacts, assumed_of, contradictions
+from qf_tui.core.ship_facts import (
+    HandValue,
+    RatedValue,
+    ShipFacts,
+    assumed_of,
+    contradictions,
+    list_assumptions,
+)
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import several, value_text
 from qf_tui.document.muster import SIGNS, fact_rows, signs_of
@@ -116,10 +123,10 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
 def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
     """A ship beside the list: facts, values, doubts and sources."""
     rating = rated(system, ship)
-    if rating is None:
+    if not rating:
         values = [literal(f"{system.title} works out no values from facts", "$quiet")]
     else:
-        values = [literal(system.title, "bold $secondary"), *_value_lines(rating.values, width)]
+        values = [literal(system.title, "bold $secondary"), *_value_lines(rating, width)]
     rows = [*_fact_lines(ship), Content(""), *values, Content(""), *_background(ship)]
     return [part for row in rows for part in hanging(row, width)]
 
@@ -181,9 +188,9 @@ def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]
     lines = [*_fact_lines(ship), *(_row("assumed", text) for text in assumed_of(ship))]
     for system in systems:
         rating = rated(system, ship)
-        if rating is not None:
-            lines += [Content(""), head(system.title), *map(working_line, rating.values)]
-            lines += [literal(f"  assumed: {text}", "$text-warning") for text in rating.assumptions]
+        if rating:
+            lines += [Content(""), head(system.title), *map(working_line, rating)]
+            lines += [literal(f"  assumed: {text}", "$text-warning") for text in list_assumptions(rating)]
     return [*lines, Content(""), *_background(ship)]
 
 
@@ -401,11 +408,10 @@ def bearing(reading: DraftReading, name: str) -> str:
     return " + ".join(str(gun.bearing) for gun in guns)
 
 
-def value_rows(system: RuleSystem, rating: Rating | None) -> Sequence[RatedValue]:
+def value_rows(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
     """Her values, then those that may be set besides."""
-    known = rating.values if rating else ()
-    keys = {value.key for value in known}
-    return (*known, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
+    keys = {value.key for value in rating}
+    return (*rating, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
 
 
 def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
@@ -531,7 +537,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         if ship is not None:
             self._worked = value_rows(system, rated(system, ship))
             return self._worked
-        return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, None)]
+        return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, ())]
 
     def show(self) -> None:
         typed, here = self.typed, self.picks.word

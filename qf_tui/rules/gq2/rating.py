@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
-from qf_tui.core.ship_facts import RatedValue, Rating, ShipFacts, rounded, with_parapet
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import (
@@ -144,7 +144,7 @@ def _advise(near: str, all_known: str) -> str:
     return f"the nearest known one is {near}" if near else f"known are {all_known}"
 
 
-def rate(ship: ShipFacts) -> Rating:
+def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Her card; what nobody knows is assumed, and marked so."""
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
@@ -154,17 +154,15 @@ def rate(ship: ShipFacts) -> Rating:
         RatedValue(f"hull.{box}", _speed(flank * share), f"{share} of {decimal(ship.knots)} kn / 2")
         for box, share in enumerate(_HULL, 1)
     )
-    return Rating(
-        (
-            RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
-            RatedValue("class", *_class(ship)),
-            RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
-            RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
-            *hull,
-            RatedValue("armament", _boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
-            *_batteries(ship),
-            *_torpedoes(ship),
-        )
+    return (
+        RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
+        RatedValue("class", *_class(ship)),
+        RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
+        RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
+        *hull,
+        RatedValue("armament", _boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
+        *_batteries(ship),
+        *_torpedoes(ship),
     )
 
 

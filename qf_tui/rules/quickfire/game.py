@@ -4,11 +4,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from attrs import evolve
-
 from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers
 from qf_tui.core.grammar import kinds
-from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, attest, rounded
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar, exact
 from qf_tui.core.values import Battle, Form, Ship, Slot
@@ -204,23 +202,21 @@ SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.
 """The values that both games have alike."""
 
 
-def rate(ship: ShipFacts) -> Rating:
+def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Her card; what nobody knows is assumed, and said so."""
-    known = {value.key: value for value in family.rate(ship).values}
+    known = {value.key: value for value in family.rate(ship)}
     rofs = []
     for key in ("rof.heavy", "rof.light"):
         full = known[key]
         half = int(rounded(exact(full.value) / 2))
         rofs.append(RatedValue(key, half, f"half of {full.value}, {full.working}", full.assumed))
     boats = known["boat_guns"]
-    return Rating(
-        (
-            *(known[key] for key in SAME),
-            *rofs,
-            torpedo(ship),
-            RatedValue("boat_guns", boats.value != 0, f"{boats.value} by {boats.working}"),
-            known["repair"],
-        )
+    return (
+        *(known[key] for key in SAME),
+        *rofs,
+        torpedo(ship),
+        RatedValue("boat_guns", boats.value != 0, f"{boats.value} by {boats.working}"),
+        known["repair"],
     )
 
 
@@ -234,9 +230,11 @@ def torpedo(ship: ShipFacts) -> RatedValue:
 
 
 _GUIDE = {("massena", "gunnery.heavy"): "QF-EX-1", ("ohio", "armor.heavy"): "QF-EX-1"}
-ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
+ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
     (navy, id): tuple(
-        evolve(one, clause=_GUIDE.get((id, one.key), one.clause)) for one in stated if one.key in SAME
+        attest(one.key, one.value, _GUIDE.get((id, one.key), one.attested))
+        for one in stated
+        if one.key in SAME
     )
     for (navy, id), stated in ADVANCED.items()
 }

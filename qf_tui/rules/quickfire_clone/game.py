@@ -11,7 +11,7 @@ from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, nu
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.ship_facts import Attested, RatedValue, Rating, ShipFacts, rounded
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested, attest, rounded
 from qf_tui.core.system import Field
 from qf_tui.core.text import Distance, Scalar, decimal, exact
 from qf_tui.core.values import Battle, End, Form, Slot
@@ -355,29 +355,27 @@ BOX_A_KNOT = Fraction(5, 6)
 """Millimetres of one of the eight boxes of speed."""
 
 
-def rate(ship: ShipFacts) -> Rating:
+def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Her card; what nobody knows is assumed, and said so."""
-    full = family.rate(ship).attesting(ATTESTED.get((ship.navy, ship.id), ()))
-    known = {value.key: value for value in full.values}
+    full = apply_attested(family.rate(ship), ATTESTED.get((ship.navy, ship.id), ()))
+    known = {value.key: value for value in full}
     spare = 1 if ship.tons < _SMALL_T else 2
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
     torpedo = min(TORPEDO_MOST, max(1, (tubes + 1) // 2)) if tubes else 0
-    return Rating(
-        (
-            known["kind"],
-            known["size"],
-            *(_shared(key, known[key], share) for key, share in _SHARES.items()),
-            RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
-            RatedValue(
-                "speed",
-                8 * int(rounded(BOX_A_KNOT * ship.knots)),
-                f"8 boxes of 5/6 x {decimal(ship.knots)} mm",
-            ),
-            RatedValue(
-                "repair", int(rounded(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
-            ),
-            RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
-        )
+    return (
+        known["kind"],
+        known["size"],
+        *(_shared(key, known[key], share) for key, share in _SHARES.items()),
+        RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
+        RatedValue(
+            "speed",
+            8 * int(rounded(BOX_A_KNOT * ship.knots)),
+            f"8 boxes of 5/6 x {decimal(ship.knots)} mm",
+        ),
+        RatedValue(
+            "repair", int(rounded(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
+        ),
+        RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
     )
 
 
@@ -411,6 +409,6 @@ _MIKASA = {
     "speed": 120,
     "repair": 7,
 }
-ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[Attested, ...]] = {
-    ("Japan", "mikasa"): tuple(Attested(key, value, "QFC-LOG-1") for key, value in _MIKASA.items())
+ATTESTED_BY_CLONE: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
+    ("Japan", "mikasa"): tuple(attest(key, value, "QFC-LOG-1") for key, value in _MIKASA.items())
 }

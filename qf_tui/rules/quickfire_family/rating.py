@@ -7,24 +7,24 @@ from math import isqrt
 from operator import mul
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
-from qf_tui.core.ship_facts import Attested, Guns, RatedValue, Rating, ShipFacts, rounded, with_parapet
+from qf_tui.core.ship_facts import Guns, RatedValue, ShipFacts, attest, rounded, with_parapet
 from qf_tui.core.text import Scalar, decimal, exact, plain
 from qf_tui.rules.quickfire_family.game import INCH_A_KNOT
 
-ATTESTED: Mapping[tuple[str, str], tuple[Attested, ...]] = {
-    ("Japan", "mikasa"): (Attested("gunnery.heavy", 20, "AQF-EX-5"), Attested("rof.heavy", 7, "AQF-EX-5")),
-    ("Russia", "borodino"): (Attested("armor.heavy", 10, "AQF-EX-5"),),
+ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
+    ("Japan", "mikasa"): (attest("gunnery.heavy", 20, "AQF-EX-5"), attest("rof.heavy", 7, "AQF-EX-5")),
+    ("Russia", "borodino"): (attest("armor.heavy", 10, "AQF-EX-5"),),
     ("France", "massena"): (
-        Attested("gunnery.heavy", 16, "AQF-EX-8"),
-        Attested("armor.heavy", 12, "AQF-EX-9"),
+        attest("gunnery.heavy", 16, "AQF-EX-8"),
+        attest("armor.heavy", 12, "AQF-EX-9"),
     ),
     ("USA", "ohio"): (
-        Attested("gunnery.heavy", 19, "AQF-EX-9"),
-        Attested("armor.heavy", 11, "AQF-EX-8"),
-        Attested("rof.heavy", 6, "AQF-EX-9"),
+        attest("gunnery.heavy", 19, "AQF-EX-9"),
+        attest("armor.heavy", 11, "AQF-EX-8"),
+        attest("rof.heavy", 6, "AQF-EX-9"),
     ),
-    ("Britain", "sans-pareil"): (Attested("rof.heavy", 5, "AQF-EX-6"),),
-    ("Britain", "hannibal"): (Attested("speed", 6, "AQF-EX-3"),),
+    ("Britain", "sans-pareil"): (attest("rof.heavy", 5, "AQF-EX-6"),),
+    ("Britain", "hannibal"): (attest("speed", 6, "AQF-EX-3"),),
 }
 
 _NONE, _HALF, _FIVE_THIRDS = Fraction(0), Fraction(1, 2), Fraction(5, 3)
@@ -192,14 +192,14 @@ SMALL_CRAFT = ("destroyer", "torpedo-boat", "torpedo-gunboat")
 RELOAD_MOST = 11
 
 
-def rate(ship: ShipFacts) -> Rating:
+def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Her Advanced Quickfire card, of which the other games of the family make theirs.
 
     What nobody knows is assumed, and marked so.
     """
     covered = bool(ship.belt and ship.belt_ends and ship.deck_slope)
     small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
-    values = (
+    return (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
         RatedValue("size", plain(size_of(ship.tons)), f"{ship.tons} t / 1000"),
         gunnery("gunnery.heavy", heavy_guns(ship), ship),
@@ -221,7 +221,6 @@ def rate(ship: ShipFacts) -> Rating:
         RatedValue("protected", covered, "a belt to the ends, and a sloped deck behind it"),
         RatedValue("repair", int(rounded(1 + Fraction(ship.tons, 3000))), f"1 + {ship.tons} / 3000"),
     )
-    return Rating(values)
 
 
 def _armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:

@@ -4,7 +4,7 @@ import pytest
 from textual import events
 
 from qf_tui.console.widgets.fields import EditedText
-from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.ship_facts import ShipFacts, collect_values
 from qf_tui.features.shipyard.screen import ORDER, ShipsScreen, Shipyard
 from qf_tui.library.csv_rows import OWN_COLUMNS
 from qf_tui.library.navies import own_navy, own_ships, register, save_ships
@@ -213,9 +213,9 @@ async def test_a_ship_that_was_just_entered_joins_the_battle(table: Table) -> No
     await table.type("katori f3 Kurama enter f6 f6")
     assert f"join {table.ship.side} kurama" in table.text()
     await table.press("enter")
-    worked = rated(table.session.system, kept("Kurama"))
-    assert worked is not None
-    assert worked.card.items() <= {**table.battle.ships["kurama"].card, "kind": "battleship"}.items()
+    worked = collect_values(rated(table.session.system, kept("Kurama")))
+    assert worked
+    assert worked.items() <= {**table.battle.ships["kurama"].card, "kind": "battleship"}.items()
     assert "Kurama" in table.text()
 
 
