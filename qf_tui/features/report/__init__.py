@@ -1,18 +1,18 @@
-"""The report of a battle: its story, its losses, and how lucky each side was. It uses the board feature.
+"""The report of a battle: the story, the losses, and the luck of each side. It uses the board feature.
 
-`values`    what it finds: throws, luck, the turning point, the story; exact chances of whole numbers
-`pricing`   what each side is worth, owed rolls priced in
-`throws`    each throw: whose it is, the cells that decided it, its distribution, its luck
-`story`     a whole battle: its phases, its turning point, what happened to whom, losses and counts
+`values`    findings: throws, luck, the turning point, the story; exact chances of whole numbers
+`pricing`   the worth of each side, owed rolls priced in
+`throws`    each throw: who threw, the cells that decided it, its distribution, its luck
+`story`     a whole battle: its phases, its turning point, events, losses and counts
 `luck`      throws and luck in words: how likely, what they did, each side's total
-`document`  the report: the story, losses, ships, what it rests on
+`document`  the report: the story, losses, ships, the basis of the figures
 `page`      the report as a page
 `rows`      its figures as JSON
 `work`      the work behind it, here or in other processes, and the files it writes
 `command`   `qf-tui report`
 `actions`   its keys in the console
-`job`       the work beside the keys
-`screen`    the battle as it stands, and its report
+`job`       the work in the background of the console
+`screen`    the battle as it is now, and its report
 """
 
 from qf_tui.cli.arguments import SAVE, kind
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the part of the feature that the console shows."""
     from qf_tui.features.report.actions import PART
 
     return PART

@@ -1,4 +1,4 @@
-"""The keys of the report in the console."""
+"""The console keys of the report."""
 
 from textual.screen import Screen
 
@@ -8,7 +8,10 @@ REPORT, JOB = "report", "report"
 
 
 def open_report(screen: Screen[object]) -> None:
-    """Show the report; a message says when one that was left unfinished is ready."""
+    """Show the report of the battle on the screen.
+
+    If the report is still being worked out when the user leaves it, a message says when it is ready.
+    """
     from qf_tui.console.reading.source import SourceScreen
     from qf_tui.features.report.job import ReportJob
     from qf_tui.features.report.screen import ReportScreen, announce

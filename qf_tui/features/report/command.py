@@ -1,4 +1,4 @@
-"""`qf-tui report`: a battle looked back upon."""
+"""The command `qf-tui report`."""
 
 from argparse import Namespace
 from functools import partial
@@ -17,7 +17,7 @@ from qf_tui.session.saves import sense_of
 
 
 def report(arguments: Namespace) -> int:
-    """Prints the report of a save, or writes it into a file."""
+    """Print the report of a save, or write it to a file."""
     named_kind = kind_of(arguments)
     kind = FileKind(named_kind) if named_kind in list(FileKind) else None
     refuse_taken(arguments.out, over=arguments.replace)

@@ -1,4 +1,4 @@
-"""The report of a battle: its analysis in words, in the order in which they are read."""
+"""The report of a battle as a document: the analysis in words, in reading order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,7 +59,13 @@ from qf_tui.session.clock import phase_lengths
 
 @frozen
 class Arrived:
-    """A ship as she came into the battle, and the battle of that moment; `entry` is 0 for the start."""
+    """A ship as she came into the battle.
+
+    Attributes:
+        ship: The ship at that moment.
+        battle: The battle at that moment.
+        entry: Number of the entry that brought her, or 0 if she was there at the start.
+    """
 
     ship: Ship
     battle: Battle
@@ -67,28 +73,31 @@ class Arrived:
 
 
 class Arrivals:
-    """Every ship as she came, by id, and what that was worth to each side."""
+    """All ships as they came into the battle, by id, and their worth."""
 
     def __init__(self, timeline: Timeline, worth: Worth) -> None:
         self.of: Mapping[str, Arrived] = _arrived(timeline)
         self._places = {number: place for place, number in enumerate(timeline.play_order)}
-        # What comes is good for the first side, bad for it, or of a third one.
+        # A ship that joins the first side counts for that side, one that joins the second against it.
         self._signs = dict(zip((side.id for side in timeline.start.sides), (1, -1), strict=False))
         self._worth = worth
 
     def brought(self, side: str) -> float:
-        """What all ships of a side were worth as they came."""
+        """Return the worth of all ships of a side as they came."""
         return sum(self._worth.of_ship(came.ship) for came in self.of.values() if came.ship.side == side)
 
     def before(self, entry: int) -> float:
-        """What ships that joined before an entry brought the first side; 0: all that did."""
+        """Return the advantage that ships gained for the first side by joining before an entry.
+
+        Entry 0 counts all ships that joined.
+        """
         place = self._places.get(entry, len(self._places))
         joined = [came for came in self.of.values() if came.entry and self._places[came.entry] < place]
         return sum(self._signs.get(came.ship.side, 0) * self._worth.of_ship(came.ship) for came in joined)
 
 
 def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
-    # As if its phase began with each battle: nothing is drawn as lost just now.
+    # Without the start of a phase, the columns do not show values as lost in this phase.
     start = replace(timeline.start, began=None)
     arrived = {id: Arrived(ship, start) for id, ship in start.ships.items()}
     for place, number in enumerate(timeline.play_order):
@@ -101,14 +110,20 @@ def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
 
 
 EVEN = 0.02
-"""Shares of their worth that sides may have lost more or less, and neither has the better of it."""
+"""Difference in the shares of worth lost below which neither side has the better of it."""
 FLAT = 0.05
-"""Worth that nobody sees on a curve."""
+"""Smallest value that is visible on a curve, in worth."""
 
 
 @frozen
 class BattleReport:
-    """The report of a battle: what is found of it, that in words, and every throw in a row."""
+    """The report of one battle.
+
+    Attributes:
+        analysis: Findings as values.
+        document: Findings in words.
+        throws: All throws, a row each.
+    """
 
     analysis: Analysis
     document: Document
@@ -118,10 +133,16 @@ class BattleReport:
 def make_report(
     system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None
 ) -> BattleReport:
-    """The report of a battle; `worth` is that of the analysis, where it is not the rule system's own.
+    """Build the report of a battle.
 
-    Behind the lines that come first stands the curve, where the battle has two sides and something was
-    gained; then the sections, each left out where it would be empty.
+    The first lines are followed by the curve, if there are two sides and something was gained, and by the
+    sections that are not empty.
+
+    Args:
+        system: Rule system of the battle.
+        timeline: Timeline that was analysed.
+        analysis: Findings about it.
+        worth: Weights that the analysis used, by default those of the rule system.
     """
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
@@ -155,7 +176,7 @@ def make_report(
 
 
 def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
-    """Who has the better of it, who was lost and who is out of the line; or that no dice were thrown."""
+    """Yield the first lines: which side is ahead, ships lost or out of the line, the present phase."""
     if not analysis.throws:
         yield text_line("No dice have been thrown yet, so there is no luck to report.")
     if len(analysis.sides) == 2:
@@ -180,7 +201,7 @@ def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) ->
 
 
 def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
-    """Which side has lost the smaller share of its worth, with the rolls that are owed priced in."""
+    """Format which side is ahead: the one that lost the smaller share of its worth, owed rolls priced in."""
     shares, losses = [], []
     end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:
@@ -197,7 +218,13 @@ def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) 
 
 @frozen(kw_only=True)
 class BattleMoment:
-    """How far a battle has come: its turn, the name of its phase, and how many entries have been played."""
+    """A moment of a battle.
+
+    Attributes:
+        turn: Turn at that moment.
+        phase: Name of the phase.
+        place: Number of entries played so far.
+    """
 
     turn: int
     phase: str
@@ -207,7 +234,11 @@ class BattleMoment:
 def film_curve(
     system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[BattleMoment]
 ) -> Curve | None:
-    """Advantage and luck from one moment to the next."""
+    """Build the curve of advantage and luck from moment to moment.
+
+    Returns:
+        The curve, or None if there are not two sides or nothing was gained.
+    """
     order, stretches, begins = timeline.play_order, [], 0
     for moment in moments:
         follows = order[moment.place] if moment.place < len(order) else 0
@@ -218,7 +249,11 @@ def film_curve(
 
 
 def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arrivals) -> Curve | None:
-    """Advantage and luck from phase to phase; None without two sides, or where neither was gained."""
+    """Build the curve of advantage and luck from phase to phase.
+
+    Returns:
+        The curve, or None if there are not two sides or nothing was gained.
+    """
     sides = [side.id for side in names.timeline.start.sides]
     if len(sides) != 2 or not phases:
         return None
@@ -244,20 +279,23 @@ def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arr
 
 
 def _turning(analysis: Analysis, points: Sequence[CurvePoint]) -> int | None:
-    """The place of the turning point; of a phase that a turn had several times the one with most luck."""
+    """Return the index of the turning point on the curve, or None without one.
+
+    If a turn had the phase several times, the one with the most luck is taken.
+    """
     turn, phases = analysis.turning_point, [(phase.turn, phase.phase) for phase in analysis.phases]
     places = [at for at, phase in enumerate(phases) if turn and phase == (turn.turn, turn.phase)]
     return max(places, key=lambda at: abs(points[at].gained), default=None)
 
 
 COUNTS = 0.1
-"""The share of the greatest luck of a phase from which a throw of it is listed."""
+"""Share of the greatest luck in a phase from which a throw is listed."""
 
 
 def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
-    """The phase in which luck did most, what happened in it, and its throws by size.
+    """Format the phase with the most luck: what happened in it, and its throws by size of their luck.
 
-    Beside it stands the phase in which the advantage moved most.
+    It also names the phase in which the advantage moved most.
     """
     by_entry = {throw.entry: throw for throw in analysis.throws}
     most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
@@ -284,12 +322,12 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
 
 
 NAMED_MOST = 6
-"""Ships that one sentence names."""
+"""Largest number of ships that a sentence names."""
 _Key = TypeVar("_Key")
 
 
 def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
-    """The story, a part a turn; a turn without a line is left out."""
+    """Format the story, one part for each turn that has events."""
     by_entry = {throw.entry: throw for throw in throws}
     parts = tuple(
         Section(f"Turn {turn}", tuple(_of_turn(names, own, by_entry)), f"turn-{turn}")
@@ -323,13 +361,13 @@ def _grouped(
 
 
 _DESCRIBED = (Fate.LOST, Fate.EVENT, Fate.OUT_OF_LINE)
-"""The events that have a line each, in this order within a turn."""
+"""Kinds of events that get a line each, in this order within a turn."""
 
 
 def described(names: Names, event: StoryLine) -> Line:
-    """One event: what happened to whom, and the order and dice that decided it.
+    """Format one event: what happened to whom, and the order and dice that decided it.
 
-    Who did it stands there where the order does not name her.
+    The ship that caused it is added if the order does not name her.
     """
     effect = effect_of(names.system, names.timeline, event.entry)
     if event.fate is Fate.OUT_OF_LINE:
@@ -345,7 +383,7 @@ def described(names: Names, event: StoryLine) -> Line:
 
 
 def losses(names: Names, lost: Iterable[Loss]) -> Section:
-    """The ships that are out of the battle: when, by which entry, and who did damage to them."""
+    """Format the ships that are out of the battle: when, by which entry, and who damaged them."""
     columns = (
         *word_columns("ship", "side", "is"),
         *figure_columns("turn"),
@@ -373,9 +411,16 @@ def damage(
     *,
     lost: bool = False,
 ) -> str:
-    """What a ship took in a turn: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
+    """Format the damage that a ship took in a turn.
 
-    `lost`: she is so in this turn, and what that left on her log is left out.
+    Example: `Fuji takes S G from Pobeda and S from Poltava: heavy ROF 6→5, S hits 0→2`.
+
+    Args:
+        names: Formatter of the battle's names.
+        target: Id of the ship, or "".
+        lines: Events of damage to her in this turn.
+        throws: Throws by entry.
+        lost: True if she is lost in this turn; then the changes on her log are left out.
     """
     lines = list(lines)
     by: dict[str, list[str]] = {}
@@ -395,7 +440,7 @@ def damage(
 def _not_followed(
     names: Names, lines: list[StoryLine], throws: Mapping[int, ThrownDice]
 ) -> Iterator[StoryLine]:
-    """The lines without those whose order scored by other dice later, as a torpedo that struck."""
+    """Yield the events, without those whose order scored by other dice later, as a torpedo that struck."""
     for at, line in enumerate(lines):
         root, kind = origin(names.timeline, line.entry), throws[line.entry].kind
         later = (other.entry for other in lines[at + 1 :] if throws[other.entry].target)
@@ -404,9 +449,9 @@ def _not_followed(
 
 
 def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
-    """What the dice scored in the codes of the rules, with what was used unless that is the guns.
+    """Format what dice scored in damage codes, with the weapon if it is not a gun.
 
-    No codes of an order that may harm each ship that it names: they do not say whom.
+    An order that may harm every ship it names gives no codes, because they do not say which ship was harmed.
     """
     order = names.declared(entry)
     if order is not None and order.form.mutual:
@@ -418,7 +463,7 @@ def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
 
 
 def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
-    """The values on a ship's log that these entries changed, from and to."""
+    """Format the values on a ship's log that these events changed, from and to."""
     timeline, changes = names.timeline, list[ValueChange]()
     for line in lines:
         before = timeline.battle_at(timeline.place(line.entry))
@@ -429,13 +474,13 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
 
 
 KEPT_MOST = 40
-"""Ships that nothing changed on and that are named."""
+"""Largest number of unchanged ships that are named."""
 DEEDS_MOST = 24
-"""Rows of who did what to whom."""
+"""Largest number of rows about which ship did what to which."""
 
 
 def ships(names: Names, arrivals: Arrivals) -> Section:
-    """Every ship as she came into the battle, and as she is."""
+    """Format every ship at her arrival and now."""
     end = replace(names.timeline.battle, began=None)
     sides = tuple(
         _side(names, side, own, arrivals, end)
@@ -446,7 +491,7 @@ def ships(names: Names, arrivals: Arrivals) -> Section:
 
 
 def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
-    """A side's ships; of those that nothing changed on only the names."""
+    """Format a side's ships; unchanged ones are only named."""
     came = [arrivals.of[ship.id] for ship in own]
     before = {each.ship.id: _cells(names.system, each.battle, each.ship) for each in came}
     after = {ship.id: _cells(names.system, end, ship) for ship in own}
@@ -468,7 +513,7 @@ def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Ba
 
 
 def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
-    """What each column of what stays shows of a ship."""
+    """Return the text of each lasting column for a ship."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
         for column in system.columns
@@ -477,7 +522,7 @@ def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
 
 
 def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
-    """Who did what to whom, the most results first; of those without results only how many they were."""
+    """Format which ship did what to which, the most results first; the last rows are only summed up."""
     scored = [deed for deed in dealt if deed.results]
     columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "scored", "results"))
     rows = (
@@ -494,7 +539,7 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
 
 
 def lengths(names: Names) -> Section:
-    """How long each phase took, a row a turn, in minutes and seconds."""
+    """Format how long each phase took, in minutes and seconds, one row for each turn."""
     turns: dict[int, Counter[str]] = {}
     for length in phase_lengths(names.timeline):
         turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
@@ -522,7 +567,7 @@ _LEFT_OUT = {
 
 
 def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
-    """What the report rests on, what was left out of it, and how worth and luck are meant."""
+    """Format the basis of the report, what it leaves out, and what worth and luck mean."""
     texts = [
         *_counted(analysis),
         *_not_counted(names, analysis),
@@ -551,7 +596,7 @@ def _counted(analysis: Analysis) -> Iterator[str]:
 
 
 def _from_players(timeline: Timeline) -> Iterator[str]:
-    """How many of the entries in force the players proposed, the umpire letting them in."""
+    """Yield a sentence that counts the entries in force that players proposed."""
     players = Counter(by for number in timeline.play_order if (by := timeline.log[number - 1].by))
     if players:
         each = joined([f"{by} {count}" for by, count in players.most_common()])

@@ -1,4 +1,4 @@
-"""The report of a battle, worked out in a thread beside the keys."""
+"""The background job that works out the report of a battle in a thread while keys stay responsive."""
 
 from functools import partial
 from pathlib import Path
@@ -15,26 +15,26 @@ from qf_tui.features.report.work import work_out_report
 
 @frozen
 class Finished:
-    """A finished report, and its timeline."""
+    """A finished report and the timeline that it was made from."""
 
     report: BattleReport
     timeline: Timeline
 
 
 class PlayedBattle(Protocol):
-    """A battle that is played, by its rules; its `timeline` is another value after each entry."""
+    """A battle in play and its rule system; `timeline` is a new value after each entry."""
 
     @property
     def system(self) -> RuleSystem:
-        """The rules."""
+        """The rule system of the battle."""
 
     @property
     def timeline(self) -> Timeline:
-        """The log as it stands."""
+        """The current timeline."""
 
 
 class ReportJob(Background):
-    """The report of one battle: the last finished one, and the one under way, if any."""
+    """The report job of one battle: the last finished report, and the run in progress, if any."""
 
     def __init__(self, source: PlayedBattle, save: Path | None) -> None:
         super().__init__("worked out")
@@ -43,16 +43,16 @@ class ReportJob(Background):
 
     @property
     def stopped(self) -> bool:
-        """Whether the last one was stopped early."""
+        """True if the last run was stopped before its end."""
         return self._stop and not self.working
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the last finished one is of the battle as it stands."""
+        """True if the last finished report was made from the current timeline."""
         return self.finished is not None and self.finished.timeline is self.source.timeline
 
     def begin(self) -> None:
-        """Begins one of the battle as it stands, unless one is under way."""
+        """Start a run for the current timeline, unless a run is in progress."""
         if self.working:
             return
         self.done, self.of = 0, len(self.source.timeline.play_order)

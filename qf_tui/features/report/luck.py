@@ -1,4 +1,4 @@
-"""Throws and luck in words: how likely they were, what they did, each side's total."""
+"""Throws and luck in words: the chances of throws, their effects, and each side's total."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -29,15 +29,15 @@ from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownD
 
 CERTAIN = Fraction(99, 100)
 COMMON = Fraction(1, 2)
-"""What one in two throws does is not rare."""
+"""Chance from which a result is not called rare."""
 RAREST = 1_000_000
 RATHER_ONE = 0.75
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
-"""How rare a total is called so; the first that fits."""
+"""Chances below which a total is called so rare; the first that fits counts."""
 
 
 def one_in(chance: Fraction, of: str = "") -> str:
-    """A chance in words: `1 in 24`, `2 in 3`, `always`; `of` as in `1 time in 24`."""
+    """Format a chance, as `1 in 24`, `2 in 3` or `always`; with `of`, as in `1 time in 24`."""
     one = f"1 {of} in" if of else "1 in"
     if chance <= 0:
         return "never"
@@ -53,14 +53,17 @@ def one_in(chance: Fraction, of: str = "") -> str:
 
 
 def figure(value: float) -> str:
-    """A mean with one decimal, more where that would be none."""
+    """Format a mean with one decimal, or with two digits if it would be 0.0."""
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
 
 
 def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
-    """How often as many throws at the same odds do so, without an adjective: `as well 1 time in 24`.
+    """Format how often the same throws do as well, or as badly, as `as well 1 time in 24`.
 
-    `good`: more of it is better for who throws.
+    Args:
+        chances: Distribution of the results.
+        results: Number of results scored.
+        good: True if more results are better for the side that throws.
     """
     if not chances.unusual(results):
         return "nothing unusual"
@@ -71,7 +74,7 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
 
 
 def degree(chances: Distribution, results: int) -> str:
-    """An adjective for the total of a side, "" where nothing is unusual."""
+    """Return an adjective for a side's total, as `very lucky`, or "" if it is not unusual."""
     if not chances.unusual(results):
         return ""
     well, badly = chances.as_well(results), chances.as_badly(results)
@@ -81,9 +84,9 @@ def degree(chances: Distribution, results: int) -> str:
 
 
 def of_one_throw(chance: Fraction, throws: int) -> str:
-    """How rare what a throw brought is: `1 in 24; expect about 5 this rare in 123 throws`.
+    """Format how rare a throw is, as `1 in 24; expect about 5 this rare in 123 throws`.
 
-    Nothing of one that is not rare.
+    A common throw gives "".
     """
     if chance >= COMMON:
         return ""
@@ -93,7 +96,7 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
 
 
 class Names:
-    """The words of one battle; what an entry did is worked out once."""
+    """The formatter of one battle's names; what an entry did is worked out once."""
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
@@ -117,17 +120,17 @@ class Names:
         return turn_text(self.system, turn, phase)
 
     def gain(self, luck: float) -> str:
-        """Worth that is good for the first side where it is above 0, by the side that it is good for."""
+        """Format a gain by the side that it is good for, as `Japan +1.2`; above 0 it is the first side."""
         side, gained = self.gainer(luck)
         return f"{side} +{gained}"
 
     def gainer(self, luck: float) -> tuple[str, str]:
-        """Return the side that gains by so much luck of the first side, and how much."""
+        """Return the side that a gain is good for and the size of the gain; above 0 it is the first side."""
         sides = self.timeline.battle.sides
         return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, figure(abs(luck))
 
     def order(self, entry: int) -> str:
-        """An order as people say it; of an answer what was owed. Without dice."""
+        """Format the order of an entry without dice; for an answer, what was owed."""
         declared = self.declared(entry)
         if declared is not None:
             return order_words(self.timeline.battle, declared)
@@ -136,7 +139,11 @@ class Names:
         return owed.prompt if owed else key
 
     def declared(self, entry: int) -> Order | None:
-        """The order of an entry, or that whose dice it brought; None of an answer to anything else."""
+        """Return the order of an entry, or the order whose dice it brought.
+
+        Returns:
+            The order, or None if the entry answers anything else.
+        """
         order = self.timeline.versions[entry].order
         if not order.is_answer:
             return order
@@ -144,17 +151,20 @@ class Names:
         return owed.order if owed else None
 
     def dice(self, entry: int) -> str:
-        """The faces of an entry, and the player that it is from: `dice 3 10, by Anna`, or nothing."""
+        """Format the dice of an entry and the player who proposed it, as `dice 3 10, by Anna`.
+
+        An entry without dice gives "".
+        """
         faces = " ".join(map(str, self.timeline.versions[entry].order.dice))
         return ", ".join(filter(None, (f"dice {faces}", self.by(entry)))) if faces else ""
 
     def by(self, entry: int) -> str:
-        """The player that an entry is from, `by Anna`, or nothing."""
+        """Format the player who proposed an entry, as `by Anna`, or return "" if it was the umpire."""
         return self.summary(entry).origin
 
 
 MATTERED = 5
-"""Throws that are listed."""
+"""Largest number of throws that are listed."""
 
 
 THROW_COLUMNS = (
@@ -167,11 +177,11 @@ THROW_COLUMNS = (
     *figure_columns("results", "expected", "luck"),
     *word_columns("thrown", "by"),
 )
-"""The columns of a table of all throws: `weapon` is what was used, or what the dice were for."""
+"""Columns of the table of all throws; `weapon` is the weapon used, or the purpose of the dice."""
 
 
 def throws_table(names: Names, throws: Iterable[ThrownDice]) -> Table:
-    """All throws, flat, with names and titles as people read them."""
+    """Build a table of all throws, with names and titles instead of ids."""
     return Table(THROW_COLUMNS, tuple(Row(_throw(names, throw), throw.entry) for throw in throws))
 
 
@@ -198,12 +208,12 @@ def _throw(names: Names, throw: ThrownDice) -> tuple[str, ...]:
 
 
 def six_places(value: float | None) -> str:
-    """A figure to six places, "" for none."""
+    """Format a number with at most six decimals, or return "" for None."""
     return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
 
 
 def _weapon(names: Names, throw: ThrownDice) -> str:
-    """What was used: the words of the order beside its ships and its range; of a check what it was for."""
+    """Format the weapon used, from the order's words without ships and range; for a check, its purpose."""
     order = names.declared(throw.entry)
     if order is None:
         return throw.line.replace("-", " ")
@@ -213,14 +223,14 @@ def _weapon(names: Names, throw: ThrownDice) -> str:
 
 
 def mattered(names: Names, analysis: Analysis) -> Section:
-    """The throws that did most, whichever side they were good for."""
+    """Format the throws with the most luck, for either side."""
     most = by_size(analysis.throws)[:MATTERED]
     lines = tuple(text_line(throw_text(names, analysis, throw), throw.entry) for throw in most)
     return Section("The throws that mattered", lines, "throws")
 
 
 def throw_text(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
-    """A throw: who threw what at whom and what it did, how rare that was, and what it brought."""
+    """Format a throw: who threw what at whom, what it did, how rare it was, and how much luck it brought."""
     dice = names.dice(throw.entry)
     order = ", ".join(part for part in (names.order(throw.entry), dice) if part)
     parts = [f"{order}: {names.summary(throw.entry).effect}."]
@@ -236,13 +246,17 @@ _FIGURES = (*figure_columns("throws", "results", "due"), *word_columns("at the s
 _BY_KIND = (*word_columns("side", "what"), *_FIGURES)
 _BY_DICE = (*word_columns("side", "dice"), *_FIGURES, *figure_columns("luck"))
 LUCK = "luck"
-"""The section of luck."""
+"""Id of the section about luck."""
 
 
 def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Section:
-    """What each side threw, against what was due; typed dice and the console's apart.
+    """Format what each side threw against what was due; typed dice and the console's dice are separate.
 
-    `came`: what ships that joined brought the first side; `drawn`: a page draws it, as it draws the curve.
+    Args:
+        names: Formatter of the battle's names.
+        analysis: Findings about the battle.
+        came: Advantage that ships gained for the first side by joining.
+        drawn: True if the report draws the possible results.
     """
     rows = (
         (
@@ -264,7 +278,7 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
 
 
 def _outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
-    """What each of the first two sides threw among all that it could have."""
+    """Yield the possible results of each of the first two sides, with the number thrown."""
     for count in analysis.damage[:2]:
         if count.throws:
             chances = count.chances
@@ -279,7 +293,7 @@ def _outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
 
 
 def _totals(names: Names, analysis: Analysis) -> Iterator[Line]:
-    """Each side's total, the one place for an adjective."""
+    """Yield a line for each side's total, the only place that calls anything lucky."""
     for count in analysis.damage:
         if not count.throws:
             continue
@@ -292,7 +306,7 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Line]:
 
 
 def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
-    """What the dice brought in worth, beside the ships that joined and all else."""
+    """Yield a line about the worth gained by dice, by ships that joined, and by everything else."""
     if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
@@ -317,7 +331,7 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
 
 
 def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
-    """A row for each side and who threw its dice, where both did."""
+    """Yield a row for each side and source of dice, if both typed and console dice were thrown."""
     thrown = {throw.by_console for throw in analysis.throws}
     if len(thrown) < 2:
         return
@@ -333,6 +347,6 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
 
 
 def _figures(count: Count, good: bool) -> tuple[str, ...]:
-    """Throws, results, what was due, and how that stands; `good`: more is better for who throws."""
+    """Return throws, results, the mean and how unusual the results are; `good` if more results are better."""
     due = figure(float(count.chances.mean))
     return str(count.throws), str(count.results), due, standing(count.chances, count.results, good=good)

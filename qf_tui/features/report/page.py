@@ -1,6 +1,7 @@
-"""A report as a page, and the geometry of its drawings.
+"""The web page of a report, and the geometry of its drawings.
 
-Horizontally, drawings count in thousandths of their field, labels in per cent of it; vertically in points.
+Horizontal positions are in thousandths of the drawing's width, label positions in percent of it, and
+vertical positions in points.
 """
 
 from bisect import bisect_left
@@ -16,7 +17,7 @@ from qf_tui.document.values import PAGE_NOTE, Curve, Document, Outcomes, signed
 
 
 def html_text(document: Document) -> str:
-    """A report as a page."""
+    """Render a report as a web page."""
     return render(
         "features/report/report.html",
         report=document,
@@ -31,18 +32,18 @@ def html_text(document: Document) -> str:
 
 ACROSS = 1000
 TOP, BOTTOM = 22.0, 214.0
-"""The curve's field."""
+"""Top and bottom of the curve's field."""
 BARS_TOP, BARS_BOTTOM = 236.0, 292.0
-"""The field of the bars below it, one a phase."""
+"""Top and bottom of the field with one bar for each phase."""
 _LINES = 4
-"""Lines of the grid, about."""
+"""Approximate number of grid lines."""
 _LABELS = 10
-"""Turns that are numbered, at most."""
+"""Largest number of turns with a label."""
 
 
 @frozen
 class Level:
-    """A line of the grid."""
+    """A horizontal grid line and its label."""
 
     y: float
     label: str
@@ -50,7 +51,13 @@ class Level:
 
 @frozen
 class Turn:
-    """A turn below the bars: where it begins and where its number stands, "" for none."""
+    """A turn on the horizontal axis.
+
+    Attributes:
+        begins: Left edge of the turn, in thousandths.
+        middle: Middle of its label, in percent.
+        label: Number of the turn, or "" if it is left out.
+    """
 
     begins: float
     middle: float
@@ -59,7 +66,7 @@ class Turn:
 
 @frozen
 class Bar:
-    """Where a bar stands."""
+    """The position and size of a bar."""
 
     x: float
     width: float
@@ -69,7 +76,13 @@ class Bar:
 
 @frozen
 class LuckBar(Bar):
-    """What the luck of one phase brought: upwards for the first side; `text` says it in words."""
+    """The bar for the luck of one phase.
+
+    Attributes:
+        up: True if the luck was good for the first side.
+        turning: True for the phase of the turning point.
+        text: Description of the luck.
+    """
 
     up: bool
     turning: bool
@@ -78,9 +91,18 @@ class LuckBar(Bar):
 
 @frozen
 class Plot:
-    """All of the drawing. `advantage`, `luck` are points of lines, `area` what lies to the zero line.
+    """The geometry of the whole curve.
 
-    `mark`: where the turning point stands, in percent of the plot; None without one.
+    Attributes:
+        zero: Height of the zero line.
+        bars_zero: Height of the zero line of the bars.
+        levels: Grid lines.
+        turns: Turns on the horizontal axis.
+        advantage: Points of the advantage line, as SVG text.
+        luck: Points of the luck line, as SVG text.
+        area: Points of the area between the advantage and the zero line, as SVG text.
+        bars: Bars of the phases.
+        mark: Position of the turning point in percent, or None without one.
     """
 
     zero: float
@@ -95,7 +117,7 @@ class Plot:
 
 
 def plot_of(curve: Curve) -> Plot:
-    """Where all of a curve stands; it has one point at least."""
+    """Work out the geometry of a curve, which has at least one point."""
     advantages = [0.0, *(point.advantage for point in curve.points)]
     lucks = [0.0, *(point.luck for point in curve.points)]
     steps = _steps((0.0, *advantages, *lucks))
@@ -132,7 +154,7 @@ def _across(at: float, phases: int) -> float:
 
 
 def _steps(values: Sequence[float]) -> list[float]:
-    """The lines of the grid: round numbers that hold all values between them."""
+    """Return the values of the grid lines: round numbers from below the lowest to above the highest value."""
     low, high = min(values), max(values)
     rough = (high - low or 1.0) / _LINES
     power = 10.0 ** floor(log10(rough))
@@ -147,7 +169,7 @@ def _label(step: float, steps: Sequence[float]) -> str:
 
 
 def turns_of(points: Sequence[int]) -> tuple[Turn, ...]:
-    """Each turn, from the turns of all points; of many only some with a number."""
+    """Group points into turns; if there are many turns, only some get a label."""
     turns, at = [], 0
     spans = [(turn, len(list(of))) for turn, of in groupby(points)]
     each = ceil(len(spans) / _LABELS)
@@ -159,7 +181,7 @@ def turns_of(points: Sequence[int]) -> tuple[Turn, ...]:
 
 
 def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
-    """A bar for each phase, and where they stand on."""
+    """Return a bar for each phase and the height of their zero line."""
     gained = [point.gained for point in curve.points]
     low, high = min(0.0, *gained), max(0.0, *gained)
     scale = (BARS_BOTTOM - BARS_TOP) / (high - low or 1.0)
@@ -180,19 +202,23 @@ def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
 
 STRIP_TOP, STRIP_BOTTOM = 18.0, 74.0
 _SEEN = 1000
-"""One in how many an end of the field is left out below."""
+"""Fraction of outcomes (one in this many) that may be cut off at each end of a strip."""
 
 
 @frozen
 class CountChance(Bar):
-    """How likely one count of results is; `reached`: it lies as far from the mean as the one thrown."""
+    """The bar for the chance of one number of results.
+
+    Attributes:
+        reached: True if this number is at least as far from the mean as the result thrown, on the same side.
+    """
 
     reached: bool
 
 
 @frozen
 class Label:
-    """A figure and where it stands, and to which side its words go."""
+    """A figure with its position and SVG text anchor."""
 
     x: float
     anchor: str
@@ -201,7 +227,7 @@ class Label:
 
 @frozen
 class Strip:
-    """Where the results of one side stand, and the labels of what was due and thrown."""
+    """The chart of one side's possible results, with labels for the mean and the result thrown."""
 
     outcomes: Outcomes
     chances: tuple[CountChance, ...]
@@ -210,7 +236,7 @@ class Strip:
 
 
 def strip_of(given: Outcomes) -> Strip:
-    """Where the bars of a side's results stand, and the labels of what was due and thrown."""
+    """Work out the bars and labels for the possible results of one side."""
     ways, thrown, mean = given.ways, given.thrown, given.mean
     below = bisect_left(list(accumulate(ways)), given.of // _SEEN)
     beyond = bisect_left(list(accumulate(reversed(ways))), given.of // _SEEN)

@@ -1,4 +1,8 @@
-"""What each side of a battle is worth, owed rolls priced in, each ship or group by itself."""
+"""The worth of each side of a battle, with the consequences of owed rolls priced in.
+
+Ships whose rolls affect each other form a group. Each group, and each ship without rolls, is priced on its
+own.
+"""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -19,45 +23,55 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Act, Battle, Faces, Order, Owed, Ship, is_pool, replace
 
 Values = tuple[float, ...]
-"""What each side is worth, in the order of the battle's sides."""
+"""Worth of each side, in the order of the battle's sides."""
 
 BEHIND = 10**9
-"""Entries that are only thought of are numbered from here on."""
+"""First entry number used for hypothetical entries."""
 
 DEEPEST = 60
-"""Rolls that follow from one another: no more are looked at."""
+"""Greatest number of rolls in a row that are followed."""
 
 KNOWN_MOST = 50_000
-"""States whose worth is known again: some kilobytes each, and a ship full of fires has thousands a roll."""
+"""Size of the worth cache, in states.
+
+A state takes a few kilobytes; one roll of a burning ship can need thousands of states.
+"""
 
 ROLLS_MOST = 4
-"""Rolls that one ship owes: no more are priced.
+"""Number of owed rolls of one ship that are priced.
 
-The states that she may be in grow threefold with each: four take about a second, six ten.
+The number of states grows threefold with each roll: four rolls take about a second, six take ten.
 """
 
 MANY, OF_MANY = 8, 2
-"""Rolls that are many for one ship, by the umpire's hand; and those of them that are priced.
+"""Number of owed rolls of one ship that count as many, and how many of so long a list are priced.
 
-So many are thrown one by one, and each is looked at with all its faces.
+The rest of the list is priced as it is thrown, one roll at a time, each with all its faces.
 """
 
 THROWS_MOST, DECIDED_MOST = 80_000, 4_000
-"""Throws that are looked at, those of equal dice without names once whatever their order; and decided."""
+"""Largest number of throws that are listed and, after equal ones are merged, decided.
+
+If the rules cannot say which throws are equal, DECIDED_MOST limits the list too.
+"""
 
 Throws = tuple[tuple[Weight, Faces], ...]
-"""All throws that end a roll, each with its weight and all faces that bear on the order."""
+"""Throws that can end a roll, each with its weight and all faces that bear on the order."""
 Roll = tuple[PreparedEntry, Throws]
 """An owed roll with all its throws."""
 
 
 def every_throw(entry: PreparedEntry) -> Throws | None:
-    """All throws of an order, those as one that do the same; None where there are too many to look at."""
+    """List all throws of an order, with equal ones merged.
+
+    Returns:
+        The throws, or None if there are too many to work out.
+    """
     prepared, alike = entry.prepared, entry.prepared.alike
     most = DECIDED_MOST if alike is None else THROWS_MOST
     there = entry.question.faces if entry.question is not None else ()
     missing, thrown = prepared.missing(there), len(entry.order.dice)
-    # Of a pool as many dice as were thrown, where anybody may throw fewer than he could.
+    # Count only the dice thrown if the player may throw fewer than the pool allows.
     if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
         each = pool_throws(prepared, there, (1, 1), missing[:thrown])
     else:
@@ -78,13 +92,16 @@ def every_throw(entry: PreparedEntry) -> Throws | None:
 
 
 def is_consequence(owed: Owed) -> bool:
-    """Whether a roll follows from what has happened: it is not for an order whose dice nobody has thrown."""
+    """Return whether an owed roll follows from what has happened.
+
+    The dice of a declared order that are not thrown yet are no consequence.
+    """
     waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
     return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
 
 
 def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
-    """What is owed, but of the rolls of one ship no more than are looked at together."""
+    """Return the owed rolls and questions, without the rolls of a ship that are too many to price."""
     queue = tuple(queue)
     rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
     left = {ship: OF_MANY if count > MANY else ROLLS_MOST for ship, count in rolls.items()}
@@ -99,12 +116,12 @@ def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
 
 
 def owed_by(battle: Battle, ships: tuple[str, ...]) -> Battle:
-    """The battle with only what those ships owe."""
+    """Return the battle with only the rolls and questions that these ships owe."""
     return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
 
 
 class StateKeys:
-    """Tells the states of some ships apart, all of them reached from one battle."""
+    """Builder of cache keys for the states of a group of ships, all reached from the same battle."""
 
     def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
         self._ships = ships
@@ -113,7 +130,7 @@ class StateKeys:
         self._table = battle.table
 
     def of(self, battle: Battle) -> Hashable:
-        """What the rolls that the ships owe depend on: they, all that is owed, what they did, the table."""
+        """Build a key from everything that the owed rolls depend on: ships, owed rolls, acts and table."""
         named: dict[object, object] = {fact: fact for owed in battle.owed for fact in owed.facts.values()}
         there = battle.ships
         looks = tuple([_ship(there[id], named) for id in self._ships if id in there])
@@ -155,28 +172,33 @@ def _owed(owed: Owed, named: Mapping[object, object]) -> Hashable:
 
 
 def advantage(values: Sequence[float]) -> float:
-    """What the first side is worth less the second; where there is no second, the first alone."""
+    """Return the worth of the first side less that of the second, if there is a second."""
     return sum(values[:1]) - sum(values[1:2])
 
 
 def price(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[str, float]:
-    """What each side is worth, by its id."""
+    """Return the worth of each side, by its id."""
     sides = (side.id for side in battle.sides)
     return dict(zip(sides, Pricer(system, worth).values(battle), strict=True))
 
 
 @frozen
 class _Reached(Exception):
-    """A roll of some ships that does something to others."""
+    """The signal that a roll of a group also affects other ships."""
 
     ships: frozenset[str]
 
 
 @frozen
 class _Group:
-    """Ships whose rolls are priced together; `held`: a question keeps off what would follow.
+    """Ships whose rolls are priced together.
 
-    By the numbers of states: `known` is what they come to, `after` where the next roll leads, held or not.
+    Attributes:
+        ships: Ids of the ships.
+        held: True if an open question delays what would follow the rolls.
+        keys: Builder of the cache keys.
+        known: Expected worth by number of the state.
+        after: States that the next roll leads to, by number of the state.
     """
 
     ships: tuple[str, ...]
@@ -188,7 +210,14 @@ class _Group:
 
 @frozen
 class _State:
-    """A battle, `deep` rolls on, in which only a group owes; the number of all like it; its chance."""
+    """A battle in which only one group owes rolls.
+
+    Attributes:
+        battle: The battle.
+        like: Number shared by all states that are equal for pricing.
+        deep: Number of hypothetical rolls that led here.
+        chance: Chance of the state after the roll that leads to it.
+    """
 
     battle: Battle
     like: int
@@ -197,7 +226,7 @@ class _State:
 
 
 class Pricer:
-    """Prices battles; what it has found of ships in one state it knows again."""
+    """A pricer of battles with a cache of the states that it has priced."""
 
     def __init__(self, system: RuleSystem, worth: Worth) -> None:
         self.system = system
@@ -218,7 +247,7 @@ class Pricer:
         apart = {id for group, _ in groups for id in group}
         found = {side.id: 0.0 for side in battle.sides}
         known = self._of_ships
-        # All ships of the battle, for each throw that is looked at.
+        # This loop runs over all ships for each possible throw, so it avoids a call per ship where it can.
         for ship in battle.ships.values():
             if ship.side in found and not (apart and ship.id in apart):
                 of_ship = known.get(id(ship))
@@ -229,12 +258,15 @@ class Pricer:
         return tuple(sums)
 
     def remember(self, battle: Battle) -> None:
-        """Forgets all ships but those of a battle, whose worth many that follow from it share."""
+        """Replace the cached worth of single ships by that of the ships of `battle`.
+
+        Hypothetical battles made from it share most of its ships.
+        """
         kept = ((ship, self._of_ship(ship)) for ship in battle.ships.values())
         self._of_ships = {id(ship): (ship, value) for ship, value in kept}
 
     def _turn_to(self, battle: Battle) -> None:
-        """Forgets what was found under other circumstances, or more of it than there is room for."""
+        """Clear the caches if the turn, phase, options or charts have changed, or if they are full."""
         on = (battle.options, battle.charts, battle.began)
         at = (battle.turn, battle.phase)
         other = self._on[:2] != at or any(a is not b for a, b in zip(self._on[2:], on, strict=True))
@@ -250,9 +282,12 @@ class Pricer:
         return known[1] if known is not None else self.worth.of_ship(ship)
 
     def _groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
-        """The ships that owe rolls, or will once those are done, with what they come to.
+        """Price the groups of ships that owe rolls, or will owe some once the present ones are done.
 
-        What would follow falls due only if no group is left with a question that no dice answer.
+        New rolls fall due only if no group is left with a question that no dice answer.
+
+        Returns:
+            The ships of each group and the expected worth that they add to each side.
         """
         self._held.update((id(ship.card), ship.card) for ship in battle.ships.values())
         self._held[id(battle.table)] = battle.table
@@ -279,7 +314,10 @@ class Pricer:
         return tuple(sorted(means))
 
     def _apart(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
-        """Groups of ships whose rolls know nothing of each other, each with what it comes to."""
+        """Find the groups of ships whose rolls do not affect each other, and price each.
+
+        Groups are merged as soon as a roll of one affects a ship of another.
+        """
         waiting = [frozenset((id,)) for id in sorted(rolls)]
         done: dict[frozenset[str], Values] = {}
         while waiting:
@@ -295,11 +333,12 @@ class Pricer:
         return done
 
     def _alone(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
-        """What a group comes to, on the battle in which nobody else owes anything."""
+        """Price a group on a battle in which no other ship owes anything."""
         ids = tuple(sorted(ships))
         known, after = self._known.setdefault((ids, held), {}), self._rolls.setdefault(ids, {})
         alone = owed_by(battle, ids)
-        # What others did and marks that were lifted grow with the battle, and no state is told by them.
+        # Acts of other ships and lifted marks grow with the battle but change no price, so they are left out
+        # of the state.
         alone = replace(alone, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids]))
         for ship in (battle.ships[id] for id in ids if id in battle.ships):
             alone = alone.with_ship(replace(ship, marks=tuple([m for m in ship.marks if not m.lifted])))
@@ -307,14 +346,20 @@ class Pricer:
         return self._expected(_State(alone, self._like(alone, group)), group, ())
 
     def _like(self, battle: Battle, group: _Group) -> int:
-        """The number of all states of a group that are like a battle."""
+        """Return the number of the state, the same for all states of the group that are equal for pricing."""
         return self._likes.setdefault(group.keys.of(battle), len(self._likes))
 
     def _expected(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
-        """The mean of what the ships of a group are worth when all their rolls are done.
+        """Return the expected worth of a group when all its rolls are done.
 
-        Behind the sides stands how often nothing is left then that no dice answer, so that more may follow;
-        behind that the sides again, as if nothing followed. `above` are the states that led here.
+        Args:
+            state: State to price.
+            group: Group of ships that owe the rolls.
+            above: Numbers of the states that led here, to detect loops.
+
+        Returns:
+            The worth by side; the chance that no question is left, so that more may follow; the worth by side
+            if nothing followed.
         """
         known = group.known.get(state.like)
         if known is not None:
@@ -329,7 +374,7 @@ class Pricer:
         return found
 
     def _rolled(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
-        """The mean over the next roll that can be thrown, or over what follows when there is none."""
+        """Return the mean over the next possible roll or, without one, over what falls due next."""
         battle, after = state.battle, group.after.get(state.like)
         if after is None:
             after = group.after[state.like] = self._after(state, group)
@@ -343,7 +388,7 @@ class Pricer:
         return self._worth_of(battle, group)
 
     def _mean(self, after: Mapping[int, _State], group: _Group, above: tuple[int, ...]) -> Values:
-        """The mean over states; a roll that leads back to where it was is thrown again until it does not."""
+        """Return the mean over states; a roll that leads back to the same state is thrown again."""
         others = [state for like, state in after.items() if like != above[-1]]
         if not others:
             return self._worth_of(next(iter(after.values())).battle, group)
@@ -353,9 +398,10 @@ class Pricer:
         return tuple([sum(map(mul, weights, column)) / every for column in zip(*means, strict=True)])
 
     def _after(self, state: _State, group: _Group) -> Mapping[int, _State]:
-        """The states that the next roll that can be thrown leads to, equal ones as one; none without a roll.
+        """Return the states that the next possible roll leads to, equal ones merged; empty without a roll.
 
-        _Reached for effects on ships beside those of the group; what anybody remembers is none.
+        Raises:
+            _Reached: The roll affects ships outside the group. Acts that rules remember do not count.
         """
         battle, deep = state.battle, state.deep
         rolls = (self._roll(battle, owed) for owed in battle.owed if is_consequence(owed))
@@ -378,7 +424,10 @@ class Pricer:
         return found
 
     def _followed(self, state: _State, group: _Group) -> _State:
-        """The state with what falls due for the ships of a group; that of others is theirs."""
+        """Return the state after everything has fallen due for the ships of the group.
+
+        Effects on other ships are left to their own groups.
+        """
         battle = state.battle
         builder = DecisionBuilder(battle, BEHIND + state.deep)
         self.system.follow(battle, builder)
@@ -388,7 +437,7 @@ class Pricer:
         return _State(battle, self._like(battle, group), state.deep + 1)
 
     def _worth_of(self, battle: Battle, group: _Group) -> Values:
-        """What the ships of a group are worth as they stand, and whether nothing is left to answer; again."""
+        """Return the present worth of a group's ships, in the form that `_expected` returns."""
         found = {side.id: 0.0 for side in battle.sides}
         for id in group.ships:
             ship = battle.ships.get(id)
@@ -397,7 +446,7 @@ class Pricer:
         return (*found.values(), float(all(owed.late for owed in battle.owed)), *found.values())
 
     def _roll(self, battle: Battle, owed: Owed) -> Roll | None:
-        """An owed roll made ready; None where it cannot be thrown, or has too many faces."""
+        """Prepare an owed roll; return None if it cannot be thrown or has too many faces."""
         try:
             prepared = self.system.prepare_roll(battle, owed)
         except OrderRefused:

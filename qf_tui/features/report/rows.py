@@ -9,7 +9,7 @@ from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownD
 
 
 def json_text(analysis: Analysis) -> str:
-    """One JSON object, in ASCII."""
+    """Format an analysis as one JSON object in ASCII."""
     moved, turn = analysis.advantage_moved, analysis.turning_point
     rows = {
         "throws": [_throw(throw) for throw in analysis.throws],
@@ -57,7 +57,10 @@ def _expected(chances: Distribution) -> Json:
 
 
 def _side(analysis: Analysis, count: Count) -> Json:
-    """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
+    """Build a side's row: its damage, what was due at the same odds, and its luck.
+
+    Luck above 0 is good for this side.
+    """
     place = analysis.sides.index(count.side)
     luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
     return {
@@ -66,6 +69,6 @@ def _side(analysis: Analysis, count: Count) -> Json:
         "as_well": float(count.chances.as_well(count.results)),
         "as_badly": float(count.chances.as_badly(count.results)),
         "throws": count.throws,
-        # Advantage says nothing of a third side, nor of one alone.
+        # The advantage compares the first two sides only, so other sides have no luck, nor has a side alone.
         "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,
     }

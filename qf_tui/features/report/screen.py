@@ -1,4 +1,4 @@
-"""The report on the screen, after the battle as it is now: each side's ships by their state."""
+"""The report screen: first how the battle is now, each side's ships by their state, then the report."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 
 def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
-    """The beginning of the report: how the battle stands, its curve (`high` lines), and luck."""
+    """Yield the beginning of the report: how the battle is, its curve (`high` lines), and luck."""
     luck = report.section(LUCK)
     yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if report.curve:
@@ -46,7 +46,7 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]
 
 
 def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
-    """How the battle stands, and every ship of each side."""
+    """Yield how the battle is now, and every ship of each side."""
     now = present_document(source.system, source.timeline)
     yield head_line(now.title)
     yield from (LookupLine(content_of(line)) for line in now.lines)
@@ -60,16 +60,16 @@ def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
 
 
 LOOKS = 0.2
-"""Seconds between two looks at how far the work has come."""
+"""Seconds between two checks of the progress."""
 SAID_MOST = 4
-"""Lines of what is said."""
+"""Largest number of lines for a message."""
 HIGH = ((30, 4), (50, 7), (0, 11))
-"""Lines of each chart on a screen lower than so many lines; 0: on any."""
+"""Pairs of a screen height and the lines of each chart on a lower screen; height 0 is any screen."""
 KINDS = {"html": FileKind.HTML, "markdown": FileKind.MARKDOWN}
 
 
 class ReportScreen(FilterScreen[None]):
-    """The report of a battle; letters narrow it to the lines that hold them."""
+    """The screen of a report; typed letters filter its lines."""
 
     places = (REPORT,)
 
@@ -91,19 +91,19 @@ class ReportScreen(FilterScreen[None]):
         self.call_after_refresh(self.draw)
 
     def look(self) -> None:
-        """Shows how far the work has come, and the report as soon as it is there."""
+        """Show the progress of the work, or the report once it is ready."""
         if self._state() == self._shown:
             self.say_more()
         else:
             self.draw()
 
     def _state(self) -> tuple[object, ...]:
-        """The state of the work, without its progress."""
+        """Return the state of the work without its progress."""
         work = self.job
         return work.finished, work.fault_lines, work.working, work.up_to_date
 
     def draw(self) -> None:
-        """Draws all of it for the width that there is."""
+        """Draw everything for the present width."""
         self._shown, finished, source = self._state(), self.job.finished, self.source
         self.query_one(KeyBar).refresh()
         title = finished.report.document.title if finished else str(source.battle.table.get("title", ""))
@@ -131,7 +131,7 @@ class ReportScreen(FilterScreen[None]):
             yield GAP
         yield from now_lines(source, self._room)
         if finished:
-            # What wins the battle, and luck, stand above.
+            # The victory conditions and luck are shown above.
             for section in finished.report.document.sections:
                 if section.id not in (LUCK, VICTORY):
                     yield from section_lines(section, self._room)
@@ -141,7 +141,7 @@ class ReportScreen(FilterScreen[None]):
             yield from section_lines(noted, self._room)
 
     def _picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
-        """The lines that hold the letters, wrapped; each piece keeps the entry of its line."""
+        """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         kept = {id(line) for line in matching(lines, self.letters)}
         for at, line in enumerate(lines):
@@ -154,11 +154,11 @@ class ReportScreen(FilterScreen[None]):
 
     @property
     def entry(self) -> int:
-        """The entry that the line under the cursor is about, 0 for none."""
+        """The entry that the line under the cursor is about, or 0."""
         return self._entries.get(self.picks.word, 0)
 
     def about(self, width: int) -> list[Content]:
-        """The outcome of the last key, the progress of the work, or where the line leads."""
+        """Return the outcome of the last key, the progress of the work, or where the line leads."""
         text = self.notice or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
@@ -181,12 +181,12 @@ class ReportScreen(FilterScreen[None]):
         self.draw()
 
     def action_part(self, by: int) -> None:
-        """Goes to the previous or next part, with as much of it as fits."""
+        """Go to the previous or next part, and scroll so that as much of it as possible is visible."""
         self.picks.action_section(by)
         self.picks.jump(self.picks.at)
 
     def action_explain(self) -> None:
-        """Shows the entry of the line in full: dice, cells, clauses."""
+        """Show the entry of the line in full: dice, cells, clauses."""
         if not self.entry:
             self.say("this line is not about one entry")
             return
@@ -194,7 +194,7 @@ class ReportScreen(FilterScreen[None]):
         self.app.push_screen(Panel(why.title, contents(why.blocks)))
 
     def action_write(self, kind: str) -> None:
-        """Writes the report into a file, and says where."""
+        """Write the report to a file and show its path."""
         finished = self.job.finished
         if finished is None:
             self.say("nothing to write yet: the battle is still being worked out")
@@ -207,7 +207,7 @@ class ReportScreen(FilterScreen[None]):
             self.say(f"written: {_short(path)}")
 
     def action_stop(self) -> None:
-        """Stops the work, or begins it again."""
+        """Stop the work, or start it again."""
         if self.job.working:
             self.job.stop()
         elif not self.job.up_to_date:
@@ -222,7 +222,7 @@ class ReportScreen(FilterScreen[None]):
 
 
 def _short(path: Path) -> str:
-    """A path, shortened from the user's folder on."""
+    """Format a path, with `~` for the user's home folder."""
     try:
         return f"~/{path.resolve().relative_to(Path.home())}"
     except (ValueError, RuntimeError, OSError):
@@ -230,7 +230,7 @@ def _short(path: Path) -> str:
 
 
 def announce(screen: SourceScreen[None], job: ReportJob) -> None:
-    """Say when a report is ready that was still being worked out as it was left."""
+    """Show a message once a report is ready that was still being worked out when the screen closed."""
     if not job.working:
         return
     before = job.finished

@@ -1,4 +1,4 @@
-"""The story of a battle, as values: what happened to whom, losses, counts, phases, the turning point."""
+"""The story of a battle as values: events, losses, counts, phases and the turning point."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,15 +31,15 @@ from qf_tui.features.report.values import (
 from qf_tui.library.processes import Stopped
 
 SLICE = 20
-"""Entries in a slice."""
+"""Least number of entries in a slice."""
 
 Run = Callable[[Sequence[range]], Iterable[tuple[LuckStep, ...]]]
-"""Works slices, places of the play order each, and gives what `throws_of` finds of them, in their order."""
+"""Function that works out slices (places of the play order) and yields their steps in the same order."""
 
 
 @frozen
 class PlayedEntry:
-    """One entry that counts: its number, and the battle on both sides of it."""
+    """An entry that counts, with the battle before and after it."""
 
     number: int
     before: Battle
@@ -48,7 +48,14 @@ class PlayedEntry:
 
 @frozen
 class Stretch:
-    """The entries of one phase, those that only end it not among them; `ended_by` is the entry that does."""
+    """The entries of one phase.
+
+    Attributes:
+        turn: Turn of the phase.
+        phase: Name of the phase.
+        steps: Steps of the entries; the entry that ends the phase belongs to the next one.
+        ended_by: Number of the entry that ends the phase, or 0 if it is not over.
+    """
 
     turn: int
     phase: str
@@ -57,7 +64,7 @@ class Stretch:
 
 
 def played(timeline: Timeline) -> Iterator[PlayedEntry]:
-    """Every entry in force that counts, in the order of play."""
+    """Yield every entry that counts, in play order."""
     battle = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
@@ -68,9 +75,9 @@ def played(timeline: Timeline) -> Iterator[PlayedEntry]:
 
 
 def doer(timeline: Timeline, entry: int, struck: str) -> str:
-    """The ship of another side that what an entry did to a ship goes back to; "" where none does.
+    """Return the enemy ship responsible for what an entry did to `struck`, or "" if there is none.
 
-    An answer goes back to the order that it was asked for.
+    An answer is traced back to the order that it belongs to.
     """
     ships = timeline.battle.ships
     order = timeline.versions[origin(timeline, entry)].order
@@ -81,13 +88,13 @@ def doer(timeline: Timeline, entry: int, struck: str) -> str:
 
 
 def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
-    """The results of each side of each kind that it threw for."""
+    """Count the results of each side by kind; kinds without a throw are left out."""
     counts = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
     return tuple(count for count in counts if count.throws)
 
 
 def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
-    """The results of all kinds of damage in one sum, of each side."""
+    """Add up the results of each side over all kinds of damage."""
     kinds = of_damage(system.results)
     by_side = (
         (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
@@ -96,7 +103,7 @@ def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count
 
 
 def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
-    """The results of a side of some kinds in one sum; the count is named after a single kind."""
+    """Add up the results of a side over some kinds; a single kind gives the count its name."""
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
     ]
@@ -109,7 +116,7 @@ def _count(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[Thr
 
 
 def struck_throws(timeline: Timeline) -> Mapping[str, int]:
-    """By side, the throws that were taken back or changed to others after their dice had been seen."""
+    """Count by side the throws that were removed or changed after their dice had been seen."""
     struck = {side.id: 0 for side in timeline.start.sides}
     seen: dict[int, list[Order]] = {}
     for act in timeline.log:
@@ -118,7 +125,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
         stands = timeline.versions[number].dice if number in counting else ()
-        # Those that stand, or the first of them, or more than are needed now, are not gone.
+        # Dice are not gone if they are in force now, in full or in their first part, or with more dice added.
         gone = {
             order.dice
             for order in orders
@@ -131,7 +138,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
 
 
 def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
-    """A deed for each ship, target and kind of damage, those with the most results first."""
+    """Add up damage by ship, target and kind, the most results first."""
     damage = of_damage(system.results)
     found: dict[tuple[str, str, str], DamageDealt] = {}
     for throw in throws:
@@ -149,9 +156,9 @@ def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDe
 
 
 def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
-    """Every ship that is not afloat at the end and was, in the order in which they were lost.
+    """List every ship that was afloat and is no longer, in the order of the losses.
 
-    `by`: who scored how many results on her until then, the most first.
+    Each loss names the ships that scored results on her until then, the most first.
     """
     losses: dict[str, Loss] = {}
     for entry in played(timeline):
@@ -179,9 +186,10 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
 
 
 def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
-    """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
+    """List the events of the story turn by turn; within a turn by kind of event, then in play order.
 
-    Damage is what throws scored for the side that threw, and what harmed the ship that rolled, as fires do.
+    An event of damage is a throw that scored damage for the side that threw, or a throw that harmed the ship
+    that rolled, as fires do.
     """
     damage = of_damage(system.results)
     harm = tuple(kind.name for kind in system.results if kind.harm)
@@ -195,7 +203,7 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
         if throw.kind in damage:
             struck, by = [throw.target], throw.ship
         else:
-            # All of which the entry changed anything, as both ships of a collision.
+            # Such an entry may change several ships, as both ships of a collision.
             there, after = entry.before.ships, entry.after.ships
             struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
             struck, by = struck or [throw.ship], doer(timeline, entry.number, throw.ship)
@@ -206,7 +214,10 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
 
 
 def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Iterator[StoryLine]:
-    """What an entry did beside results: who was lost, its events, who left the line, who joined."""
+    """Yield the events of an entry apart from results.
+
+    These are losses, other events, ships that leave the line and ships that join.
+    """
     before, after = entry.before, entry.after
     if before.ships is after.ships and before.owed is after.owed:
         return
@@ -229,9 +240,9 @@ def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Ite
 
 
 def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
-    """The phases of a battle one after another; the last is ended by no entry: 0.
+    """Split a battle into its phases, in play order; the last one has `ended_by` 0.
 
-    An entry that ends a phase belongs to the one that it opens, with all that this one asks.
+    An entry that ends a phase belongs to the phase that it opens, with all questions that it asks there.
     """
     found = []
     turn, phase = timeline.start.turn, timeline.start.phase
@@ -248,7 +259,7 @@ def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, .
 def phase_ends(
     sides: Sequence[str], start: Sequence[float], every: Sequence[Stretch]
 ) -> tuple[PhaseEnd, ...]:
-    """What each side was worth as each phase ended, and the luck and the rest so far."""
+    """Work out what each side was worth at the end of each phase, with the luck and the rest until then."""
     found = []
     worth, luck, rest = tuple(start), 0.0, 0.0
     for stretch in every:
@@ -260,7 +271,10 @@ def phase_ends(
 
 
 def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
-    """The phase in which luck did most, and the throw that did, the first of equals; None without luck."""
+    """Find the phase and the throw with the most luck, or return None if no throw has luck.
+
+    The first of equal phases or throws is taken.
+    """
     lucky = [(stretch, by_size(step.throw for step in stretch.steps)) for stretch in every]
     lucky = [(stretch, throws) for stretch, throws in lucky if throws]
     if not lucky:
@@ -273,7 +287,11 @@ def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
 
 
 def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
-    """The phase in which luck and all else moved the advantage most, but for ships that joined."""
+    """Find the phase in which the advantage moved most, not counting ships that joined.
+
+    Returns:
+        Turn, phase and how far the advantage moved, or None if it moved in no phase.
+    """
 
     def gained(step: LuckStep) -> float:
         joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
@@ -285,12 +303,15 @@ def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, 
 
 
 def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
-    """The throws that did anything, those that did most first."""
+    """Return the throws that have luck, the greatest luck first."""
     return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
 
 
 def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
-    """The play order in slices of that size or somewhat more: what is found within a phase helps its rest."""
+    """Cut the play order into slices of at least `size` entries.
+
+    A slice begins where a phase begins, because the worth of ships is remembered within a phase.
+    """
     order = timeline.play_order
     cuts = [0]
     for place, number in enumerate(order):
@@ -307,10 +328,17 @@ def analyse(
     run: Run | None = None,
     goes_on: Callable[[int, int], bool] = lambda done, of: True,
 ) -> Analysis:
-    """All that is found of a battle, by the worth of the rule system unless another is given.
+    """Work out the analysis of a battle.
 
-    `run` works the slices; without it they are worked here, one after another. `goes_on` is asked behind each
-    slice, with how many entries are done and of how many; Stopped where it says no.
+    Args:
+        system: Rule system of the battle.
+        timeline: Timeline to analyse.
+        worth: Weights for what ships are worth, by default those of the rule system.
+        run: Function that works out the slices; by default they are worked out here, one after another.
+        goes_on: Function asked after each slice, with the number of entries done and of all entries.
+
+    Raises:
+        Stopped: `goes_on` returned False.
     """
     weighed, cut = worth or system.worth, slices(timeline)
     steps: list[LuckStep] = []
@@ -322,7 +350,7 @@ def analyse(
 
 
 def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:
-    """All that follows from the steps of a battle."""
+    """Build the analysis of a battle from its steps."""
     start = price(system, worth, timeline.start)
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)

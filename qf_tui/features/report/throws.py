@@ -1,8 +1,8 @@
-"""The throws of a battle: whose each is, which cells decided it, its distribution, its luck.
+"""The throws of a battle: who threw, which chart cells decided them, their chances and their luck.
 
-A throw's luck is what the sides are worth after the faces thrown, less the mean over all faces. The rest is
-that mean less what they were worth before; without dice, the whole change. The battle that an entry reads
-notes what is looked up: the rules decide as usual, its switches and charts take notes.
+The luck of a throw is the advantage after the faces thrown, less the mean over all faces. The rest of a
+step is this mean less the advantage before it; without dice, it is the whole change. To find which
+options and chart cells the rules look up, an entry is decided again on a battle that records each lookup.
 """
 
 from collections import Counter, defaultdict
@@ -33,20 +33,27 @@ from qf_tui.features.report.pricing import Pricer, Values, advantage, every_thro
 from qf_tui.features.report.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
 
 SHIP, TARGET = "ship", "target"
-"""The slots in which an order names who does it and to whom."""
+"""Slots of an order for the ship that acts and for her target."""
 
 SAME = 1e-9
-"""Worths that differ by less are the same."""
+"""Difference below which two worths count as equal."""
 
 Place = tuple[str, str, str]
-"""Where a cell is: table, row, column."""
+"""Place of a chart cell: table, row, column."""
 
 _Value = TypeVar("_Value")
 
 
 @frozen
 class Roller:
-    """Who threw, the target (""), the line or word of the throw, and the kind of its results."""
+    """The ship that threw, and the purpose of the throw.
+
+    Attributes:
+        ship: Id of the ship that threw, or "".
+        target: Id of the ship thrown at, or "".
+        line: Line of the damage tables, or word of the order.
+        kind: Kind of the results, or None if nothing is counted.
+    """
 
     ship: str
     target: str
@@ -54,7 +61,7 @@ class Roller:
     kind: ResultKind | None
 
     def side(self, battle: Battle) -> str:
-        """The side of the ship; "" where no ship throws."""
+        """Return the id of the ship's side, or "" if no ship threw."""
         ship = battle.ships.get(self.ship)
         return ship.side if ship is not None else ""
 
@@ -62,9 +69,16 @@ class Roller:
 def roller_of(
     system: RuleSystem, timeline: Timeline, battle: Battle, order: Order, entry: PreparedEntry | None
 ) -> Roller:
-    """Whose throw an order is; `entry` is the order prepared, if it could be.
+    """Find who threw the dice of an order, and for what.
 
-    A roll for what a shot did to a ship counts for whoever fired it, if its results are damage.
+    A roll for what a shot did to a ship counts for the ship that fired, if its results are damage.
+
+    Args:
+        system: Rule system of the battle.
+        timeline: Timeline with the entries that the order may answer.
+        battle: Battle before the order.
+        order: Order with the dice.
+        entry: The prepared order, or None if it could not be prepared.
     """
     asked = battle.question(order.key) if entry is None and order.is_answer else None
     question = asked if entry is None else entry.question
@@ -84,7 +98,7 @@ def roller_of(
 
 
 def origin(timeline: Timeline, entry: int) -> int:
-    """The entry that an answer goes back to in the end; of any other order itself."""
+    """Return the entry that an answer goes back to in the end, or `entry` itself if it is no answer."""
     seen: set[int] = set()
     while entry in timeline.versions and entry not in seen:
         seen.add(entry)
@@ -96,20 +110,24 @@ def origin(timeline: Timeline, entry: int) -> int:
 
 
 def named_by(order: Order) -> str:
-    """The ship that an order is of, or the one that owes the roll that it answers; "" where it names none."""
+    """Return the ship that acts in an order, or that owes the roll it answers; "" if there is none."""
     return order.asked_by.ship if order.is_answer else _who(order)
 
 
 def _who(order: Order) -> str:
-    """The ship that an order names first."""
+    """Return the first ship that an order names."""
     return next((name for slot in (SHIP, f"{SHIP}s") for name in order.many(slot) if name), "")
 
 
 @frozen
 class Lookups:
-    """What one entry looked up; `decided` are the cells that were read as it was written, dice and all.
+    """The options, tables and cells that the rules looked up while they decided one entry.
 
-    `cells` has those too that were read while it was prepared, for figures of every face.
+    Attributes:
+        options: Names of options.
+        tables: Names of chart tables.
+        cells: Chart cells, with those read only to prepare the entry, as for the odds of all faces.
+        decided: Chart cells read for the dice as thrown, which decided the entry.
     """
 
     options: frozenset[str] = frozenset()
@@ -119,14 +137,14 @@ class Lookups:
 
 
 def cell_at(charts: Charts, place: Place) -> ChartCell | None:
-    """The cell of a place, or None."""
+    """Return the chart cell at a place, or None if the charts have no such cell."""
     chart = charts.get(place[0])
     row = chart.rows.get(place[1]) if chart else None
     return row.cells.get(place[2]) if row else None
 
 
 def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
-    """The cells that decided an entry, as the charts of its battle have them: each is a reading."""
+    """Yield each chart cell that decided an entry, with its place; each counts as one reading."""
     for place in sorted(lookups.decided):
         cell = cell_at(charts, place)
         if cell is not None:
@@ -134,7 +152,7 @@ def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCel
 
 
 class _Noted(Mapping[str, _Value]):
-    """A mapping that notes each name it is asked for."""
+    """A mapping that reports each name that it is asked for."""
 
     def __init__(self, known: Mapping[str, _Value], note: Callable[[str], object]) -> None:
         self._known, self._note = known, note
@@ -151,9 +169,9 @@ class _Noted(Mapping[str, _Value]):
 
 
 class _NotedCells(_Noted[ChartCell]):
-    """The cells of a line: to go through them for their names and standing is to read none of them.
+    """The cells of a chart row; only access to an existing cell by its name counts as a reading.
 
-    Nor is a cell read that is not there.
+    To iterate over the cells, or to ask for a missing one, is no reading.
     """
 
     def __getitem__(self, name: str) -> ChartCell:
@@ -172,7 +190,7 @@ class _NotedCells(_Noted[ChartCell]):
 
 
 class Notebook:
-    """Takes notes of what is looked up on the battles that it hands out, one entry after the other."""
+    """A recorder of what the rules look up; each battle that it prepares records lookups for one entry."""
 
     def __init__(self) -> None:
         self._options: set[str] = set()
@@ -183,7 +201,7 @@ class Notebook:
     def decide(
         self, system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None
     ) -> tuple[Ruling, Lookups]:
-        """An entry decided again, as `play_again` does, and all that it looked up."""
+        """Decide an entry again, as `play_again` does, and return the ruling and its lookups."""
         self._options.clear()
         self._tables.clear()
         self._cells = set()
@@ -203,7 +221,7 @@ class Notebook:
         return replace(battle, options=options, charts=self._noting_charts(battle.charts))
 
     def _noting_charts(self, charts: Charts) -> Charts:
-        """Charts that take notes; the same for as long as the battle has the same."""
+        """Return charts that record lookups; the same object as long as the battle has the same charts."""
         if self._charts is None or self._charts[0] is not charts:
             noting = {
                 name: replace(
@@ -221,14 +239,24 @@ class Notebook:
 
 
 def left_open(ruling: Ruling) -> frozenset[Place]:
-    """The cells that the umpire is asked to read out: they were looked up, and decided nothing."""
+    """Return the chart cells that the umpire is asked to read out.
+
+    Their values are unknown, so they decide nothing.
+    """
     asked = (effect.value.cell for effect in ruling.decision.effects if isinstance(effect.value, Owed))
     return frozenset((cell[0], cell[1], cell[2]) for cell in asked if cell)
 
 
 @frozen
 class Branch:
-    """A throw that could be: its weight, all its faces, its results, what each side is worth behind it."""
+    """A possible throw of an entry.
+
+    Attributes:
+        weight: Weight of the throw among all throws.
+        faces: All faces that bear on the order.
+        results: Number of results.
+        worth: Worth of each side after the throw.
+    """
 
     weight: Weight
     faces: Faces
@@ -244,7 +272,10 @@ def branches(
     entry: PreparedEntry,
     kind: ResultKind | None = None,
 ) -> Iterator[Branch] | None:
-    """All throws of an entry from the faces that were there before it; None where there are too many."""
+    """Yield every possible throw of an entry, or return None if there are too many.
+
+    Faces that were known before the entry are kept.
+    """
     every = every_throw(entry)
     if every is None:
         return None
@@ -259,14 +290,14 @@ def branches(
 
 
 def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an entry does before its dice."""
+    """Apply the effects that an entry has before its dice are read."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)
     return builder
 
 
 def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces) -> DecisionBuilder:
-    """What an entry does by some faces, behind what it does by all."""
+    """Apply the effects of an entry for some faces, on a copy of its state before the dice."""
     builder = onto.fork()
     carry_out(system, builder, entry, faces)
     follow(system, builder)
@@ -276,15 +307,21 @@ def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, fac
 def throws_of(
     system: RuleSystem, worth: Worth, timeline: Timeline, places: Sequence[int]
 ) -> tuple[LuckStep, ...]:
-    """What the entries at some places of the play order did; parked and spare ones did nothing.
+    """Work out the steps of the entries at some places of the play order.
 
-    `places` follow one another. What is found of an entry does not depend on which others are asked for.
+    Parked and spare entries change nothing. A step does not depend on the other places asked for.
+
+    Args:
+        system: Rule system of the battle.
+        worth: Weights for what ships are worth.
+        timeline: Timeline to work on.
+        places: Consecutive places of the play order.
     """
     return tuple(_Walk(system, worth, timeline).steps(places))
 
 
 class _Walk:
-    """Goes through a timeline entry by entry, its battles folded from the record."""
+    """A walk through a timeline, entry by entry; its battles come from the recorded rulings."""
 
     def __init__(self, system: RuleSystem, worth: Worth, timeline: Timeline) -> None:
         self.system = system
@@ -341,7 +378,11 @@ class _Walk:
         return LuckStep(number, after, luck, mean - was, evolve(throw, luck=luck))
 
     def _read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
-        """The throw that was held up by the cell that an answer reads out; None where it is held up again."""
+        """Return the throw that waited for the chart cell that an answer reads out.
+
+        Returns:
+            The throw, or None if the order reads out no such cell or the throw still waits for another one.
+        """
         question = battle.question(version.order.key) if version.order.is_answer else None
         ruling = self.timeline.rulings[number]
         if question is None or not (question.cell and question.faces) or left_open(ruling):
@@ -354,7 +395,7 @@ class _Walk:
         return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
 
     def _prepared(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
-        """An entry prepared as it was when it was decided, with the dice that it can use."""
+        """Prepare an entry in the same way as when it was decided, or return why that is not possible."""
         placed = self.timeline.rulings_when_placed.get(number)
         early = may_be_early(battle, version.order, placed)
         try:
@@ -370,7 +411,11 @@ class _Walk:
     def _weighed(
         self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice
     ) -> tuple[float, ThrownDice]:
-        """A throw with what its dice could have come to, and the mean advantage; or why it has no luck."""
+        """Work out the chances of a throw and the mean advantage over all its faces.
+
+        Returns:
+            The mean and the throw with its chances; or 0 and the throw with the reason why it is left out.
+        """
         ruling = self.timeline.rulings[number]
         thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
         effects, recorded = tuple(thrown.effects), ruling.decision.effects
@@ -398,7 +443,7 @@ class _Walk:
 
 
 def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
-    """How often as many dice bring as much as was thrown, or more, to the same side of the mean."""
+    """Return the chance that the dice bring at least as much to the same side of the mean as those thrown."""
     least, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
     ways = Counter[int]()
     for (count, of), value in brought:
@@ -408,7 +453,7 @@ def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float)
 
 
 def _throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
-    """A throw with nothing found yet."""
+    """Build a throw without results, chances or luck."""
     return ThrownDice(
         entry=number,
         turn=battle.turn,

@@ -1,7 +1,7 @@
-"""What an analysis finds, and exact chances: frozen values that can be sent to another process.
+"""The findings of an analysis and exact chances, as frozen values that can be sent to another process.
 
-`advantage` is the worth of the first side less that of the second, owed consequences priced in. Luck has the
-same unit and sign: above 0 it favours the first side.
+The `advantage` is the worth of the first side less that of the second, with the consequences of owed
+rolls priced in. Luck has the same unit and sign: above 0 it favours the first side.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,16 +14,21 @@ from math import gcd, lcm
 from attrs import frozen
 
 FEW = 50_000_000
-"""Products of coefficients, times the bits of one, until which these are multiplied one by one."""
+"""Largest work for the simple product: pairs of coefficients times bits of a coefficient."""
 
 USUAL = Fraction(1, 10)
-"""The chance from which on nothing is called unusual."""
+"""Chance from which a result is no longer called unusual."""
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def product(left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """The coefficients of a product, from those of its factors: none of them is below 0, nor are all 0."""
+    """Return the coefficients of the product of two polynomials.
+
+    Args:
+        left: Coefficients of one factor; none is negative, and at least one is above 0.
+        right: Coefficients of the other factor, under the same conditions.
+    """
     places, bits = len(left) + len(right) - 1, max(left).bit_length() + max(right).bit_length()
     if len(left) * len(right) * bits <= FEW:
         sums = [0] * places
@@ -32,8 +37,9 @@ def product(left: Sequence[int], right: Sequence[int]) -> list[int]:
                 for more, times in enumerate(right):
                     sums[place + more] += factor * times
         return sums
-    # All coefficients one after another in one number, the first in its last figures, multiplied at once.
-    # Room for a sum of as many products as there are: three figures for ten bits are too few, four enough.
+    # Pack all coefficients of a factor into one long decimal number, the first one in its last digits. One
+    # multiplication of two such numbers then gives all sums. Each field needs room for the largest sum:
+    # ten bits need more than three digits, four are enough.
     room = (bits + min(len(left), len(right)).bit_length()) * 4 // 10 + 1
     figures = f"{_EXACT.multiply(_in_line(left, room), _in_line(right, room)):f}".zfill(places * room)
     ends = range(len(figures), 0, -room)
@@ -46,7 +52,12 @@ def _in_line(coefficients: Sequence[int], room: int) -> Decimal:
 
 @frozen
 class Distribution:
-    """How many of `of` equally likely ways give each value, by value from 0 on."""
+    """The exact distribution of a count.
+
+    Attributes:
+        ways: Number of equally likely ways that give each value, by value from 0 on.
+        of: Number of all ways.
+    """
 
     ways: tuple[int, ...]
     of: int
@@ -61,28 +72,28 @@ class Distribution:
         return squares - self.mean**2
 
     def as_well(self, value: int) -> Fraction:
-        """How often it is that value or more."""
+        """Return the chance of `value` or more."""
         return Fraction(sum(self.ways[max(0, value) :]), self.of)
 
     def as_badly(self, value: int) -> Fraction:
-        """How often it is that value or less."""
+        """Return the chance of `value` or less."""
         return Fraction(sum(self.ways[: max(0, value + 1)]), self.of)
 
     def unusual(self, value: int) -> bool:
-        """Whether fewer than one in ten do as well as that value, or as badly."""
+        """Return whether the chance of doing as well as `value`, or as badly, is below one in ten."""
         return min(self.as_well(value), self.as_badly(value)) < USUAL
 
     def plus(self, other: "Distribution") -> "Distribution":
-        """The distribution of the sum of two numbers that know nothing of each other."""
+        """Return the distribution of the sum of two independent counts."""
         return Distribution(tuple(product(self.ways, other.ways)), self.of * other.of)
 
 
 NOTHING = Distribution((1,), 1)
-"""Always 0."""
+"""Distribution of a count that is always 0."""
 
 
 def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
-    """A distribution by the chance of each value; the chances add up to 1."""
+    """Build a distribution from the chance of each value; the chances must add up to 1."""
     of = reduce(lcm, (chance.denominator for chance in chances.values()), 1)
     ways = [0] * (max(chances, default=0) + 1)
     for value, chance in chances.items():
@@ -92,7 +103,7 @@ def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
 
 
 def total(parts: Iterable[Distribution]) -> Distribution:
-    """The distribution of the sum of all; pairs are added first, which keeps numbers small for longest."""
+    """Return the distribution of the sum of all `parts`, added in pairs to keep the numbers small."""
     waiting = list(parts) or [NOTHING]
     while len(waiting) > 1:
         paired = [left.plus(right) for left, right in zip(waiting[::2], waiting[1::2], strict=False)]
@@ -101,23 +112,35 @@ def total(parts: Iterable[Distribution]) -> Distribution:
 
 
 class LeftOut(StrEnum):
-    """Why a throw has no luck."""
+    """Reason why the luck of a throw is not known."""
 
-    JUDGED_OTHERWISE = "judged otherwise"  # by the rules as they are now, than the record has it
-    TOO_MANY_DICE = "too many dice"  # to look at each face of them
-    FORCED = "forced"  # on a battle on which its order could not be prepared
-    BY_HAND = "by hand"  # on a chart of the umpire's, which the rules do not know
-    READ_OUT = "read out"  # by the umpire from the printed chart, of which the other cells are not known
+    JUDGED_OTHERWISE = "judged otherwise"  # today's rules give another result than the save
+    TOO_MANY_DICE = "too many dice"  # too many faces to work out one by one
+    FORCED = "forced"  # the order was forced, and the rules cannot prepare it
+    BY_HAND = "by hand"  # read on the umpire's own chart, which the rules do not know
+    READ_OUT = "read out"  # a cell of the printed chart that the umpire read out; its other cells are unknown
 
 
 @frozen
 class ThrownDice:
-    """Dice that were thrown, with all that they could have been.
+    """One throw of a battle, with the chances that it had.
 
-    `kind` is the `ResultKind` of the rule system that `results` are counted by, "" where nothing is counted;
-    `chances` is their distribution at these odds. `luck` is what the faces brought beside the mean of all
-    faces, and `as_far` how often as many dice bring as much of it or more to the same side; both None where
-    it is `left_out`. `by_console`: the console threw them.
+    Attributes:
+        entry: Number of the entry.
+        turn: Turn of the throw.
+        phase: Name of the phase.
+        side: Id of the side that threw, or "".
+        ship: Id of the ship that threw, or "".
+        target: Id of the ship thrown at, or "".
+        line: Line of the damage tables, or word of the order, that the throw is for.
+        kind: Name of the `ResultKind` that `results` counts, or "" if nothing is counted.
+        dice: Faces thrown.
+        results: Number of results scored.
+        chances: Distribution of the results at these odds.
+        luck: Advantage after these faces less the mean over all faces, or None if the throw is `left_out`.
+        as_far: Chance that the same dice bring at least as much luck to the same side, or None if `left_out`.
+        left_out: Reason why the throw has no luck, or None.
+        by_console: True if the console threw the dice.
     """
 
     entry: int
@@ -139,7 +162,12 @@ class ThrownDice:
 
 @frozen
 class Cells:
-    """Readings of the charts, one an entry and cell that decides it; those of cells that we reconstructed."""
+    """Counts of chart readings; a cell that decides an entry is one reading.
+
+    Attributes:
+        read: Number of all readings.
+        reconstructed: Number of readings of reconstructed cells.
+    """
 
     read: int = 0
     reconstructed: int = 0
@@ -147,9 +175,15 @@ class Cells:
 
 @frozen
 class LuckStep:
-    """One entry in force: what each side is worth behind it, and how much of its change was luck.
+    """The effect of one entry on the worth of the sides, split into luck and the rest.
 
-    `worth` is in the order of the battle's sides; `luck` and `rest` are worked out apart.
+    Attributes:
+        entry: Number of the entry.
+        worth: Worth of each side after the entry, in the order of the battle's sides.
+        luck: Part of the change of the advantage that came from the dice.
+        rest: The other part of the change.
+        throw: Throw of the entry, if it had one.
+        cells: Counts of the chart readings that decided the entry.
     """
 
     entry: int
@@ -162,9 +196,17 @@ class LuckStep:
 
 @frozen
 class PhaseEnd:
-    """What each side was worth as a phase ended, by `entry`, and the luck and the rest until then.
+    """The state of the advantage when a phase ended.
 
-    `luck` and `rest` are sums from the start of the battle: advantage = that of the start + luck + rest.
+    The advantage is that of the start plus `luck` plus `rest`.
+
+    Attributes:
+        turn: Turn of the phase.
+        phase: Name of the phase.
+        entry: Number of the entry that ended the phase, or 0 if it is not over.
+        worth: Worth by side.
+        luck: Sum of the luck since the start of the battle.
+        rest: Sum of all other changes since the start of the battle.
     """
 
     turn: int
@@ -177,7 +219,15 @@ class PhaseEnd:
 
 @frozen
 class Count:
-    """A side's results of one kind, or "" of several, against as many throws at the same odds."""
+    """The results of a side, with the distribution of the same throws at the same odds.
+
+    Attributes:
+        side: Id of the side.
+        kind: Name of the kind of result, or "" if several kinds are counted.
+        throws: Number of throws.
+        results: Number of results scored.
+        chances: Distribution of the results of these throws.
+    """
 
     side: str
     kind: str
@@ -188,7 +238,15 @@ class Count:
 
 @frozen
 class TurningPoint:
-    """The phase in which luck did most, its throws by size, and the single throw that did most."""
+    """The phase in which luck did most.
+
+    Attributes:
+        turn: Turn of the phase.
+        phase: Name of the phase.
+        luck: Luck of the phase.
+        throws: Entries of the phase's throws, the greatest luck first.
+        throw: Entry of the throw with the most luck in the whole battle.
+    """
 
     turn: int
     phase: str
@@ -198,9 +256,9 @@ class TurningPoint:
 
 
 class Fate(StrEnum):
-    """What became of a ship by an entry, in the order of the story within a turn."""
+    """Kind of an event of the story, in the order in which a turn lists them."""
 
-    LOST = "lost"  # a ship is afloat no more
+    LOST = "lost"  # a ship is no longer afloat
     EVENT = "event"  # another event of the rule system
     OUT_OF_LINE = "out of line"  # a ship cannot keep her place
     JOINED = "joined"
@@ -209,7 +267,16 @@ class Fate(StrEnum):
 
 @frozen
 class StoryLine:
-    """One entry of the story: the ship struck and the one that did it, by ids, "" for none; without words."""
+    """One event of the story, as ids without text.
+
+    Attributes:
+        entry: Number of the entry.
+        turn: Turn of the event.
+        phase: Name of the phase.
+        fate: Kind of the event.
+        ship: Id of the ship that it happened to, or "".
+        by: Id of the ship that caused it, or "".
+    """
 
     entry: int
     turn: int
@@ -221,9 +288,16 @@ class StoryLine:
 
 @frozen
 class Loss:
-    """A ship that is out of the battle: what became of it, when, by which entry, and who did damage to it.
+    """A ship that is out of the battle.
 
-    `by` are the ships that did, each with the results that it scored, the most first.
+    Attributes:
+        ship: Id of the ship.
+        side: Id of her side.
+        status: Status of the ship now, as `sunk`.
+        entry: Number of the entry that took her out.
+        turn: Turn of that entry.
+        phase: Phase of that entry.
+        by: Ships that did damage to her, each with its number of results, the most first.
     """
 
     ship: str
@@ -237,7 +311,16 @@ class Loss:
 
 @frozen
 class DamageDealt:
-    """What one ship did to another: throws, those that had an effect, and results."""
+    """The damage of one kind that one ship did to another.
+
+    Attributes:
+        ship: Id of the ship that threw.
+        target: Id of the ship thrown at.
+        kind: Name of the kind of result.
+        throws: Number of throws.
+        effective: Number of throws with at least one result.
+        results: Number of results.
+    """
 
     ship: str
     target: str
@@ -249,13 +332,24 @@ class DamageDealt:
 
 @frozen
 class Analysis:
-    """All that is found of a battle.
+    """All findings about a battle.
 
-    `counts` are by side and kind of result, `damage` of each side all kinds of damage in one sum. `phases`
-    ends with the battle as it stands, in a phase that is not over: by entry 0. `start` is what each side was
-    worth before the first entry. `struck_throws` counts, by side, throws that were taken back or changed to
-    others after their dice had been seen. `advantage_moved` is the turn and the phase in which the advantage
-    moved most, and how far: above 0 is good for the first side. `steps` are what all that was gathered from.
+    Attributes:
+        sides: Ids of the sides.
+        start: Worth of each side before the first entry.
+        throws: Throws in play order.
+        counts: Results by side and kind.
+        damage: Results of each side, all kinds of damage in one count.
+        phases: States at the end of each phase; the last is the current phase, with entry 0.
+        turning_point: Phase with the most luck, or None if no throw has luck.
+        struck_throws: Number of throws by side that were removed or changed after their dice had been seen.
+        cells: Counts of all chart readings.
+        story: Events, in the order of the story.
+        losses: Ships that are out of the battle.
+        deeds: Damage by ship, target and kind.
+        advantage_moved: Turn and phase in which the advantage moved most, and how far; above 0 is good for
+            the first side.
+        steps: Steps that all of this was worked out from, one for each entry in force.
     """
 
     sides: tuple[str, ...]
@@ -275,7 +369,7 @@ class Analysis:
 
     @property
     def unknown(self) -> bool:
-        """Whether dice were thrown, and of none it is known what they could have been."""
+        """True if dice were thrown, but the luck of every throw is unknown."""
         return bool(self.throws) and all(throw.luck is None for throw in self.throws)
 
     @property

@@ -1,6 +1,7 @@
-"""Works out the report of a battle and writes it into a file: here, or in processes that open its save again.
+"""The work behind a report, and the files written from it.
 
-Other processes keep a console's keys free, and share long work among the processors.
+The work is done here or in other processes that open the save again. Other processes keep the keys of the
+console responsive and share long work among the processors.
 """
 
 import gc
@@ -41,30 +42,37 @@ from qf_tui.operating_systems import without_interrupts
 from qf_tui.session.saves import header_of, open_timeline, rules_by
 
 MANY = 400
-"""Entries from which other processes are worth their start, where nobody waits at keys."""
+"""Number of entries from which starting other processes pays off for a command."""
 WORKERS_MOST = 8
 FEW = 60
-"""Entries of a battle without a save up to which other processes are not worth their start."""
+"""Number of entries of an unsaved battle below which starting other processes does not pay off."""
 SMALL = 2
-"""Entries worked at once in one process beside keys."""
+"""Number of entries worked out at once when the work shares the process with the keys."""
 PAUSE = 0.005
-"""Seconds then left to the keys."""
+"""Seconds of pause after each such piece of work, left to the keys."""
 TURN = 0.0002
-"""Seconds that a thread keeps the processor there while another waits for it."""
+"""Seconds that such work keeps the processor while another thread waits."""
 
 UNSAVED = "battle"
-"""What the report of a battle without a save is called after."""
+"""File name of the report of an unsaved battle, before `-report`."""
 
 Progress = Callable[[int, int], object]
-"""Takes how many entries are done, and of how many."""
+"""Function that takes the number of entries done and the number of all entries."""
 Projection = Callable[[RuleSystem, Timeline], Timeline]
-"""What may be known of a battle; None where it stands: all."""
+"""Function that reduces a timeline to what a viewer may know."""
 _Result = TypeVar("_Result")
 
 
 @frozen
 class ReportSource:
-    """What is `known` of the first acts of a save; `weights` are the umpire's own."""
+    """The battle that worker processes open.
+
+    Attributes:
+        save: Path of the save.
+        acts: Number of acts to read.
+        weights: Weights of the umpire, by part of the worth.
+        known: Function that reduces the battle to what a viewer may know, or None for the whole battle.
+    """
 
     save: Path
     acts: int
@@ -82,9 +90,20 @@ def full_analysis(
     stopped: Callable[[], bool] = lambda: False,
     known: Projection | None = None,
 ) -> Analysis:
-    """The analysis of what is `known` of a battle; of a long one by several processes, if it has a save.
+    """Analyse a battle; a long one that has a save is shared among several processes.
 
-    Stopped if `stopped` says so; QfError for weights of parts that do not exist.
+    Args:
+        system: Rule system of the battle.
+        timeline: Timeline to analyse.
+        save: Path of the save, or None if the battle is not saved.
+        weights: Weights for parts of the worth, by name.
+        progress: Function that is told how far the work has come.
+        stopped: Function that returns True once the work should stop.
+        known: Function that reduces the battle to what a viewer may know, or None for the whole battle.
+
+    Raises:
+        Stopped: `stopped` returned True.
+        QfError: A weight names an unknown part.
     """
     goes_on = _goes_on(progress, stopped)
     worth = system.worth.weighted(weights or {})
@@ -102,10 +121,13 @@ def work_out_report(
     progress: Progress,
     stopped: Callable[[], bool],
 ) -> BattleReport:
-    """The report of a battle, worked out beside keys: by other processes, or if it is short, here in slices.
+    """Work out the report of a battle while keys stay responsive, with the umpire's own weights.
 
-    Worth is by the umpire's own weights. Stopped if `stopped` says so; FileFaults for a faulty file of
-    weights.
+    The work is done by other processes or, for a short battle without a save, here in small pieces.
+
+    Raises:
+        Stopped: `stopped` returned True.
+        FileFaults: The file of weights is faulty.
     """
     worth, goes_on = load_worth(system), _goes_on(progress, stopped)
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
@@ -127,7 +149,7 @@ def work_out_report(
 
 @contextmanager
 def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
-    """A battle that is only in memory, in a file for others to open; the file goes with the block."""
+    """Write an unsaved battle to a temporary file for other processes; delete it when the block ends."""
     with TemporaryDirectory(prefix="qf-tui-") as folder:
         path = Path(folder) / f"battle{SAVE}"
         journal = Journal.create(path, header_of(system, timeline.start))
@@ -141,7 +163,7 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
 
 @contextmanager
 def _quick_turns() -> Iterator[None]:
-    """Within it threads take turns more often: keys ask for theirs a hundred times each."""
+    """Switch threads more often inside the block, because a key press needs many such switches."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(TURN)
     try:
@@ -172,7 +194,7 @@ def _beside_keys(
 
 
 def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
-    """Reports how far the work has come, and asks whether it is to go on."""
+    """Build a function that reports progress and returns False once the work should stop."""
 
     def ask(done: int, of: int) -> bool:
         progress(done, of)
@@ -183,7 +205,7 @@ def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, 
 
 @contextmanager
 def _crew(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
-    """Processes that have a save open; none is left behind the block."""
+    """Start worker processes that open a save, and stop them when the block ends."""
     pool = new_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (battle,))
     try:
         yield _ReportWorkers(pool, stopped)
@@ -193,30 +215,38 @@ def _crew(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_Repor
 
 @frozen
 class _ReportWorkers:
-    """Processes that have a save open."""
+    """A pool of worker processes that have opened the same save."""
 
     pool: ProcessPoolExecutor
     stopped: Callable[[], bool]
 
     def run(self, timeline: Timeline, places: Sequence[range]) -> Iterator[tuple[LuckStep, ...]]:
-        """The steps of slices, in their order; what the last quarter has most to roll in is worked first."""
+        """Yield the steps of the slices, in the order of the slices.
+
+        Slices of the last quarter are started in the order of how many rolls they hold, the most first.
+        """
 
         def rolls(part: range) -> int:
             return sum(timeline.versions[timeline.play_order[at]].order.is_answer for at in part)
 
-        # Else one process would wait for a long slice of another at the end.
+        # A long slice at the end would keep one process busy while the others wait.
         late = len(places) * 3 // 4
         order = [*places[:late], *sorted(places[late:], key=rolls, reverse=True)]
-        with without_interrupts():  # the first of them starts the processes, which take this over
+        with without_interrupts():  # the first task starts the processes, which inherit the signal mask
             waiting = {part: self.pool.submit(_work, part) for part in order}
         return map(self.result, [waiting[part] for part in places])
 
     def report(self, steps: Sequence[LuckStep]) -> BattleReport:
-        """The report that follows from all steps."""
+        """Build the report from the steps of all entries, in a worker."""
         return self.result(self.pool.submit(_report, tuple(steps)))
 
     def result(self, future: "Future[_Result]") -> _Result:
-        """The result of a piece of work; Stopped soon after that is asked for."""
+        """Wait for the result of a task.
+
+        Raises:
+            Stopped: The work should stop.
+            QfError: A worker process ended early.
+        """
         while True:
             try:
                 return future.result(LOOKS)
@@ -230,21 +260,21 @@ class _ReportWorkers:
 
 
 _MANY_LEFT = 100_000
-"""Values that came and did not go, after which the collector has a look."""
+"""Number of values created and not freed from which a worker collects garbage."""
 _given: list[ReportSource] = []
-"""The battle that this process is to work on."""
+"""The battle that this process works on."""
 
 
 def _begin(battle: ReportSource) -> None:
     begin_worker()
     _given.append(battle)
-    # Prices are made of values that go when the last of those who hold them does: of them no more is left.
+    # Values of the pricing are freed without the collector, which would only cost time.
     gc.disable()
 
 
 @cache
 def _opened() -> tuple[RuleSystem, Timeline, Worth]:
-    """The save as it was when the work began; what is wrong with it is a fault of the first slice."""
+    """Open the save with the acts that it had when the work began; faults appear with the first slice."""
     (battle,), systems = _given, find_systems()
     save = battle.save
     read = read_save(save, rules_by(systems))
@@ -259,7 +289,7 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
 def _work(places: range) -> tuple[LuckStep, ...]:
     system, timeline, worth = _opened()
     steps = throws_of(system, worth, timeline, places)
-    # To go through all that is read of the battle takes longer with each slice.
+    # A collection takes longer with each slice, because it visits the whole battle.
     if gc.get_count()[0] > _MANY_LEFT:
         gc.collect()
     return steps
@@ -271,7 +301,7 @@ def _report(steps: Sequence[LuckStep]) -> BattleReport:
 
 
 class FileKind(StrEnum):
-    """A kind of file, by its suffix."""
+    """A kind of report file; the value is its suffix."""
 
     HTML = "html"
     MARKDOWN = "md"
@@ -280,12 +310,15 @@ class FileKind(StrEnum):
 
     @property
     def encoding(self) -> str:
-        """With a mark for spreadsheets, which take a file without it for one of their own code page."""
+        """The text encoding; CSV has a byte order mark.
+
+        Without the mark, a spreadsheet reads the file in a code page of its own.
+        """
         return "utf-8-sig" if self is FileKind.CSV else "utf-8"
 
 
 def report_text(report: BattleReport, kind: FileKind) -> str:
-    """The text of a file."""
+    """Format a report as the text of a file."""
     if kind is FileKind.HTML:
         from qf_tui.features.report.page import html_text
 
@@ -296,9 +329,15 @@ def report_text(report: BattleReport, kind: FileKind) -> str:
 
 
 def keep_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path:
-    """Writes a report beside its save, or into the user's own folder, under the first name that is free.
+    """Write a report next to its save, or to the user's folder `reports` if there is no save.
 
-    Gives that path; QfError where it cannot be written.
+    The first free name is used.
+
+    Returns:
+        The path of the new file.
+
+    Raises:
+        QfError: The file cannot be written.
     """
     folder = own("reports") if save is None else save.parent
     stem = UNSAVED if save is None else save.stem
