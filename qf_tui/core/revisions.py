@@ -597,7 +597,7 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
 
 
 def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
-    """Return the timeline with an act as it was recorded, but with rulings decided by today's rules.
+    """Return the timeline with a recorded act, whose rulings are decided again by today's rules.
 
     An order that they refuse is parked. The act must have the next number of the log.
     """

@@ -1,6 +1,6 @@
 """The log of a battle: entries in force, their order, and the battles that follow from them.
 
-Nothing is decided here. The rulings of entries are recorded in the log and applied.
+This module decides no entry: it applies the rulings that the log records.
 """
 
 from bisect import bisect_right

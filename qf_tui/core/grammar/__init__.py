@@ -1,8 +1,8 @@
-"""The order language: the one reader that turns text into an order, for scripts, keys, dialogs and saves.
+"""The order language: one parser from text to orders, for scripts, keys, dialogs and saves.
 
-`names`    what letters and digits mean: one matcher, with two reaches; what an order is read against; dice
-`kinds`    the kinds of slot by name, `SHIP`, `MEASURE` ...: how each is read, completed and written
-`reader`   a line, or the fields of a dialog, into a `Reading`: an order, or what stands against it
+`names`    matching of letters and digits to ships, words and dice; the scope in which an order is read
+`kinds`    the kinds of slot, `SHIP`, `MEASURE` ...: how each is read, completed and written
+`reader`   the parser: from a line, or the fields of a dialog, to a `Reading` (an order, or findings)
 
-Text is read and written only at the edges: a save, a screen, a script. Between them are `Order` values.
+Text is read and written only at the edges: a save, a screen, a script. In between are `Order` values.
 """

@@ -1,4 +1,7 @@
-"""The kinds of slot, each by the name that a form gives it."""
+"""The kinds of slot: how each reads its words, completes them and writes its value.
+
+A form names a kind by the constants at the end, such as `SHIP` and `MEASURE`.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -24,11 +27,18 @@ from qf_tui.core.text import ESTIMATE_SIGN, Distance
 from qf_tui.core.values import WITHDRAWN, Battle, End, Slot, SlotKind, SlotValue
 
 NUMBER = re.compile(r"\d{1,9}", re.ASCII)
-"""A whole number, as a count is typed."""
+"""A whole number without sign."""
 
 
 def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
-    """The one of a closed list that the next word means; None where an optional slot is left out."""
+    """Read the next word as one of a closed list; its first letters are enough.
+
+    Returns:
+        The choice, or None if the word belongs to another slot and this one may stay empty.
+
+    Raises:
+        OrderRefused: Several choices fit, or none does.
+    """
     matches = begun(words.next, choices)
     if len(matches) == 1:
         words.at += 1
@@ -41,14 +51,14 @@ def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
 
 
 class ReadKind(SlotKind):
-    """What fills a slot, and how that is read: `words.slot` is the slot."""
+    """A kind of slot that can be read; the slot itself is `words.slot`."""
 
     def read(self, words: Words) -> SlotValue | None:
-        """The value of the next words."""
+        """Read the value from the next words, or return None if the slot stays empty."""
         raise NotImplementedError
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        """What the letters may mean; `words` has the slots before it."""
+        """List the values that letters may mean; `words` holds the earlier slots."""
         slot, battle = words.slot, words.scope.battle
         begun_so = closed(letters, slot.choices)
         if slot.offered is None or battle is None:
@@ -58,13 +68,13 @@ class ReadKind(SlotKind):
 
 
 def kind_read(slot: Slot) -> ReadKind:
-    """The kind of a slot, as the grammar reads it."""
+    """Return the kind of a slot, typed as one that can be read."""
     assert isinstance(slot.kind, ReadKind)
     return slot.kind
 
 
 class ChoiceKind(ReadKind):
-    """One of `choices`."""
+    """The kind of a word that is one of the slot's `choices`; its first letters are enough."""
 
     def read(self, words: Words) -> SlotValue | None:
         choices = words.slot.choices
@@ -75,7 +85,10 @@ class ChoiceKind(ReadKind):
 
 
 class WholeWordKind(ChoiceKind):
-    """One of `choices`, which in a line stands in full: what begins like it may be another slot's."""
+    """The kind of a choice that must be written in full in a line.
+
+    A word with the same first letters may belong to another slot.
+    """
 
     def read(self, words: Words) -> SlotValue | None:
         if words.loose and words.next not in words.slot.choices:
@@ -84,7 +97,7 @@ class WholeWordKind(ChoiceKind):
 
 
 class FlagKind(ChoiceKind):
-    """A word that stands or not."""
+    """The kind of a flag: a single word that is present or absent."""
 
     is_flag = True
 
@@ -97,7 +110,7 @@ class FlagKind(ChoiceKind):
 
 
 class CountKind(ReadKind):
-    """A whole number from `least` to `most`."""
+    """The kind of a whole number from `least` to `most`."""
 
     grows = False
 
@@ -117,7 +130,7 @@ def _count(words: Words) -> int:
 
 _UNITS = {unit: unit for unit in ("in", "mm", "cm")} | dict.fromkeys(("″", '"', "”"), "in")
 DECIMALS = 6
-"""Places of a distance that its text keeps."""
+"""The decimal places that the text of a distance keeps."""
 _FIGURE = re.compile(r"(\d{0,6})(?:\.(\d{1,6})|([¼½¾⅛⅜⅝⅞]))?(.*)", re.ASCII)
 _VULGAR: Mapping[str | None, Fraction] = {
     None: Fraction(0),
@@ -127,10 +140,10 @@ _COMMA_BETWEEN = re.compile(r"\d,\d")
 
 
 class MeasureKind(ReadKind):
-    """A distance, one of `choices`, or with `bare` a plain number.
+    """The kind of a distance, of one of `choices`, or (with `bare`) of a plain number.
 
-    A bare figure where only a distance can stand is in the unit of its slot, or else of the table. One in
-    another measure of the table's scale becomes an amount of the table's unit.
+    A number without a unit is in the unit of the slot, or else of the table, if only a distance is possible.
+    A distance in another measure of the table's scale is converted into the table's unit.
     """
 
     def read(self, words: Words) -> SlotValue | None:
@@ -158,7 +171,7 @@ class MeasureKind(ReadKind):
 
 
 def _unit_behind(words: Words) -> str:
-    """The unit that stands behind a figure as a word of its own, as in `41 cm`; "" if none does."""
+    """Return the unit that follows a number as a separate word, as in `41 cm`, or ""."""
     behind = words.ahead[1:2]
     return _unit(behind[0].lower(), words) if behind else ""
 
@@ -168,7 +181,7 @@ def _unit(sign: str, words: Words) -> str:
 
 
 def has_unit(words: Words) -> bool:
-    """Whether the next word is a figure with its unit, as `4.5in` or `41 cm`."""
+    """Return whether the next word is a number with its unit, as `4.5in` or `41 cm`."""
     match = _FIGURE.fullmatch(_figure(words))
     if match is None or not any(match.group(1, 2, 3)):
         return False
@@ -176,12 +189,12 @@ def has_unit(words: Words) -> bool:
 
 
 def _figure(words: Words) -> str:
-    """The next word, without the sign of an estimate where one may stand."""
+    """Return the next word, without the sign of an estimate if the slot may hold one."""
     return words.next.removeprefix(ESTIMATE_SIGN) if words.slot.to else words.next
 
 
 def _distance(words: Words) -> Distance | None:
-    """The distance that the next words say, taken off; None if they say none."""
+    """Read a distance from the next words, or return None if they are none."""
     figure = _figure(words)
     match = _FIGURE.fullmatch(figure)
     if match is None or not any(match.group(1, 2, 3)):
@@ -205,7 +218,7 @@ def _distance(words: Words) -> Distance | None:
 
 
 class DieKind(ReadKind):
-    """A die in the midst of an order; it stands among the order's dice."""
+    """The kind of a die in the middle of an order; its face is added to the dice of the order."""
 
     grows = False
 
@@ -218,7 +231,7 @@ class DieKind(ReadKind):
 
 
 class ActNumberKind(ReadKind):
-    """The number of an act."""
+    """The kind of the number of an act."""
 
     grows = False
 
@@ -230,7 +243,7 @@ class ActNumberKind(ReadKind):
 
 
 class SideKind(ReadKind):
-    """A side."""
+    """The kind of a side."""
 
     what: ClassVar = "side"
 
@@ -243,12 +256,12 @@ class SideKind(ReadKind):
         return names.candidates(letters, self.among(words))
 
     def among(self, words: Words) -> list[Named]:
-        """What it may name."""
+        """List the things that the slot may name."""
         return words.scope.sides()
 
 
 class ShipSlotKind(SideKind):
-    """One ship of the battle; once the order names one, those of the other side come first."""
+    """The kind of a ship of the battle; once the order names a ship, enemies come first."""
 
     what = names.SHIP
     holds_ships = True
@@ -263,12 +276,12 @@ class ShipSlotKind(SideKind):
             return found
         ships = words.scope.there.ships
         foes = tuple(ship for ship in found if ships[ship.text].side != first.side)
-        # A friend whom the letters mean is still named, so that the refusal says why.
+        # A friend that matches best is kept, so that the refusal can say why.
         return foes if foes[:1] == found[:1] else found
 
 
 class ShipsKind(ShipSlotKind):
-    """Ships with commas between them, or @division: all of its ships afloat."""
+    """The kind of ships separated by commas, or of @division for all its ships afloat."""
 
     def read(self, words: Words) -> SlotValue | None:
         if not words.next.startswith("@"):
@@ -289,7 +302,7 @@ class ShipsKind(ShipSlotKind):
 
 def _listed_ships(words: Words, among: list[Named]) -> SlotValue:
     label = words.slot.label
-    # Names may hold spaces, so each comma becomes a word of its own and bounds the name before it.
+    # Names may contain spaces, so each comma is split off as a word and ends the name before it.
     pieces = [part for word in words.ahead for part in _pieces(word)]
     ids: list[str] = []
     at = 0
@@ -330,13 +343,13 @@ def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
 
 
 class SharesKind(ReadKind):
-    """Ships of the order, each with her own value of the slot that is shared: `fuji 7, asahi,mikasa 6`."""
+    """The kind of single ships with their own values of a shared slot: `fuji 7, asahi,mikasa 6`."""
 
     def read(self, words: Words) -> SlotValue | None:
         slot, among = words.slot, _ships_of_order(words)
         shared, ids = words.form.slot(slot.shares), words.slots.get(words.form.slots[0].name)
         assert shared is not None
-        # A copy, in which each comma is a word of its own.
+        # A copy in which each comma is a separate word.
         pieces = words.on(shared)
         pieces.words, pieces.at = [part for word in words.ahead for part in _pieces(word)], 0
         shares: dict[str, SlotValue] = {}
@@ -379,13 +392,13 @@ class SharesKind(ReadKind):
 
 
 def _ships_of_order(words: Words) -> list[Named]:
-    """Return the ships that the first slot of the order holds."""
+    """List the ships in the first slot of the order."""
     ids = words.slots.get(words.form.slots[0].name)
     return [named for named in words.scope.ships() if isinstance(ids, tuple) and named.id in ids]
 
 
 class DivisionKind(ReadKind):
-    """@division."""
+    """The kind of a division: @division."""
 
     def read(self, words: Words) -> SlotValue | None:
         return "@" + _division_id(words)
@@ -395,7 +408,7 @@ class DivisionKind(ReadKind):
 
 
 class ArrivalsKind(ReadKind):
-    """Ships that have yet to join, to the end of the line, with commas between them or not."""
+    """The kind of ships that have yet to join, to the end of the line, with or without commas."""
 
     takes_rest = True
     joint = " "
@@ -426,14 +439,14 @@ class ArrivalsKind(ReadKind):
             if known is not None and known.status != WITHDRAWN:
                 raise OrderRefused(f"{known.name} is in the battle already, {known.status}")
             elsewhere = words.scope.elsewhere()
-            # A whole id farther away wins over a part of a name nearby.
+            # A complete id of another fleet wins over a part of a name in this one.
             if any(ship.id == first for ship in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
                 return find(ahead, elsewhere or among, reach, names.SHIP)
         return find(ahead, among, reach, names.SHIP)
 
 
 def _arriving(words: Words) -> list[Named]:
-    """The ships that may still join, and those that withdrew and may come back."""
+    """List the ships that may still join, and withdrawn ships that may come back."""
     if words.scope.reach is Reach.FULL:
         return []
     withdrawn = (ship for ship in words.scope.there.ships.values() if ship.status == WITHDRAWN)
@@ -441,7 +454,11 @@ def _arriving(words: Words) -> list[Named]:
 
 
 class NameKind(ReadKind):
-    """One of the words that `declared` gives where there is a battle; any word where it gives None."""
+    """The kind of a word from a list that depends on the battle; without a list, of any word.
+
+    Args:
+        declared: Function that gives the list, or None for any word. It is not called without a battle.
+    """
 
     def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
         self._declared = declared
@@ -455,7 +472,7 @@ class NameKind(ReadKind):
         return one_of(words, choices, f"one of {', '.join(choices)}")
 
     def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
-        """The refusal of a word that is none of them."""
+        """Build the refusal of a word that is not in the list."""
         label, ship = words.slot.label, words.ship
         against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
         if words.slot.listed and ship is not None:
@@ -471,13 +488,13 @@ class NameKind(ReadKind):
 
 
 def _on_card(words: Words) -> tuple[str, ...] | None:
-    """The names of what the slot lists, on the card of the first ship."""
+    """List the names that the slot may hold, from the card of the order's first ship."""
     ship, listed = words.ship, words.slot.listed
     return listed_names(ship, listed) if listed and ship is not None else None
 
 
 class KnownNameKind(NameKind):
-    """A field of a ship, or a switch of the rules: all there are stand in a refusal."""
+    """The kind of a field of a ship or a switch of the rules; a refusal lists every valid name."""
 
     def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
         what = words.slot.label.removeprefix("the ")
@@ -485,12 +502,13 @@ class KnownNameKind(NameKind):
 
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+"""The edges of the table that an order may always name."""
 
 
 class EdgeKind(NameKind):
-    """An edge of the table: a point of the compass, or one that a condition of victory names.
+    """The kind of an edge of the table: a compass point, or an edge that a condition of victory names.
 
-    It stands behind the word for what becomes of the ship.
+    Its slot follows the slot for the status of the ship, which is read first if it is still empty.
     """
 
     def read(self, words: Words) -> SlotValue | None:
@@ -501,7 +519,7 @@ class EdgeKind(NameKind):
 
 
 class TextKind(ReadKind):
-    """All words to the end of the line."""
+    """The kind of free text: all words to the end of the line."""
 
     takes_rest = True
     grows = False
@@ -512,14 +530,14 @@ class TextKind(ReadKind):
 
 
 class CodesKind(TextKind):
-    """Damage codes, to the end of the line, with commas between them or not."""
+    """The kind of damage codes, to the end of the line, with or without commas."""
 
     def read(self, words: Words) -> tuple[str, ...]:
         return tuple(part for word in words.take_all() for part in word.split(",") if part)
 
 
 class AnswerKind(CodesKind):
-    """The answer to an owed question: one of the words that it offers, a ship among them, or free words."""
+    """The kind of an answer to an owed question: an offered word, a ship among those words, or free text."""
 
     grows = True
 
@@ -554,7 +572,7 @@ def _offered_ships(words: Words) -> list[Named]:
 
 
 class KeyKind(ReadKind):
-    """The key of an owed question; left out: the first that the order can answer."""
+    """The kind of the key of an owed question; without it, the first question that the order can answer."""
 
     def read(self, words: Words) -> SlotValue | None:
         if "/" in words.next:
@@ -582,21 +600,25 @@ NUMBER_OF_ACT = ActNumberKind()
 TEXT, CODES, ANSWER = TextKind(), CodesKind(), AnswerKind()
 KEY = KeyKind()
 PLAY_ORDER = TextKind()
-"""An order of play within a correction; the reader reads it by its own form."""
+"""The kind of the order inside a correction; the parser reads it by its own form."""
 
 
 def flag(word: str, label: str, bears: tuple[End, ...] = (), shows: tuple[End, ...] = ()) -> Slot:
-    """A word that stands or not."""
+    """Build the slot for a flag."""
     return Slot(word, FLAG, label, choices=(word,), optional=True, bears=bears, shows=shows)
 
 
 def own_shares(shared: str) -> Slot:
-    """Build the slot for what single ships have in place of the order's value of the slot `shared`."""
+    """Build the slot for single ships' own values, in place of the order's value of the slot `shared`."""
     return Slot("but", SHARES, "a ship's own share", keyword="but", optional=True, shares=shared)
 
 
 def absent(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:
-    """Why an order read elsewhere means nothing here: a ship that is not in the battle; "" if all are."""
+    """Find a ship in the slots that is not in the battle, for an order that was read elsewhere.
+
+    Returns:
+        The fault, or "" if all ships are there.
+    """
     for slot in slots:
         value = values.get(slot.name, ()) if slot.kind.holds_ships else ()
         for id in value if isinstance(value, tuple) else (value,):

@@ -1,7 +1,7 @@
-"""What letters and digits mean: one matcher for ships, sides and divisions, with two reaches; typed dice.
+"""The matching of typed letters and digits: names of ships, sides and divisions, lists of words, dice.
 
-Scripts reach names by their beginnings, keys by any part of them. Case, accents, apostrophes and runs of
-spaces do not matter.
+Scripts match a name by its beginning, keys by any part. Case, accents, apostrophes and runs of spaces do not
+matter. Also here: the vocabulary of a rule system, and the scope in which an order is read.
 """
 
 import re
@@ -19,24 +19,29 @@ from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Owed, Ship, Side, Slot, SlotValue, replace
 
 LISTED_MOST = 8
+"""The number of matching names that a refusal lists."""
 NEAR_MOST = 5
+"""The number of similar names that a refusal suggests."""
 SHIP = "ship"
-"""Names that a refusal lists: those that letters may mean, and those that keys would have found."""
+"""The word for a ship in refusals."""
 
 
 class Reach(Enum):
-    """How far letters reach into a name."""
+    """How much of a name letters may match."""
 
-    FULL = auto()  # ids in full, as a log has them; no battle is asked
-    BEGINS = auto()  # any beginning of an id or name, as scripts have them
-    ANYWHERE = auto()  # any part of a name, as keys have them
+    FULL = auto()  # complete ids, as in a log; no battle is needed
+    BEGINS = auto()  # any beginning of an id or name, as in scripts
+    ANYWHERE = auto()  # any part of a name, as with keys
 
 
 @frozen
 class Named:
-    """Something with an id and a name. `unlikely` ones come last where letters fit several.
+    """A thing with an id and a name.
 
-    Among those that are as likely the least `rank` is offered first; letters mean none of them for it.
+    Attributes:
+        unlikely: Flags that put the thing after others when letters match several; compared in order.
+        rank: Function that gives its place among equally likely things, the lowest first. It only orders
+            offers; it never makes an ambiguous name clear.
     """
 
     id: str
@@ -47,7 +52,12 @@ class Named:
 
 @frozen
 class Candidate:
-    """One thing that a slot may hold: `text` goes into the order, `label` is shown."""
+    """A possible value of a slot.
+
+    Attributes:
+        text: Text for the order.
+        label: Text for people.
+    """
 
     text: str
     label: str
@@ -56,16 +66,17 @@ class Candidate:
 _PLAIN: Mapping[int, str] = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'"}
 )
-"""Letters without a decomposition, and apostrophes, as a plain keyboard types them."""
+"""Letters that Unicode does not decompose, and apostrophes, with their spelling on a plain keyboard."""
 _POINTS = re.compile(r"(?<=[^\W\d])['.]")
-"""Apostrophes and full stops of names: `O'Higgins`, `St. Louis`."""
+"""Apostrophes and full stops in names: `O'Higgins`, `St. Louis`."""
 _TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
+"""Prefixes of ship names that are ignored when similar names are searched."""
 
 
-# Room for the ids and names of all navies.
+# Large enough for the ids and names of all navies.
 @lru_cache(maxsize=16384)
 def folded(name: str) -> str:
-    """A name as it is compared: without case, accents, apostrophes, runs of spaces, spaces about commas."""
+    """Fold a name for comparison: no case, accents, apostrophes, runs of spaces, or spaces at commas."""
     bare = name.casefold()
     if not bare.isascii():
         bare = "".join(c for c in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(c))
@@ -74,13 +85,13 @@ def folded(name: str) -> str:
 
 
 def spelt(name: str) -> str:
-    """A name as it is looked for on the shelf: folded, hyphens and brackets as spaces."""
+    """Fold a name for a search on the shelf: also hyphens and brackets become spaces."""
     return " ".join(re.findall(r"\w+", folded(name)))
 
 
 def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The names that letters come near to, wholly or by a word: `mikassa` and `hms mikasa` to Mikasa."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only where nothing is found
+    """List the names that are similar to letters, as a whole or by a word: `mikassa` finds Mikasa."""
+    from difflib import get_close_matches  # noqa: PLC0415 - needed only if nothing is found
 
     whole = {spelt(name): name for name in names}
     by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
@@ -90,7 +101,12 @@ def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
-    """How well folded letters fit: 0 the whole, 1 its beginning, 2 a word, 3 anywhere; None: not at all."""
+    """Rate how well folded letters match an id or a name.
+
+    Returns:
+        0 for the whole name, 1 for its beginning, 2 for the beginning of a later word, 3 for any other
+        part; None if they do not match.
+    """
     id, plain = folded(id), folded(name)
     if letters not in plain and letters not in id:
         return None
@@ -104,10 +120,11 @@ def likeness(letters: str, id: str, name: str) -> int | None:
 
 
 _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
+"""The greatest likeness that each reach accepts."""
 
 
 def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
-    """What letters may mean within a reach, the likeliest first, each with its likeness."""
+    """List the things that letters may mean, the likeliest first, each with its likeness."""
     letters, far = folded(letters), _FARTHEST[reach]
     ranked = [(likeness(letters, named.id, named.name), named) for named in among]
     fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= far]
@@ -115,7 +132,7 @@ def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[in
 
 
 def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
-    """What letters may mean by keys, the likeliest first."""
+    """List the candidates that letters may mean when typed by keys, the likeliest first."""
     return tuple(Candidate(named.id, named.name) for _, named in fitting(letters, among, Reach.ANYWHERE))
 
 
@@ -126,9 +143,13 @@ def named_ships(
     rank: Callable[[Ship], tuple[float, ...]] = lambda ship: (),
     at_hand: tuple[str, ...] = (AFLOAT,),
 ) -> list[Named]:
-    """Ships as letters find them.
+    """List ships for matching, unlikely ones marked.
 
-    Those of side `against`, those whose status is not `at_hand` and those that are not `likely` come last.
+    Args:
+        against: Side whose ships are unlikely, or "".
+        likely: Function that says whether a ship is likely; None if all are.
+        rank: Function that orders equally likely ships.
+        at_hand: Statuses of likely ships.
     """
 
     def unlikely(ship: Ship) -> tuple[bool, ...]:
@@ -139,15 +160,25 @@ def named_ships(
 
 
 def meant(letters: str, among: Iterable[Named]) -> str:
-    """The id of the one thing that letters mean by keys, or nothing."""
+    """Return the id of the thing that letters mean when typed by keys, or "" if it is unclear."""
     best = _likeliest(fitting(letters, among, Reach.ANYWHERE), Reach.ANYWHERE)
     return best[0].id if len(best) == 1 else ""
 
 
 def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
-    """What the next words name, and how many words that took; OrderRefused names the candidates.
+    """Find the thing that the next words name.
 
-    An exact id wins, unless it begins a whole name; else as many words as go on naming something are taken.
+    An exact id wins, unless it begins a longer name. If there is no exact id, the longest matching run of
+    words is used.
+
+    Args:
+        what: Word for the thing in refusals.
+
+    Returns:
+        The id, and the number of words used.
+
+    Raises:
+        OrderRefused: No name matches, or several do; the message lists them.
     """
     if reach is Reach.FULL:
         return words[0], 1
@@ -157,7 +188,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     used = 0
     for count in range(1, len(words) + 1):
         fits = fitting(" ".join(words[:count]), among, reach)
-        # Only from the beginning of a word on does a name take in further words.
+        # Further words are added only to a match at the beginning of a word.
         if not fits or (count > 1 and fits[0][0] > 2):
             break
         matches, used = fits, count
@@ -186,7 +217,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
 
 
 def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
-    """Those that fit best: for scripts an exact name before any beginning, for keys also what is likely."""
+    """Keep the best matches: for scripts an exact name, for keys the most likely of the best rank."""
     if not fits:
         return []
     if reach is Reach.BEGINS:
@@ -197,7 +228,7 @@ def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
-    """What keys would find, and what is near; all sides or divisions, as they are few."""
+    """Format the end of a refusal: names that keys would find, similar names, or all sides or divisions."""
     ids = [named.id for _, named in fitting(letters, among, Reach.ANYWHERE)]
     if not ids and what == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}
@@ -209,7 +240,7 @@ def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
 
 
 def begun(letters: str, words: Iterable[str]) -> list[str]:
-    """The words of a closed list that letters may mean: the word itself, else all that begin so."""
+    """List the words that letters may mean: an exact match if there is one, else every word they begin."""
     letters = folded(letters)
     listed = [(folded(word), word) for word in words]
     whole = [word for plain, word in listed if plain == letters][:1]
@@ -217,14 +248,14 @@ def begun(letters: str, words: Iterable[str]) -> list[str]:
 
 
 def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
-    """What letters may yet become of a closed list."""
+    """List the candidates of a closed list that begin with these letters."""
     letters = folded(letters)
     return tuple(Candidate(word, word) for word in words if folded(word).startswith(letters))
 
 
 def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
-    """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word."""
-    # A save may claim any number: no more than the card can hold.
+    """List the names of one kind of thing on a ship's card (`listed.1.name`, ...), each as a single word."""
+    # Limited to the size of the card, because a save may claim any number.
     most = min(ship.card_count(listed), len(ship.card))
     named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
     return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
@@ -232,13 +263,19 @@ def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
 
 @frozen(eq=False)
 class Vocabulary:
-    """The words that a rule system and the core declare.
+    """The words for orders that a rule system and the core declare.
 
-    `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches`
-    the values of each switch, `departures` what may become of a ship. `units` are the unit of a bare distance
-    by scale and family, `measures` what else a distance may be in there, each as an amount of that unit.
-    `bulk` is how large a ship is; `at_hand` what a ship may be that is not offered last. `dice` are the kinds
-    of dice, if they are known.
+    Attributes:
+        play: Forms of play orders, by word.
+        corrections: Forms of corrections, by word.
+        fields: Names that `mark` takes.
+        switches: Values of each switch.
+        departures: Statuses that `leave` gives.
+        units: Unit of a distance without unit, by scale and family of units.
+        measures: Other units of distances, by scale and family, each as an amount of that unit.
+        bulk: Function that gives the size of a ship.
+        at_hand: Statuses of ships that are offered first.
+        dice: Kinds of dice; () if unknown.
     """
 
     play: Mapping[str, Form]
@@ -253,7 +290,7 @@ class Vocabulary:
     dice: tuple[Die, ...] = ()
 
     def may_be_die(self, figure: int) -> bool:
-        """Return whether some die has that face."""
+        """Return whether some die has this face."""
         return not self.dice or any(figure in die.faces for die in self.dice)
 
     @property
@@ -263,12 +300,19 @@ class Vocabulary:
 
 @frozen(eq=False)
 class Scope:
-    """Where an order is read. `battle` is None where ids stand in full, as in a save.
+    """The context in which an order is read.
 
-    `arrivals` gives the ships that may still join, `elsewhere` those that may if letters mean none of these;
-    `before` and `behind` the battle before an entry and right behind it, where an order within a correction
-    is read (None: there is no such entry). `recent` are ships that were attacked, the latest first. `calls`:
-    a call throws the dice, and bare digits are one.
+    Attributes:
+        battle: The battle; None if all ids are written in full, as in a save.
+        reach: How much of a name letters may match.
+        arrivals: Function that gives the ships that may still join, by id.
+        elsewhere: Function that gives further ships that may join, used if no other name matches.
+        before: Function that gives the battle before an entry, where an amended order is read; None if
+            there is no such entry.
+        behind: Function that gives the battle after an entry, where an inserted order is read; None if there
+            is no such entry.
+        recent: Ids of ships that were attacked, the latest first.
+        calls: True if a call throws the dice; bare digits are then a call.
     """
 
     vocabulary: Vocabulary
@@ -283,23 +327,23 @@ class Scope:
 
     @property
     def keyed(self) -> bool:
-        """Whether the keys of faces, as `x` for 10, may stand for dice."""
+        """True if letters may be typed for faces, as `x` for 10."""
         return self.reach is Reach.ANYWHERE and not self.calls
 
     @property
     def there(self) -> Battle:
-        """The battle; only where there is one."""
+        """The battle; only to be used if there is one."""
         assert self.battle is not None
         return self.battle
 
     @property
     def unit(self) -> str:
-        """The unit of a bare distance; "" where none is declared, or where there is no battle."""
+        """The unit of a distance without unit; "" if none is declared or there is no battle."""
         return self.vocabulary.units.get(self._scale, "")
 
     @property
     def measures(self) -> Mapping[str, Fraction]:
-        """What a distance may be in beside inches and millimetres, each as an amount of `unit`."""
+        """The units besides inches and millimetres that a distance may have, each as an amount of `unit`."""
         return self.vocabulary.measures.get(self._scale, {})
 
     @property
@@ -308,9 +352,13 @@ class Scope:
         return str(table.get("scale", "")), str(table.get("units", ""))
 
     def ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
-        """The ships of the battle, those of side `against` and those that are not `likely` come last.
+        """List the ships of the battle for matching, unlikely ones last.
 
-        Of the others the one attacked last comes first, then the largest.
+        Likely ships are ordered: the ship attacked last comes first, then the largest.
+
+        Args:
+            against: Side whose ships are unlikely, or "".
+            likely: Function that says whether a ship is likely; None if all are.
         """
 
         def rank(ship: Ship) -> tuple[float, ...]:
@@ -331,19 +379,25 @@ class Scope:
         return self.battle.sides if self.battle else ()
 
     def on(self, battle: Battle | None) -> "Scope":
-        """The same scope on another battle, if there is one."""
+        """Return this scope on another battle; unchanged for None."""
         return self if battle is None else replace(self, battle=battle)
 
 
 class Misfit(OrderRefused):
-    """Words that do not fit the form of their order: seeing the form helps."""
+    """Words that do not fit the form of their order; the message then shows the form."""
 
 
 class Words:
-    """The words of an order while its slots are read: `at` is the next word, `slot` the one that is read.
+    """A cursor over the words of an order while its slots are read.
 
-    `slots` and `dice` are what was read so far. `alone`: the words are all of one slot, a field of a dialog.
-    `passed` says by word why it was not of an optional slot before it.
+    Attributes:
+        at: Index of the next word.
+        slot: Slot that is being read.
+        slots: Values read so far.
+        dice: Faces read so far.
+        call: Call read so far, or None.
+        alone: True if all words belong to a single slot, the field of a dialog.
+        passed: For words that an optional slot did not take: the reason, by index.
     """
 
     slot: Slot
@@ -360,7 +414,7 @@ class Words:
         self.at = 0
 
     def on(self, slot: Slot) -> "Words":
-        """The same words, with a slot of their own that is read."""
+        """Return a copy of the cursor that reads `slot` and does not yet have its value."""
         other = copy(self)
         other.slot = slot
         other.slots = {name: value for name, value in self.slots.items() if name != slot.name}
@@ -368,11 +422,15 @@ class Words:
 
     @property
     def loose(self) -> bool:
-        """Whether the next word may be of another slot than the one that is read, or a die."""
+        """True if the next word may belong to a later slot or be a die."""
         return self.slot.optional and not self.slot.keyword and not self.alone
 
     def left_out(self, against: str, *, offers: bool = False) -> None:
-        """Passes over an optional slot; OrderRefused if the next word can be of no other."""
+        """Skip an optional slot and remember the reason.
+
+        Raises:
+            OrderRefused: The word can belong to no other slot.
+        """
         if not self.loose:
             raise self.fault(against, offers=offers)
         self.passed[self.at] = against
@@ -383,7 +441,7 @@ class Words:
 
     @property
     def next(self) -> str:
-        """The next word, in small letters."""
+        """The next word in lower case."""
         return self.words[self.at].lower()
 
     @property
@@ -400,12 +458,12 @@ class Words:
         return rest
 
     def fault(self, text: str, *, offers: bool = False) -> "Misfit":
-        """A refusal of words that do not fit the form; `offers` as of a Finding."""
+        """Build the refusal of words that do not fit the form; `offers` as for a Finding."""
         return Misfit(impossible(text, offers=offers))
 
     @property
     def ship(self) -> Ship | None:
-        """The first ship that the order names so far."""
+        """The first ship that the order names so far, or None."""
         battle = self.scope.battle
         if battle is None:
             return None
@@ -415,9 +473,10 @@ class Words:
 
     @property
     def question(self) -> Owed | None:
-        """The owed question that the order answers: that of its key, else the first that it can answer.
+        """The owed question that the order answers: by its key, or the first that it can answer.
 
-        Words answer one that offers such a word, or free words, rather than another; and one of this phase.
+        A word answers first a question that offers such a word or takes free text, and among those a question
+        of this phase.
         """
         battle = self.scope.battle
         if battle is None:
@@ -436,28 +495,30 @@ class Words:
 
 
 COMMA = re.compile(r"\s*,\s*")
+"""A comma with the spaces around it."""
 
 DICE_MOST = 30
-"""Digits without a space that are still taken for dice: the wander checks of a long line."""
+"""The most digits in one word that are taken for dice: enough for the wander checks of a long line."""
 
 FACE_KEYS: Mapping[str, int] = {"x": 10, "y": 11, "z": 12}
-"""One key each for the faces of two digits; it ends the die before it, and its own."""
+"""The letters that stand for faces of two digits; such a letter ends the die before it, and its own."""
 
 _DIGITS = re.compile(rf"\d{{1,{DICE_MOST}}}", re.ASCII)
-"""A die as it is typed, or several without a space between them."""
+"""The pattern of one or more dice typed without spaces."""
 
 _DICE_WORD = re.compile(r"[^\s,]+")
+"""The pattern of a word among dice."""
 
 _WITH_KEYS = re.compile(rf"[\d{''.join(FACE_KEYS)}]{{1,{DICE_MOST}}}", re.ASCII | re.IGNORECASE)
-"""The same with the keys of faces among the digits, as `3y`."""
+"""The pattern of dice with letters for faces among the digits, as `3y`."""
 
 _RUN = re.compile(rf"\d+|[{''.join(FACE_KEYS)}]", re.ASCII | re.IGNORECASE)
-"""Digits side by side, or the key of a face."""
+"""The pattern of adjacent digits, or of a letter for a face."""
 
 
 @frozen
 class DiceWord:
-    """One word among typed dice, and where in their text it stands."""
+    """A word among typed dice, with its position in the text."""
 
     text: str
     start: int
@@ -465,27 +526,27 @@ class DiceWord:
 
     @property
     def is_dice(self) -> bool:
-        """Whether it is of digits alone, and of so few that they may be dice."""
+        """True if the word consists of digits only, at most DICE_MOST."""
         return bool(_DIGITS.fullmatch(self.text))
 
 
 def dice_words(text: str) -> tuple[DiceWord, ...]:
-    """The words of typed dice, and those among them that are none."""
+    """Split typed dice into words, with words that are no dice."""
     return tuple(DiceWord(match[0], *match.span()) for match in _DICE_WORD.finditer(text))
 
 
 def first_no_dice(text: str) -> str:
-    """The first word of a text that is no die; "" where all are, or where there is none."""
+    """Return the first word of a text that is no die, or ""."""
     return next((word.text for word in dice_words(text) if not word.is_dice), "")
 
 
 def are_dice(text: str) -> bool:
-    """Whether a text is of dice alone, and of one at least."""
+    """Return whether a text consists of dice, at least one."""
     return bool(dice_words(text)) and not first_no_dice(text)
 
 
 def expand_face_keys(text: str) -> str:
-    """Write out the keys of faces in typed dice: `3y` becomes `3 11 `; a word that is no die stays."""
+    """Replace letters for faces in typed dice: `3y` becomes `3 11 `; words that are no dice stay."""
 
     def expand(word: re.Match[str]) -> str:
         if not _WITH_KEYS.fullmatch(word[0]):
@@ -496,36 +557,36 @@ def expand_face_keys(text: str) -> str:
 
 
 def faces_typed(text: str) -> Faces:
-    """The faces that dice are, each word one of them."""
+    """Return the faces in a text of dice, one for each word."""
     return tuple(int(word.text) for word in dice_words(text))
 
 
 def is_digit(sign: str) -> bool:
-    """Whether a key is a digit as dice have them."""
+    """Return whether a typed character is an ASCII digit."""
     return len(sign) == 1 and sign.isascii() and sign.isdigit()
 
 
 def faces_text(faces: Iterable[int]) -> str:
-    """Faces as they would be typed."""
+    """Format faces as they would be typed."""
     return " ".join(map(str, faces))
 
 
 def face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
-    """The keys for faces of two digits that some of these dice have."""
+    """Return the letters for those faces of two digits that some of these dice have."""
     most = max((die.most for die in dice), default=0)
     return {key: face for key, face in FACE_KEYS.items() if face <= most}
 
 
 def face_keys_text(dice: Iterable[Die]) -> str:
-    """Those keys as people read them: `x 10 · y 11 · z 12`; "" where no die has such faces."""
+    """Format those letters for people: `x 10 · y 11 · z 12`; "" if no die has such faces."""
     return " · ".join(f"{key} {face}" for key, face in face_keys(dice).items())
 
 
 def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
-    """Return all that typed digits may mean as faces of those dice, in their order.
+    """List all faces of these dice that typed digits may mean, in the order of the dice.
 
-    The key of a face is that face. Digits with a space or such a key behind them are one face if their die
-    has it; others are taken apart.
+    A letter for a face is that face. Digits before a space or such a letter are one face if their die has it;
+    other digits are split in every possible way.
     """
     if not are_dice(expand_face_keys(text)):
         return ()
@@ -544,10 +605,10 @@ def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
 
 
 def faces_refused(text: str, dice: tuple[Die, ...]) -> Faces:
-    """Return the faces that typed dice are closest to, where they are no faces of those dice.
+    """Return the faces that typed digits come closest to, if they are no faces of these dice.
 
-    One die too many is to be refused as that, and not as a face that no die has. A last word that stands for
-    the last die alone, as in `3 13`, is a face.
+    A die too many must be refused for that reason, and not as a face that no die has. A last word that can
+    only be the last die, as in `3 13`, is one face.
     """
     if not dice:
         return faces_typed(expand_face_keys(text))
@@ -561,7 +622,7 @@ def faces_refused(text: str, dice: tuple[Die, ...]) -> Faces:
 
 
 def _apart(digits: str, dice: Sequence[Die]) -> list[Faces]:
-    """The ways to take digits apart into faces of as many dice."""
+    """List the ways to split digits into faces of the first dice."""
     if not digits:
         return [()]
     return [

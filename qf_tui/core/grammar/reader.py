@@ -1,6 +1,7 @@
-"""The one reader: turns a line of text into a `Reading`.
+"""The parser of orders: it turns a line of text, or the fields of a dialog, into a `Reading`.
 
-A text has one meaning under one reach, wherever it was typed: script, order bar, dialog or correction.
+A text has the same meaning in a script, the order bar, a dialog and a correction, as long as the reach is the
+same.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,9 +32,14 @@ from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotVal
 
 @frozen
 class Part:
-    """What the text of one slot came to: its value, or why it has none.
+    """A slot with its text and the result of reading it.
 
-    `text`: "" where it was left out; `offers`: the fault says what it may be.
+    Attributes:
+        slot: The slot.
+        text: Text of the slot; "" if it was left empty.
+        value: Value, or None.
+        fault: Reason why there is no value, or "".
+        offers: True if the fault lists possible values.
     """
 
     slot: Slot
@@ -44,13 +50,19 @@ class Part:
 
     @property
     def settled(self) -> bool:
-        """Whether it needs nothing more: it has a value, or may do without."""
+        """True if the slot needs nothing more: it has a value, or may stay empty."""
         return self.value is not None or (not self.text and self.slot.optional)
 
 
 @frozen
 class Completion:
-    """Where a line ends: what is wanted there, its letters so far. `offers` works out what these may be."""
+    """The completion at the end of a line.
+
+    Attributes:
+        label: Name of the expected thing, for people.
+        letters: Letters typed so far.
+        offers: Function that lists the candidates for these letters.
+    """
 
     label: str = ""
     letters: str = ""
@@ -59,11 +71,17 @@ class Completion:
 
 @frozen
 class Reading:
-    """What a text means: `order` if it is complete, else `findings` say what stands against it.
+    """The result of parsing a text: an order, or the findings against it.
 
-    `parts` are the slots that were read, by name; `dice` is the text of its dice as it was typed, with a
-    space at its end where the line ended with one. `unfinished`: nothing stands against it but what is not
-    typed yet. `preview`: only what a correction would change is asked for.
+    Attributes:
+        form: Form of the order, or None if its first word is unknown.
+        parts: Slots that were read, by name.
+        dice: Text of the dice as typed, with a space at the end if the line ends with one.
+        order: The order if it is complete, else None.
+        findings: Reasons why there is no order.
+        preview: True if only the consequences of a correction are asked for.
+        cursor: Completion at the end of the text.
+        unfinished: True if the only fault is that the text is not complete yet.
     """
 
     form: Form | None = None
@@ -76,7 +94,11 @@ class Reading:
     unfinished: bool = False
 
     def complete(self) -> Order:
-        """The order; OrderRefused says what stands against it."""
+        """Return the order.
+
+        Raises:
+            OrderRefused: There is no order; with the findings against it.
+        """
         if self.order is None:
             raise OrderRefused(*self.findings)
         return self.order
@@ -87,12 +109,16 @@ class Reading:
 
 
 def missing(form: Form, slot: Slot) -> str:
-    """The refusal of an order with an empty slot."""
+    """Format the refusal of an order with an empty slot."""
     return f"{form.word}: {slot.sign if slot.keyword else slot.label} is missing"
 
 
 def lacking(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
-    """What an order lacks whose plain slots are filled, or nothing: a slot with a keyword, or its order."""
+    """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
+
+    Returns:
+        The fault, or "" if nothing is missing.
+    """
     for slot in form.slots:
         if slot.name in slots:
             continue
@@ -104,7 +130,7 @@ def lacking(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
 
 
 def scope_within(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
-    """Where the order of a correction is read: the battle where it will stand, without corrections."""
+    """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
     at: Callable[[int], Battle | None] = scope.before if form.dice else scope.behind
     there = scope.on(at(number) if isinstance(number, int) else None)
@@ -112,13 +138,20 @@ def scope_within(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Sc
 
 
 def keyed(order: Order, words: Words) -> Order:
-    """An answer with the key of what it answers."""
+    """Add the key of the answered question to an answer that has none."""
     question = words.question if order.is_answer and not order.key else None
     return order.with_slot("key", question.key) if question else order
 
 
 class LineReader:
-    """One order while its words are read; `within` reads the order that a correction brings."""
+    """The parser of a single order.
+
+    Args:
+        words: Words after the word of the order.
+        within: Function that parses the order inside a correction.
+        ended: True if the last word is complete, because a space or the end of a script follows.
+        forced: True if `force` precedes the order.
+    """
 
     def __init__(
         self,
@@ -157,7 +190,7 @@ class LineReader:
         return self._reading(keyed(order, words), ())
 
     def _reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
-        # Nobody types an order that is read in full.
+        # Orders with complete ids are not typed, so they need no completion.
         full = order is not None and self.scope.reach is Reach.FULL
         cursor = self.cursor or (Completion() if full else self._behind())
         unfinished = self.unfinished or bool(order is None and cursor.letters and cursor.offers())
@@ -166,7 +199,7 @@ class LineReader:
         )
 
     def _plain(self, slot: Slot) -> None:
-        """A slot in its place among the others."""
+        """Read a slot with a fixed place."""
         words = self.words
         if words.ended:
             if not slot.optional and slot.kind is not DIE:
@@ -178,8 +211,8 @@ class LineReader:
             self._slot(slot)
 
     def _wants(self, slot: Slot) -> None:
-        """The line ends where a slot must still be filled."""
-        # Where letters end the line it is they that may go on.
+        """Set the completion for a line that ends at a slot which must still be filled."""
+        # If the line ends with letters, these may be completed first.
         self.cursor, self.unfinished = self.cursor or self._at(slot, ""), True
         self.parts[slot.name] = Part(slot)
 
@@ -190,7 +223,7 @@ class LineReader:
         return Completion(label, letters, lambda: kind_read(slot).candidates(letters, words))
 
     def _slot(self, slot: Slot) -> None:
-        """Reads a slot from the words ahead, at least one."""
+        """Read a slot from at least one word."""
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.ahead)
@@ -208,7 +241,7 @@ class LineReader:
             self.cursor = self._at(slot, words.words[-1] if slot.kind.takes_rest else text)
 
     def _play_order(self, slot: Slot) -> None:
-        """Reads the order that a correction brings, on the battle where it will stand; or dice."""
+        """Read the order inside a correction on the battle at its future place; leave dice unread."""
         words = self.words
         rest = words.take_all()
         faces = [word.text.lower() for word in dice_words(self._as_dice(" ".join(rest)))]
@@ -225,7 +258,7 @@ class LineReader:
         words.slots[slot.name] = reading.complete()
 
     def _trailing(self) -> bool:
-        """A slot behind the others, known by its keyword or as a flag; whether the next word begins one."""
+        """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one."""
         words = self.words
         for slot in self.form.slots:
             if not slot.trailing:
@@ -240,7 +273,7 @@ class LineReader:
             if slot.kind.is_flag and not slot.keyword and words.next in slot.choices:
                 self._slot(slot)
                 return True
-            # A distance with its unit needs no keyword, for a slot that must be filled and is not.
+            # A distance with a unit may fill a slot without its keyword, if that slot is required and empty.
             wanted = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
             if wanted and has_unit(words.on(slot)):
                 self._slot(slot)
@@ -259,7 +292,7 @@ class LineReader:
         for place, word in enumerate(rest, start):
             wrong = not_dice(word, self.form)
             if wrong:
-                # A slot that was left out, or that is missing, may say better what could have stood there.
+                # The reason why a slot was skipped, or a missing slot, explains the word better.
                 lacks = lacking(self.form, words.slots, dice=True)
                 raise words.fault(words.passed.get(place, f"{lacks}; {wrong}" if lacks else wrong))
             words.dice.extend(faces_typed(word))
@@ -270,10 +303,14 @@ class LineReader:
         return expand_face_keys(text) if self.scope.keyed else text
 
     def _no_die_missing(self) -> None:
-        """Raise OrderRefused for a bare figure read as a distance that may be the die which is missing."""
+        """Check that no number without unit was read as a distance while a die is missing.
+
+        Raises:
+            OrderRefused: Such a number may be the missing die.
+        """
         words, most = self.words, len(self.form.dice.split())
         may_be_die = self.scope.vocabulary.may_be_die
-        # What no die shows are several, typed side by side.
+        # A number that no die shows is several dice typed without spaces.
         given = sum(1 if may_be_die(face) else 2 for face in words.dice)
         for slot in self.form.slots:
             part = self.parts.get(slot.name)
@@ -292,7 +329,7 @@ class LineReader:
             raise self.words.fault(lacks)
 
     def _behind(self) -> Completion:
-        """The end of a line behind the plain slots: flags, keywords and dice."""
+        """Return the completion after the plain slots: flags, keywords and dice."""
         last = self.dice_text if self.dice_text and not self.ended else ""
         last = last.split(" ")[-1].lower()
         given = {word.lower() for word in self.words.words}
@@ -309,11 +346,15 @@ class LineReader:
 
 
 CALL_MOST = 999_999_999
-"""The greatest number that is called."""
+"""The greatest number that may be called."""
 
 
 def read_call(words: Sequence[str]) -> int:
-    """The number behind `call`; OrderRefused if there is not one alone."""
+    """Read the number after `call`.
+
+    Raises:
+        OrderRefused: There is not exactly one number.
+    """
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
         text = " ".join(words)
         fault = f"“{text}” is not a single number from 0 to {CALL_MOST}" if text else "the number is missing"
@@ -322,7 +363,7 @@ def read_call(words: Sequence[str]) -> int:
 
 
 def not_dice(text: str, form: Form) -> str:
-    """The refusal of the first word that is no die; "" if all are dice."""
+    """Format the refusal of the first word that is no die; "" if all are dice."""
     wrong = first_no_dice(text)
     if not form.dice:
         return f"“{wrong}” does not belong to this order" if wrong else ""
@@ -334,10 +375,11 @@ def not_dice(text: str, form: Form) -> str:
 
 
 FORCE, PREVIEW = "force", "preview"
+"""The words that may precede an order."""
 
 
 def read(scope: Scope, text: str) -> Reading:
-    """Reads a line."""
+    """Parse a line."""
     try:
         words = words_of(text)
     except OrderRefused as refusal:
@@ -369,7 +411,7 @@ def read(scope: Scope, text: str) -> Reading:
 
 
 def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
-    """The words ahead of the order itself: `force`, `preview`."""
+    """List the words before the order itself: `force`, `preview`."""
     prefixes: list[str] = []
     for place, word in enumerate(words):
         last = place == len(words) - 1 and not ended
@@ -380,7 +422,7 @@ def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
 
 
 NAMED_MOST = 6
-"""Orders that are named to somebody whose word is near to none."""
+"""The number of orders that are named if a word is similar to none."""
 
 
 def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
@@ -393,14 +435,14 @@ def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> F
 
 
 def _words_behind(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The words of orders that may stand behind `force` or `preview`, or with neither."""
+    """List the words of orders that may follow these prefixes."""
     if PREVIEW in prefixes:
         return tuple(vocabulary.corrections)
     return tuple(vocabulary.play) if FORCE in prefixes else tuple(vocabulary.forms)
 
 
 def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
-    """The end of a line that ends in its order's word, or ahead of it."""
+    """Return the completion at the end of a line that ends in the order's word, or before it."""
     letters = rest[0].lower() if rest else ""
     words = order_words(scope)
     if prefixes:
@@ -411,7 +453,7 @@ def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
 
 
 def order_words(scope: Scope) -> tuple[str, ...]:
-    """Every word that a line may begin with, the orders of this phase first."""
+    """List every word that a line may begin with, orders of this phase first."""
     phase = scope.battle.phase if scope.battle else ""
     forms = scope.vocabulary.play.values()
     fitting = [form.word for form in forms if phase in form.phases]
@@ -420,12 +462,16 @@ def order_words(scope: Scope) -> tuple[str, ...]:
 
 
 def read_resolved(text: str, forms: Mapping[str, Form]) -> Order:
-    """An order as a log keeps it, with its ids in full; OrderRefused if it is none of those forms."""
+    """Parse an order as a log keeps it, with full ids.
+
+    Raises:
+        OrderRefused: The text is no order of these forms.
+    """
     return read(Scope(Vocabulary(forms), None, Reach.FULL), text).complete()
 
 
 def unread(text: str) -> Order:
-    """An order without its rule system: a word and the rest as text."""
+    """Build an order without knowing its rule system: its word, and the rest as text."""
     word, *rest = text.split()
     return Order(_unread_form(word), {"text": tuple(rest)} if rest else {})
 
@@ -436,14 +482,21 @@ def _unread_form(word: str) -> Form:
 
 
 def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
-    """The order that words behind a form's own make; OrderRefused says what is wrong."""
+    """Parse the words after the word of a form as its order.
+
+    Raises:
+        OrderRefused: The words do not make an order.
+    """
     return LineReader(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
 
 
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
-    """Read a line as keys have it: bare digits answer what is owed first, other bare words a question.
+    """Parse a line typed by keys: bare digits answer the first owed roll, other bare words a question.
 
-    `key` is the question that the line was opened for. Where a call throws the dice bare digits are that.
+    If a call throws the dice, bare digits are the call.
+
+    Args:
+        key: Question for which the line was opened, or "".
     """
     battle = scope.there
     asked = battle.question(key) if key else None
@@ -453,7 +506,7 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     faces = text if scope.calls else expand_face_keys(text)
     rolls = (are_dice(faces) or calls) and (meant is None or bool(meant.dice))
     if rolls and not (calls or asked or text.lstrip()[:1].isdigit()):
-        # Letters alone are faces where they can be no answer in words, and are no more than the dice.
+        # Letters alone are faces only if no text answer is owed and there are enough dice.
         few = meant is not None and len(faces_typed(faces)) <= len(meant.dice)
         rolls = few and all(owed.dice for owed in battle.owed)
     if not rolls:
@@ -480,7 +533,13 @@ def read_fields(
     *,
     forced: bool = False,
 ) -> Reading:
-    """Reads the fields of a dialog; what stands against them comes in the order in which a line is read."""
+    """Parse the fields of a dialog; findings come in the order in which a line would be read.
+
+    Args:
+        texts: Texts of the fields, by slot.
+        flags: Names of the flags that are set.
+        dice: Text of the dice.
+    """
     slots: dict[str, SlotValue] = {}
     parts: dict[str, Part] = {}
     for slot in form.slots:
@@ -503,7 +562,11 @@ def read_fields(
 
 
 def _called(text: str) -> tuple[int | None, str]:
-    """The call in the field of the dice, with its word or without; and what stands against it."""
+    """Read the call in the field of the dice, with or without the word `call`.
+
+    Returns:
+        The call or None, and the fault or "".
+    """
     words = text.lower().split()
     try:
         return (read_call(words[words[0] == CALL :]), "") if words else (None, "")
@@ -512,7 +575,7 @@ def _called(text: str) -> tuple[int | None, str]:
 
 
 def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
-    """The faults of fields, the plain slots first, and which of these are missing."""
+    """List the faults of fields, plain slots first; an empty field counts if it must be filled."""
     plain = [part for part in parts.values() if not part.slot.trailing]
     behind = [part for part in parts.values() if part.slot.trailing]
     return [
@@ -541,7 +604,7 @@ def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, Sl
 def field_offers(
     scope: Scope, form: Form, reading: Reading, slot: Slot, letters: str
 ) -> tuple[Candidate, ...]:
-    """What a field may hold that fits its letters, by the fields before it."""
+    """List the candidates for a field that match its letters, given the fields before it."""
     before: dict[str, SlotValue] = {}
     for other in form.slots:
         if other is slot:
@@ -552,9 +615,13 @@ def field_offers(
 
 
 def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
-    """The words of an order, commas drawn together: `5 , 8` is one word; OrderRefused for unprintable text.
+    """Split an order into words; spaces at commas are removed, so that `5 , 8` is one word.
 
-    With `keep_commas` they stay where they were written, as in a remark.
+    Args:
+        keep_commas: True to keep commas as typed, as in a remark.
+
+    Raises:
+        OrderRefused: The text is too long or has unprintable characters.
     """
     if len(text) > TEXT_MOST:
         raise OrderRefused(f"an order of {len(text)} characters: {TEXT_MOST} at most")
@@ -565,7 +632,7 @@ def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
 
 
 def as_forced(order: Order) -> Order:
-    """The order as the umpire forces it; of a correction the order within it, or what it moves."""
+    """Return the order forced; for a correction its inner order or its shift is forced."""
     within = order.order("order")
     if within is not None:
         return order.with_slot("order", evolve(within, forced=True))
