@@ -1,13 +1,13 @@
 """Advanced Quickfire: pre-dreadnought battles with twelve-sided dice.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what is its own.
+The rules that it shares with the other Quickfire games are in `qf_tui.rules.quickfire_family`.
 
-`clauses`     each clause in our own words, and the switches
-`game`        the orders, the shapes of the charts, card and log, and what it gives to the shared rules
-`initiative`  who moves first
+`clauses`     the clauses in our own words, and the switches
+`game`        the orders, the shapes of the charts, card and log, and the values for the shared rules
+`initiative`  the throw for the side that moves first
 `gunnery`     battery fire, boat guns and torpedo attacks
-`damage`      codes and their overflow, the rolls that damage calls for, repairs
-`system`      all of it as the core sees it
+`damage`      damage codes and their overflow, the rolls that damage causes, and repairs
+`system`      the rule system, which joins these parts
 """
 
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire

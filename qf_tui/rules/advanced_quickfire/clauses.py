@@ -1,4 +1,4 @@
-"""The clauses of Advanced Quickfire in our own words, and those that older versions decided otherwise."""
+"""The clauses and switches of Advanced Quickfire, and clauses that older versions decided differently."""
 
 from collections.abc import Mapping
 
@@ -131,4 +131,4 @@ OPTIONS = (
 )
 
 option = asked_of(OPTIONS)
-"""The value of a switch in a battle; its default where the battle does not say."""
+"""Returns the value of a switch in a battle, or its default."""

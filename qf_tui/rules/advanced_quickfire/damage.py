@@ -1,4 +1,7 @@
-"""Damage codes and their overflow, the rolls that damage calls for, and repairs (AQF-DAM, AQF-REC)."""
+"""Damage codes and their overflow, the rolls that damage causes, and repairs.
+
+Rule: AQF-DAM, AQF-REC, AQF-REP.
+"""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import ClassVar
@@ -33,7 +36,7 @@ TWO_D6 = (Die(6), Die(6))
 _ONE = (D12,)
 
 _LAST = "exploded"
-"""What a log keeps of explosions under the switch `explosion_g`: the battery that lost ROF last."""
+"""The key of a log for the battery that lost ROF last in an explosion, under the switch `explosion_g`."""
 SINKING_FROM = 2
 
 
@@ -42,16 +45,16 @@ _S_OVERFLOWS = {
     Source.BOATS: "light_s_overflow",
     Source.EXPLOSION: "explosion_s_overflow",
 }
-"""The switches that say what S becomes with every box marked; of other sources always SX."""
+"""The switch that says what S becomes with all boxes marked, by source; other sources bring SX."""
 
 
 _T_HITS = CalledRoll("T-hit effect on {}", _ONE)
 _OWES = {dice: called_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
-"""What damage calls for, by the dice of an explosion."""
+"""The rolls that damage causes, by the dice of an explosion."""
 
 
 class Damage(Wounds):
-    """Damage on one ship from one source."""
+    """The damage of one source to one ship."""
 
     game = GAME
     ahead_of = ("fire-check", "sx-check")
@@ -69,7 +72,10 @@ class Damage(Wounds):
         self.owes = _OWES[TWO_D6 if self.asked("explosion_dice") == "2d6" else _ONE]
 
     def gunnery(self) -> None:
-        """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""
+        """Apply G: one point of ROF from the battery that the source names, or the overflow chain.
+
+        Rule: AQF-GUN-12, AQF-DAM-3.
+        """
         exploded = self.source is Source.EXPLOSION
         asked = self._batteries()
         lost = self._exploded() if exploded else self.rof(*asked)
@@ -79,7 +85,10 @@ class Damage(Wounds):
             self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
 
     def _exploded(self) -> str:
-        """G of an explosion: whose ROF it takes, by turns or of both; "" if both are at zero (AQF-DAM-3)."""
+        """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none did.
+
+        Rule: AQF-DAM-3.
+        """
         by = self.asked("explosion_g")
         if by == "both":
             return " and ".join(lost for each in Battery if (lost := self.rof(each)))
@@ -99,7 +108,10 @@ class Damage(Wounds):
         return (heavy, light)
 
     def speed(self) -> None:
-        """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
+        """Apply S: one speed box; with all eight marked it becomes SX or a fire.
+
+        Rule: AQF-GUN-14.
+        """
         switch = _S_OVERFLOWS.get(self.source)
         to_fire = switch is not None and self.asked(switch) == "fire"
         if marked_boxes(self.ship) < BOXES:
@@ -112,7 +124,10 @@ class Damage(Wounds):
             self.speed_lost()
 
     def speed_lost(self) -> None:
-        """SX: a box for good; a live S makes room, the margin takes what is over (AQF-LOG-3)."""
+        """Apply SX: a box for good, in place of a live S if all are marked, else in the margin.
+
+        Rule: AQF-LOG-3.
+        """
         ship = self.ship
         if marked_boxes(ship) == BOXES and ship.count("speed_hits") > 0:
             self.builder.add(self.id, "speed_hits", -1)
@@ -121,7 +136,13 @@ class Damage(Wounds):
             self.box("speed_lost")
 
     def boat_gun(self, *, overflow: bool = False) -> None:
-        """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""
+        """Apply B: one boat gun point; with none left, T.
+
+        Args:
+            overflow: True if the B follows from G without ROF.
+
+        Rule: AQF-DAM-1, AQF-DAM-9, AQF-DAM-13.
+        """
         if self.lose("boat_guns"):
             if overflow:
                 which = "" if len(self._batteries()) > 1 else "light "
@@ -136,9 +157,12 @@ class Damage(Wounds):
             self.repair()
 
     def torpedo(self, *, printed: bool = False) -> None:
-        """T: three off the reload; at zero R.
+        """Apply T: three off the reload; at zero, R. A ship that had torpedoes also owes a T-hit roll.
 
-        A ship that had torpedoes owes a T-hit roll too (AQF-DAM-6).
+        Args:
+            printed: True for a T of the chart; False for one that follows from B.
+
+        Rule: AQF-DAM-6.
         """
         ship = self.ship
         if not had_torpedoes(ship):
@@ -158,7 +182,13 @@ class Damage(Wounds):
         self.call("t-hit")
 
     def repair(self, *, printed: bool = False) -> None:
-        """R: one repair point; none left: a fire (AQF-DAM-5)."""
+        """Apply R: one repair point; with none left, a fire.
+
+        Args:
+            printed: True for an R of the chart; False for one that follows from T.
+
+        Rule: AQF-DAM-5.
+        """
         if self.lose("repair_points"):
             if not printed:
                 self.explain("a repair point goes", "AQF-DAM-5")
@@ -169,7 +199,7 @@ class Damage(Wounds):
             self.fire()
 
     def _stops(self, field: str) -> bool:
-        """Whether the chain ends with what the card never had, by the switch."""
+        """Return whether the chain ends at a field that the card never had, by the switch `chain_stops`."""
         return not self.ship.card.get(field) and self.asked("chain_stops") == "yes"
 
 
@@ -191,24 +221,33 @@ def _on_direction(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _on_line(source: Source, line: TableLine) -> Check:
-    """A line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
+    """Build the check of a line of the damage table, whose codes count as from this source.
+
+    Rule: AQF-DAM-3, AQF-DAM-6, AQF-DAM-8, AQF-REC-1.
+    """
     return line.check(_ONE, build_take(Damage, source))
 
 
 def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
-    """What faces of an SX check do the same."""
+    """Return a key that is equal for faces of an SX check with the same effect."""
     plain = plain_reader(battle)
     return lambda faces: _flooding(battle, faces[0], plain)[0]
 
 
 def _flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:
-    """The codes of a face and its cell; by the switch 11 has none (AQF-REC-2)."""
+    """Return the codes of a face of an SX check and its cell; by the switch `sx_check` 11 has no code.
+
+    Rule: AQF-REC-2.
+    """
     codes, cell = reader.codes("damage", "sx-check", face)
     return (() if face == 11 and option(battle, "sx_check") == "12" else codes), cell
 
 
 def _on_flooding(battle: Battle, roll: Roll) -> Resolve:
-    """12, and by the switch 11, adds one SX (AQF-REC-2)."""
+    """Build the effect of an SX check: 12, and by the switch 11, adds one SX.
+
+    Rule: AQF-REC-2.
+    """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = _flooding(battle, faces[0], reader)
@@ -222,7 +261,10 @@ def _on_flooding(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
-    """The column for a number of SX; those beyond the eighth come off the die (AQF-SNK-1)."""
+    """Build a ship's sinking roll: the column for her SX, with those beyond the eighth taken off the die.
+
+    Rule: AQF-SNK-1.
+    """
     lost = ship.count("speed_lost")
     column, off = str(min(lost, BOXES)), max(0, lost - BOXES)
     return SinkingRoll(column, off, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
@@ -242,7 +284,12 @@ CHECKS: Mapping[str, Check] = {
 
 
 def owe_sx_checks(builder: DecisionBuilder) -> None:
-    """One for each ship with SX once the fire checks and their results are done; once a turn (AQF-REC-2)."""
+    """Owe one SX check for each ship with SX, once a turn.
+
+    It is called when the fire checks and their results are done.
+
+    Rule: AQF-REC-2.
+    """
     battle = builder.battle
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return
@@ -252,7 +299,10 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
-    """One for each ship with two or more SX, or by the switch with nothing but SX (AQF-SNK-1)."""
+    """Owe a sinking roll for each ship with two or more SX, or by the switch with SX alone.
+
+    Rule: AQF-SNK-1.
+    """
     least = SINKING_FROM if option(builder.battle, "sinking_at") == "two-sx" else BOXES
     at_risk = may_sink(builder.battle, "speed_lost", least)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

@@ -1,4 +1,7 @@
-"""What Advanced Quickfire gives to the shared rules: charts, clauses, orders, card and log (AQF-LOG)."""
+"""Values of Advanced Quickfire for the shared rules: charts, clauses, orders, card and log.
+
+Rule: AQF-LOG.
+"""
 
 from collections.abc import Mapping
 from functools import partial
@@ -166,12 +169,18 @@ CARD = card_of(
 
 
 def room_for_live(ship: Ship) -> int:
-    """Boxes that SX leave to live S (AQF-LOG-3)."""
+    """Return how many boxes SX leave for live S.
+
+    Rule: AQF-LOG-3.
+    """
     return max(0, BOXES - ship.count("speed_lost"))
 
 
 def live_make_room(builder: DecisionBuilder, id: str) -> None:
-    """Live S make room for SX that were set by hand, on the log as the phase began too (AQF-LOG-3)."""
+    """Remove live S that have no box left after SX were set by hand, in the log as the phase began too.
+
+    Rule: AQF-LOG-3.
+    """
     ship = builder.ship(id)
     began = builder.battle.start.ships.get(id, ship)
     room = room_for_live(ship)
@@ -219,15 +228,24 @@ PRINTED: Mapping[str, str] = {
     "repair_points": "repair",
 }
 BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0}
-"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (AQF-LOG-1)."""
+"""The first values of fields of the log that no card prints.
+
+Rule: AQF-LOG-1.
+"""
 
 
 def had_torpedoes(ship: Ship) -> bool:
-    """Whether a ship ever carried torpedoes (AQF-DAM-6)."""
+    """Return whether a ship ever carried torpedoes.
+
+    Rule: AQF-DAM-6.
+    """
     return ship.card.get("torpedo.reload") is not None
 
 
 def is_torpedo_craft(ship: Ship) -> bool:
-    """Whether a ship launches as a destroyer or torpedo boat (AQF-TOR-5)."""
+    """Return whether a ship launches as a destroyer or torpedo boat.
+
+    Rule: AQF-TOR-5.
+    """
     kind = str(ship.card.get("kind")).casefold().replace(" ", "-")
     return kind in ("destroyer", "torpedo-boat") or ship.card.get("torpedo_boat") is True

@@ -1,4 +1,7 @@
-"""Battery fire, boat guns and torpedo attacks: who may, and what the dice do (AQF-GUN, AQF-BG, AQF-TOR)."""
+"""Battery fire, boat guns and torpedo attacks: who may attack, and what the dice do.
+
+Rule: AQF-GUN, AQF-BG, AQF-TOR.
+"""
 
 from collections.abc import Mapping
 
@@ -44,7 +47,10 @@ BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
 
 def undeclared(battle: Battle, order: Order) -> list[Finding]:
-    """What hinders an attack that comes with its dice where it must be declared first (AQF-GUN-1)."""
+    """Refuse an attack with its dice if the switch `declare_first` demands a declaration first.
+
+    Rule: AQF-GUN-1.
+    """
     if not order.dice or option(battle, "declare_first") == "no":
         return []
     return [refused("declare it without dice first, then roll (switch declare_first)", "AQF-GUN-1")]
@@ -61,7 +67,9 @@ def has_thrown(battle: Battle) -> bool:
 
 
 def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
-    """Remark on an attack that is declared after dice; under the switch it always waits for its own.
+    """Return the attack with a remark if it is declared after dice were thrown.
+
+    Under the switch `declare_first` its own dice always come later.
 
     Rule: AQF-GUN-1, AQF-GUN-18.
     """
@@ -75,13 +83,16 @@ def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
 
 
 class BatteryFire(Gunnery):
-    """Battery fire of two phases, black and white dice with twelve sides."""
+    """The battery fire of two phases, with a black and a white twelve-sided die."""
 
     game = GAME
     dice = (BLACK, WHITE)
     phases = PHASES
     raised = True
-    """At point blank (AQF-GUN-8)."""
+    """The raised line at point blank.
+
+    Rule: AQF-GUN-8.
+    """
     when = "the two gunnery phases"
     by_phase = "AQF-PH-1"
     by_card = "AQF-GUN-10"
@@ -99,13 +110,15 @@ class BatteryFire(Gunnery):
         return declared_in_time(battle, super().prepare(battle, order))
 
     def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
-        """One off if its latest ROF roll of this turn or the last one failed (AQF-GUN-3).
+        """Take one off the ROF die if the battery's latest ROF roll, this turn or last, failed.
 
-        By the switch `miss_by` that of any of the ship's batteries.
+        By the switch `miss_by` a failed roll of any of the ship's batteries counts.
+
+        Rule: AQF-GUN-3.
         """
         latest: dict[str, Act] = {}
         for act in battle.acts_of("rof", firer.id):
-            # The dice of a shot may be carried over: what was rolled after its phase does not count.
+            # Dice of a shot may come in a later phase; rolls made after the shot's own phase do not count.
             same = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
             if not same and act.turn <= battle.turn:
                 latest[act.text("battery")] = act
@@ -125,7 +138,10 @@ class BatteryFire(Gunnery):
         ]
 
     def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
-        """Only what failed its ROF roll in the first gunnery phase fires in the second (AQF-PH-3)."""
+        """Refuse a battery in the second gunnery phase unless it failed its ROF roll in the first.
+
+        Rule: AQF-PH-3.
+        """
         if battle.phase != SECOND:
             return []
         rolls = list(battle.done("rof", firer.id, phase=FIRST))
@@ -161,7 +177,10 @@ class BatteryFire(Gunnery):
         return str(fire.rof), "AQF-GUN-3" if fire.off else "AQF-GUN-2"
 
     def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
-        """A roll belongs to the phase in which its shot was declared, however late it comes (AQF-PH-3)."""
+        """Remember each ROF roll in the phase in which its shot was declared, even if its dice come later.
+
+        Rule: AQF-PH-3.
+        """
         for struck in strikes:
             firer, battery = shot.firer.id, struck.fire.battery.value
             fires = builder.battle.acts_of("fire", firer)
@@ -174,7 +193,10 @@ class BatteryFire(Gunnery):
                 builder.remember("rof", firer, battery=battery, fired=struck.fired)
 
     def hit(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
-        """As many hits as the cell of the white die says, its own kind first (AQF-GUN-2, AQF-GUN-7)."""
+        """Read the hits of the white die; an odd face starts with G, an even one with S.
+
+        Rule: AQF-GUN-2, AQF-GUN-7.
+        """
         (white,) = faces
         cell = reader.cell("battery", line, str(white))
         count = 0 if cell.text == NONE else int(cell.text)
@@ -183,7 +205,10 @@ class BatteryFire(Gunnery):
         return Struck(fire, True, (letters * count)[:count], f"{line}% line", at, at)
 
     def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
-        """Damage by its source, for its overflow (AQF-GUN-12)."""
+        """Deal the codes of a shot to its target; the source decides their overflow.
+
+        Rule: AQF-GUN-12.
+        """
         heavy = Source.LIGHT_ARMOR if shot.light_armor else Source.HEAVY
         source = Source.LIGHT if battery is Battery.LIGHT else heavy
         deal(Damage(builder, shot.target.id, source), codes)
@@ -196,7 +221,7 @@ _BOAT_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explos
 
 
 def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
-    """`boats`: the dice of one firer at one target, at once; by default all points that are left."""
+    """Prepare `boats`: one firer at one target, by default with all boat gun points that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     used = sum(act.number("dice") for act in in_phase(battle, "boats", firer.id))
     left = max(0, acting(battle, firer.id).count("boat_guns") - used)
@@ -220,7 +245,12 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def boats_throw(battle: Battle, target: str, points: int, *, declared: bool = False) -> Throw:
-    """The throw: any number of dice up to the points; all if no number is given, or if they were declared."""
+    """Build the throw of boat guns.
+
+    Args:
+        points: Greatest number of dice.
+        declared: True if the order names the number of dice. Else any number up to `points` is enough.
+    """
     dice = (D12,) * points
 
     def missing(faces: Faces) -> tuple[Die, ...]:
@@ -253,14 +283,23 @@ def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Findi
 
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
-"""Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
+"""The damage points that bring one SX, by the torpedo's size in inches.
+
+Rule: AQF-TOR-6.
+"""
 
 STATIC_BOXES = 1
 
 
 @frozen
 class TorpedoAttack:
-    """A torpedo attack as declared: its modifiers with their clauses, and the reload as the phase began."""
+    """A declared torpedo attack.
+
+    Attributes:
+        modifiers: Name and clause of each reason to take one off the black die.
+        reload: Reload rating as the phase began.
+        inches: Size of the torpedo.
+    """
 
     firer: Ship
     target: Ship
@@ -270,16 +309,22 @@ class TorpedoAttack:
 
     @property
     def listed(self) -> int:
-        """The size whose line it uses: the next smaller one, or the least of all (AQF-TOR-6)."""
+        """The size whose line the attack uses: the next smaller one in `POINTS_FOR_SX`, or the least.
+
+        Rule: AQF-TOR-6.
+        """
         return max((size for size in POINTS_FOR_SX if size <= self.inches), default=min(POINTS_FOR_SX))
 
     def strikes(self, black: int) -> bool:
-        """Whether the black die, less one for each modifier, is 1 or less (AQF-TOR-2)."""
+        """Return whether the black die, less one for each modifier, is 1 or less.
+
+        Rule: AQF-TOR-2.
+        """
         return black - len(self.modifiers) <= 1
 
 
 def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
-    """The attack of an order."""
+    """Build the torpedo attack of an order."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
     modifiers = []
     if order.has("converging"):
@@ -294,7 +339,7 @@ def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
 
 
 def torpedo_throw(attack: TorpedoAttack) -> Throw:
-    """The throw: white is needed only for a strike."""
+    """Build the throw of a torpedo attack; the white die is needed only for a strike."""
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
@@ -337,7 +382,7 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """`torpedo`: one attack on one target."""
+    """Prepare `torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
     findings = []
     if battle.phase != SECOND:
@@ -356,7 +401,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
-    """What hinders any launch of a ship."""
+    """Return the findings against any launch of a ship."""
     findings = []
     if not had_torpedoes(firer):
         findings.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
@@ -366,7 +411,10 @@ def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
 
 
 def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
-    """The phase ends: ships that ran out cross their torpedo line out (AQF-TOR-7)."""
+    """Cross out the torpedo line of ships that ran out of torpedoes, as the phase ends.
+
+    Rule: AQF-TOR-7.
+    """
     for act in battle.acts:
         if act.kind != "torpedoes-out" or (act.turn, act.phase) != (battle.turn, battle.phase):
             continue

@@ -1,4 +1,7 @@
-"""Who moves first: the throw that movement owes, and the order of moves that it gives (AQF-PH-5)."""
+"""Initiative: the throw that the movement phase owes, and the order of moves that follows from it.
+
+Rule: AQF-PH-5.
+"""
 
 from collections.abc import Iterable
 
@@ -10,32 +13,32 @@ from qf_tui.rules.advanced_quickfire.clauses import option
 
 LINE = "initiative"
 RANKS = "ranks"
-"""The sides from the first to move to the last, those that are still even in one text."""
+"""The fact that holds the sides from the first to move to the last. Sides that tie share one text."""
 _FIRST = "moves_first"
-"""What the table keeps: the sides in their order; a save may name the first alone."""
+"""The key of the table that holds the order of the sides. Old saves may name the first side alone."""
 _CLAUSE = "AQF-PH-5"
 _SWITCH = " (switch initiative)"
 
 
 def order_of_sides(battle: Battle) -> tuple[str, ...]:
-    """The sides in the order of their moves, as far as dice have told; none where all move at once."""
+    """Return the sides in the order of their moves; empty if all move at once or the dice are still owed."""
     switch, first = option(battle, "initiative"), battle.table.get(_FIRST)
     thrown = switch == "once" or (switch == "each-turn" and battle.done(LINE, ""))
     return tuple(str(first).split()) if thrown and first else ()
 
 
 def in_turn(battle: Battle) -> bool:
-    """Whether the sides move one after the other, by the dice."""
+    """Return whether the sides move one after the other, in the order that dice give."""
     return option(battle, "initiative") != "simultaneous"
 
 
 def order_words(battle: Battle) -> str:
-    """The order of moves in words: `Red, then Blue`; "" where there is none."""
+    """Format the order of moves as `Red, then Blue`; "" if there is none."""
     return ", then ".join(battle.side_name(side) for side in order_of_sides(battle))
 
 
 def _wanted(battle: Battle) -> tuple[str, ...]:
-    """The sides that are to throw in this turn: those with a ship afloat, where the order is not known."""
+    """Return the sides with a ship afloat that must still throw this turn; none if the order is known."""
     if not in_turn(battle) or order_of_sides(battle):
         return ()
     afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
@@ -44,7 +47,10 @@ def _wanted(battle: Battle) -> tuple[str, ...]:
 
 
 def order_of_moves(battle: Battle, side: str) -> tuple[Finding, ...]:
-    """What hinders a side's moves: the throw is owed, a later side has begun, or an earlier one has not."""
+    """Return the findings against a move of a side.
+
+    A move is refused while the throw is owed, after a later side has begun, or before an earlier one has.
+    """
     if _wanted(battle):
         return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
     order, own = order_of_sides(battle), battle.side_name(side)
@@ -65,7 +71,7 @@ def order_of_moves(battle: Battle, side: str) -> tuple[Finding, ...]:
 
 
 def owe_throw(builder: DecisionBuilder) -> None:
-    """Owes the throw of this turn, once."""
+    """Owe the throw of this turn, unless it is owed already."""
     sides = _wanted(builder.battle)
     if sides and not _question(builder.battle):
         _owe(builder, (" ".join(sides),))
@@ -76,7 +82,7 @@ def _question(battle: Battle) -> Owed | None:
 
 
 def _owe(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
-    """Owes a die of each side that is even with another."""
+    """Owe a die of each side that ties with another."""
     even = _even(ranks)
     names = ", ".join(builder.battle.side_name(side) for side in even)
     prompt = f"initiative{' again' if again else ''}: {names}"
@@ -89,7 +95,10 @@ def _even(ranks: Iterable[str]) -> list[str]:
 
 
 def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The owed throw: a die of each side in the order shown; those who tie throw again (AQF-PH-5)."""
+    """Prepare the owed throw: one die for each side, in the order shown. Sides that tie throw again.
+
+    Rule: AQF-PH-5.
+    """
     ranks = owed.texts(RANKS)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -99,7 +108,7 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
-    """Writes the order that the dice give, or owes those who are even another throw."""
+    """Write the order of moves that the dice give, or owe another throw for sides that tie."""
     ranks = tuple(part for rank in ranks for part in _parted(rank, thrown))
     text = ", ".join(f"{builder.battle.side_name(side)} {face}" for side, face in thrown.items())
     if even := _even(ranks):
@@ -114,7 +123,7 @@ def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, 
 
 
 def _parted(rank: str, thrown: dict[str, int]) -> list[str]:
-    """The sides of one rank, the higher dice first; those with equal dice stay together."""
+    """Split one rank by the dice, higher first; sides with equal dice stay together."""
     sides = rank.split()
     if len(sides) == 1:
         return sides
@@ -123,7 +132,10 @@ def _parted(rank: str, thrown: dict[str, int]) -> list[str]:
 
 
 def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
-    """`initiative`: the dice of two sides, the higher moves first (AQF-PH-5)."""
+    """Prepare `initiative`: a die for each of two sides; the higher one moves first.
+
+    Rule: AQF-PH-5.
+    """
     sides, die = (order.text("side"), order.text("other")), Die(12)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:

@@ -1,4 +1,4 @@
-"""Advanced Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
+"""The rule system Advanced Quickfire: its declarations, and what each phase does."""
 
 from collections.abc import Iterable, Mapping
 
@@ -29,7 +29,10 @@ _SHOTS = (
     (Battery.HEAVY, POINT_BLANK, False, FULL),
     (Battery.LIGHT, "medium", False, FULL),
 )
-"""Every battery at each range and armor where its line is another (AQF-GUN-8)."""
+"""The shots that reach different lines: battery, range, light armor, arc.
+
+Rule: AQF-GUN-8.
+"""
 
 _TORPEDO = Column(
     "torpedo",
@@ -85,7 +88,7 @@ _THROWS: family.Throws = {
 
 
 class AdvancedQuickfire(family.QuickfireSystem):
-    """Advanced Quickfire: its declarations, and what its phases ask."""
+    """The rule system Advanced Quickfire."""
 
     name = "advanced-quickfire"
     title = "Advanced Quickfire"
@@ -202,7 +205,10 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return owed.line != initiative.LINE or initiative.in_turn(battle)
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
-        """An explosion has the dice with which it was owed (AQF-DAM-14)."""
+        """Build the throw of an owed roll. An explosion has the dice that were owed, whatever the switch now.
+
+        Rule: AQF-DAM-14.
+        """
         check = self.checks[roll.line]
         if roll.line == EXPLOSION and roll.dice == len(TWO_D6):
             check = evolve(check, dice=TWO_D6)
@@ -212,13 +218,16 @@ class AdvancedQuickfire(family.QuickfireSystem):
         Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """Boat guns and torpedoes, as the log prints them (AQF-LOG-1)."""
+        """Return boat guns and torpedoes for the printed log.
+
+        Rule: AQF-LOG-1.
+        """
         yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
         size = f"{ship.card.get('torpedo.size')}″, reload"
         yield grid.sheet_points(began, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        """The lines that some shot of the ships there can meet, and the damage that some ship can need."""
+        """Return the battery lines that shots can reach, and the damage lines that ships can need."""
         damage = family.rows_met(
             battle,
             "damage",

@@ -1,12 +1,12 @@
 """Quickfire, the standard game: pre-dreadnought battles with six-sided dice, three to a shot.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what is its own.
+The rules that it shares with the other Quickfire games are in `qf_tui.rules.quickfire_family`.
 
-`clauses`   each clause in our own words, and the switches
-`game`      the orders, the shapes of the charts, card and log, facts of a ship into her card
+`clauses`   the clauses in our own words, and the switches
+`game`      the orders, the shapes of the charts, card and log, and how facts become a card
 `gunnery`   battery fire, boat guns and torpedo attacks
-`damage`    codes and where they go, the rolls that damage calls for, repairs
-`system`    all of it as the core sees it
+`damage`    damage codes and their overflow, the rolls that damage causes, and repairs
+`system`    the rule system, which joins these parts
 """
 
 from qf_tui.rules.quickfire.system import Quickfire

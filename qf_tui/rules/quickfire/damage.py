@@ -1,4 +1,7 @@
-"""Damage codes and where they go, the rolls that damage calls for, and repairs (QF-DAM, QF-REC, QF-REP)."""
+"""Damage codes and their overflow, the rolls that damage causes, and repairs.
+
+Rule: QF-DAM, QF-REC, QF-REP.
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -44,11 +47,11 @@ EVEN_ROF = 6
 
 
 BATTERIES: Mapping[Source, Battery] = {Source.HEAVY: Battery.HEAVY, Source.LIGHT: Battery.LIGHT}
-"""The battery whose fire damage comes from."""
+"""The battery behind a source of damage; other sources have none."""
 
 
 class Damage(Wounds):
-    """Damage on one ship; G of an explosion, a boat gun or a check fall heavy and light by turns."""
+    """The damage of one source to one ship. G without a battery falls on heavy and light in turn."""
 
     game = GAME
     owes = called_rolls(D6, *TWO_D6)
@@ -57,9 +60,11 @@ class Damage(Wounds):
     settled_by = "QF-PH-2"
 
     def gunnery(self) -> None:
-        """G: a point of ROF, of light fire light ROF alone; then the boat guns (QF-DAM-1, QF-DAM-3).
+        """Apply G: a point of ROF (of light fire only light ROF), then the boat guns.
 
-        By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4).
+        By the switch `even_rof` a ship printed with ROF 6-6 also loses light ROF with heavy.
+
+        Rule: QF-DAM-1, QF-DAM-3, QF-OPT-4.
         """
         own = BATTERIES.get(self.source)
         alone = own is Battery.LIGHT and self.asked("light_g") == "boat_guns"
@@ -77,7 +82,10 @@ class Damage(Wounds):
             self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def repair(self) -> None:
-        """R: one repair die; none left: a fire (QF-DAM-1)."""
+        """Apply R: one repair die; with none left, a fire.
+
+        Rule: QF-DAM-1.
+        """
         if not self.lose("repair_points"):
             self.explain("no repair die left: a fire")
             self.fire()
@@ -109,7 +117,10 @@ CHECKS: Mapping[str, Check] = {
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
-    """One for each ship whose eight boxes are all marked (QF-SNK-1)."""
+    """Owe a sinking roll for each ship whose eight boxes are all marked.
+
+    Rule: QF-SNK-1.
+    """
     at_risk = may_sink(builder.battle, "speed_hits", BOXES)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)
 
@@ -127,13 +138,13 @@ REPAIRS = Repairs(
 
 TORPEDO = "torpedo"
 REGAIN = "regain"
-"""The act of rolling for a torpedo point."""
+"""The kind of the act of rolling for a torpedo point."""
 
 REGAINED_ON = 2
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
-    """`repair`: one roll for one kind of damage, or for a torpedo point."""
+    """Prepare `repair`: one roll for one kind of damage, or for a torpedo point."""
     if order.text("kind") != TORPEDO:
         return REPAIRS.prepare(battle, order)
     ship = battle.ships[order.text("ship")]
@@ -145,7 +156,10 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
-    """The throw of a repair; a torpedo point comes back on a natural 2 and costs no point (QF-OPT-5)."""
+    """Build the throw of a repair. A torpedo point is regained on a natural 2 and costs no repair die.
+
+    Rule: QF-OPT-5.
+    """
     if kind != TORPEDO:
         return REPAIRS.throw_of(battle, id, kind)
 
@@ -166,7 +180,7 @@ def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
 
 
 def _lacks(ship: Ship) -> bool:
-    """Whether a ship has fewer torpedo points than printed."""
+    """Return whether a ship has fewer torpedo points than printed."""
     return ship.count("torpedo") < ship.card_count("torpedo")
 
 
@@ -187,10 +201,10 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 
 KINDS = (*FIELDS, TORPEDO)
-"""All that a ship may roll for."""
+"""The kinds of damage that a ship may roll for."""
 
 
 def may_repair(battle: Battle, ship: Ship, kinds: Collection[str] = KINDS) -> tuple[str, ...]:
-    """What of some kinds a ship may still roll for in this phase."""
+    """Return which of these kinds of damage a ship may still roll for in this phase."""
     may = REPAIRS.may_repair(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
     return may if TORPEDO not in kinds or _hindrances(battle, ship) else (*may, TORPEDO)

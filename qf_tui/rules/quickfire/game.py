@@ -1,4 +1,7 @@
-"""What Quickfire gives to the shared rules: charts, clauses, orders, card and log (QF-LOG-1), rating."""
+"""Values of Quickfire for the shared rules: charts, clauses, orders, card and log, and its rating.
+
+Rule: QF-LOG-1.
+"""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -83,11 +86,17 @@ OLD: ScaleTable = {
     ("old-large", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "13", "14"),
     ("old-large", "metric"): figures("mm", "200", "1200", "2400", "50", "200", "660", "66", "326", "356"),
 }
-"""The two scales of the older edition (QF-SCA-1); cable, 1000 yards and km follow the nautical mile."""
+"""The two scales of the older edition. Cable, 1000 yards and km follow from the nautical mile.
+
+Rule: QF-SCA-1.
+"""
 
 
 def _speed(battle: Battle) -> Fraction:
-    """How much faster than printed all ships are (QF-OPT-2)."""
+    """Return the factor of all printed speeds.
+
+    Rule: QF-OPT-2.
+    """
     return 1 + Fraction(int(option(battle, "speed_added")), 100)
 
 
@@ -177,16 +186,19 @@ PRINTED: Mapping[str, str] = {
     "repair_points": "repair",
 }
 BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "speed_lost": 0, "auto_shot": False}
-"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (QF-LOG-1)."""
+"""The first values of fields of the log that no card prints.
+
+Rule: QF-LOG-1.
+"""
 
 
 def had_torpedoes(ship: Ship) -> bool:
-    """Whether a ship ever carried torpedoes."""
+    """Return whether a ship ever carried torpedoes."""
     return ship.card_count("torpedo") > 0
 
 
 def warn_of_card(card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
-    """Yield what a card may say but the chart cannot answer, as (field, words): a torpedo rating too great.
+    """Yield a warning, as (field, text), if the torpedo rating is beyond the columns of the chart.
 
     Rule: QF-TOR-1.
     """
@@ -199,11 +211,11 @@ def warn_of_card(card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
 
 
 SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.light", "speed", "protected")
-"""The values that both games have alike."""
+"""The values that are the same on cards of Quickfire and Advanced Quickfire."""
 
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Her card; what nobody knows is assumed, and said so."""
+    """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
     known = {value.key: value for value in family.rate(ship)}
     rofs = []
     for key in ("rof.heavy", "rof.light"):
@@ -221,7 +233,7 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def torpedo(ship: ShipFacts) -> RatedValue:
-    """Half of her tubes, halves up; boats twice their tubes; four at most."""
+    """Rate torpedoes: half of the tubes, rounded up; of small craft twice their tubes; at most 4."""
     tubes = ship.tubes or 0
     assumed = "no tubes" if ship.tubes is None else ""
     if ship.kind in ("destroyer", "torpedo-boat"):

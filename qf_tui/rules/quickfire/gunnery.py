@@ -1,4 +1,7 @@
-"""Battery fire, boat guns and torpedoes: who may, and what the dice do (QF-GUN, QF-BLA, QF-BG, QF-TOR)."""
+"""Battery fire, boat guns and torpedo attacks: who may attack, and what the dice do.
+
+Rule: QF-GUN, QF-BLA, QF-BG, QF-TOR.
+"""
 
 from fractions import Fraction
 
@@ -45,7 +48,7 @@ PHASE = "gunnery"
 
 
 class PhaseFire(Gunnery):
-    """Battery fire of one phase, a black die and two white ones."""
+    """The battery fire of one phase, with one black and two white six-sided dice."""
 
     game = GAME
     dice = (Die(6, "black"), Die(6, "white"), Die(6, "white"))
@@ -74,7 +77,12 @@ class PhaseFire(Gunnery):
         return option(battle, "end_arc") == "rof"
 
     def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
-        """By a switch the ship's first fire always counts, of two rolls the first (QF-GUN-6)."""
+        """Add the guess to the ROF die. By a switch the ship's first fire needs no roll.
+
+        If each battery has a roll, only the heavy one is the first fire.
+
+        Rule: QF-GUN-6, QF-OPT-3.
+        """
         unused = battle.ships[firer.id].log.get("auto_shot") is not True
         auto = unused and option(battle, "auto_shot") == "yes"
         second = fire.battery is Battery.LIGHT and order.text("battery") == "both" and not one_roll(battle)
@@ -114,9 +122,11 @@ class PhaseFire(Gunnery):
             builder.record(shot.firer.id, "auto_shot", True)
 
     def hit(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
-        """Within the line, as many hits as the natural total gives (QF-GUN-2, QF-GUN-3, QF-GUN-4).
+        """Read the hits of a battery: within the line's number the natural white total gives how many.
 
-        A miss rests on the line alone.
+        The cell of the line alone decides a miss.
+
+        Rule: QF-GUN-2, QF-GUN-3, QF-GUN-4.
         """
         total = sum(faces)
         most, cell = reader.most("battery", line, "total")
@@ -135,10 +145,12 @@ GUNNERY = PhaseFire()
 
 
 def guess_modifier(battle: Battle, order: Order) -> int:
-    """What a guessed range adds to the ROF die, by the switch (QF-OPT-3).
+    """Return the number that a guessed range adds to the ROF die; 0 without the switch `range_guessing`.
 
-    One off on the model (within half of its base, or given as `on`), nothing within a cable of it, one more
+    It is -1 for a guess on the model (within half its base, or `on`), 0 within a cable of it, and one more
     for each further cable begun.
+
+    Rule: QF-OPT-3.
     """
     guess, measured = order.slots.get("guess"), order.slots["range"]
     if option(battle, "range_guessing") == "no":
@@ -157,7 +169,10 @@ def guess_modifier(battle: Battle, order: Order) -> int:
 
 
 def _of_guess(battle: Battle, order: Order) -> list[Finding]:
-    """What is wrong with a guess: the switch, and a distance that it cannot be compared with (QF-OPT-3)."""
+    """Return the findings against a guess: the switch is off, or it cannot be compared with the range.
+
+    Rule: QF-OPT-3.
+    """
     if "guess" not in order.slots and "base" not in order.slots:
         return []
     if option(battle, "range_guessing") == "no":
@@ -174,7 +189,7 @@ _BOAT_GUNS = TableLine("boat-guns", "QF-BG-1", "boat guns", "", table="boat-guns
 
 
 def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
-    """`boats`: one die of one firer at one target."""
+    """Prepare `boats`: one die of one firer at one target."""
     firer = battle.ships[order.text("ship")]
     findings, points = [], []
     if battle.phase != PHASE:
@@ -189,12 +204,15 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def boats_throw(battle: Battle, target: str) -> Throw:
-    """The throw: one die a ship."""
+    """Build the throw of boat guns: one die."""
     return boat_throw(battle, target, (D6,), _BOAT_GUNS, build_take(Damage, Source.BOATS))
 
 
 def torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """The throw of an attack: a target that moved one box's length or less is static (QF-TOR-6)."""
+    """Build the throw of a torpedo attack. A target that moved one box's length or less is static.
+
+    Rule: QF-TOR-6.
+    """
     mover = Mover(GAME, battle, battle.ships[order.text("target")])
     static = mover.moved.distance <= mover.far(1)
     hit = "QF-TOR-2" if static else "QF-TOR-1"
@@ -202,7 +220,7 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """`torpedo`: one attack on one target."""
+    """Prepare `torpedo`: one attack on one target."""
     firer = acting(battle, order.text("ship"))
     findings = launch_hindrances(GAME, battle, order, launch_barred(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
@@ -213,6 +231,6 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
-    """What hinders any launch of a ship."""
+    """Return the findings against any launch of a ship."""
     none = [] if firer.count("torpedo") else [refused(f"{firer.name} has no torpedo rating", "QF-TOR-1")]
     return none + launched(battle, firer, "QF-TOR-4")

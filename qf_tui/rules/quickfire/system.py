@@ -1,4 +1,4 @@
-"""Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
+"""The rule system Quickfire: its declarations, and what each phase does."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -26,14 +26,17 @@ _SHOTS = (
     *product((Battery.HEAVY,), (LONG,), (False, True), (FULL, HALVED)),
     *product((Battery.LIGHT,), (LONG,), (False,), (FULL, HALVED)),
 )
-"""Every battery at each armor that it may fire at, in each arc."""
+"""The shots that reach different lines: battery, range, light armor, arc."""
 
 ENDED = "gunnery-ended"
-"""The act of ending a gunnery phase: a turn may have several."""
+"""The kind of the act that ends a gunnery phase; a turn may have several."""
 
 
 def gunnery_phases(battle: Battle) -> tuple[int, int]:
-    """How many gunnery phases of this turn are over, and how many it has (QF-OPT-1)."""
+    """Return how many gunnery phases of this turn are over, and how many the turn has.
+
+    Rule: QF-OPT-1.
+    """
     return len(battle.done(ENDED, "")), int(option(battle, "gunnery_phases"))
 
 
@@ -76,7 +79,7 @@ _THROWS: family.Throws = {
 
 
 class Quickfire(family.QuickfireSystem):
-    """Quickfire: its declarations, and what its phases ask."""
+    """The rule system Quickfire."""
 
     name = "quickfire"
     title = "Quickfire"
@@ -158,14 +161,17 @@ class Quickfire(family.QuickfireSystem):
         Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).take(codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """Boat guns, torpedoes, and by its switch the auto shot, as the log prints them (QF-LOG-1)."""
+        """Return boat guns, torpedoes, and by its switch the auto shot for the printed log.
+
+        Rule: QF-LOG-1.
+        """
         yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
         yield grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
         if option(battle, "auto_shot") == "yes":
             yield grid.auto_shot(began, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        """The lines that some shot can meet; torpedo ratings, sizes and what else the ships there have."""
+        """Return the battery lines that shots can reach, and the other cells that the ships can need."""
         return {
             "battery": family.lines_met(battle, GUNNERY, _SHOTS),
             "damage": family.rows_met(battle, "damage", repair_p=family.any_protected(battle)),

@@ -1,11 +1,13 @@
-"""Quickfire-Clone: fast pre-dreadnought battles with six-sided dice, on what the Quickfire games share.
+"""Quickfire-Clone: fast pre-dreadnought battles with six-sided dice.
 
-`clauses`    each clause in our own words, and the switches
-`game`       the orders, the charts, card and log, facts of a ship into her card
+The rules that it shares with the other Quickfire games are in `qf_tui.rules.quickfire_family`.
+
+`clauses`    the clauses in our own words, and the switches
+`game`       the orders, the charts, card and log, and how facts become a card
 `gunnery`    estimate, ROF, hit and blast, and torpedo launches
-`damage`     codes and what they take, the rolls that a ship owes, repairs
+`damage`     damage codes, the rolls that a ship owes, and repairs
 `collision`  ships that ram
-`system`     all of it as the core sees it
+`system`     the rule system, which joins these parts
 """
 
 from qf_tui.rules.quickfire_clone.system import QuickfireClone

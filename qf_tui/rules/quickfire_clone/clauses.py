@@ -1,4 +1,4 @@
-"""The clauses of Quickfire-Clone in our own words, and those that older versions decided otherwise."""
+"""The clauses and switches of Quickfire-Clone, and clauses that older versions decided differently."""
 
 from collections.abc import Mapping
 
@@ -100,4 +100,4 @@ OPTIONS = (
 )
 
 option = asked_of(OPTIONS)
-"""The value of a switch in a battle."""
+"""Returns the value of a switch in a battle, or its default."""

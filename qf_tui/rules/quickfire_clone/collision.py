@@ -1,4 +1,7 @@
-"""Collisions: a blow of each ship at the other, white dice, and by a switch black ones (QFC-COL)."""
+"""Collisions: each ship strikes the other with white dice, and by a switch with black ones.
+
+Rule: QFC-COL.
+"""
 
 from fractions import Fraction
 
@@ -22,7 +25,10 @@ ODDS = (Measure("rammer hits", 0), Measure("rammed hits", 1))
 
 
 def _with_black(battle: Battle) -> bool:
-    """Whether black dice are thrown too, for blast alone (QFC-COL-2)."""
+    """Return whether black dice are thrown too, which count only for blast.
+
+    Rule: QFC-COL-2.
+    """
     return option(battle, "collision_blast") == "yes"
 
 
@@ -34,23 +40,27 @@ def _blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow
 
 
 def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
-    """The rammer's heavy blow, and the light one of the rammed ship; heavy too if both ram."""
+    """Return the rammer's heavy blow and the rammed ship's light one, which is heavy if both ram."""
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
     answer = Battery.HEAVY if order.has("both") else Battery.LIGHT
     return _blow(battle, rammer, rammed, Battery.HEAVY), _blow(battle, rammed, rammer, answer)
 
 
 def _counts(blow: Blow) -> bool:
-    """Whether there are such guns at all."""
+    """Return whether the ship has such guns at all."""
     return gunnery_rating(blow.firer, blow.battery) > 0
 
 
 Struck = tuple[Blow, Faces, Result]
-"""A blow with its dice and what they do; one without guns does not fire."""
+"""A blow with its dice and their result. A blow without guns does not fire."""
 
 
 def _read(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
-    """What the dice do, of which each blow has `each`."""
+    """Read the result of each blow.
+
+    Args:
+        each: Number of dice of a blow.
+    """
     read = []
     for place, blow in enumerate(blows):
         own = faces[place * each :][:each]
@@ -71,7 +81,7 @@ def _write(read: list[Struck], builder: DecisionBuilder) -> None:
 
 
 def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
-    """The throw of a collision: the last dice are left out where there are no such guns."""
+    """Build the throw of a collision. Dice at the end that belong to missing guns are not needed."""
     plain, black = plain_reader(battle), _with_black(battle)
     dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if black else WHITE
     each = len(dice) // 2
@@ -96,7 +106,7 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
 
 
 def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
-    """`collide`: two ships, both stopped."""
+    """Prepare `collide`: both ships stop, and each strikes the other."""
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
 
     def declare(builder: DecisionBuilder) -> None:
@@ -126,7 +136,10 @@ def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ..
 
 
 def stop_collided(battle: Battle, builder: DecisionBuilder) -> None:
-    """A new turn: who collided in the last one starts from a stop (QFC-COL-1)."""
+    """Set last turn's speed to 0 for ships that collided, as a new turn begins.
+
+    Rule: QFC-COL-1.
+    """
     for ship in battle.ships.values():
         if battle.done("collide", ship.id, turn=battle.turn - 1):
             builder.record(ship.id, "distance", "0")

@@ -1,4 +1,7 @@
-"""Damage codes and what they take, the rolls that a ship owes, and repairs (QFC-BLA, QFC-REP, QFC-SNK)."""
+"""Damage codes, the rolls that a ship owes, and repairs.
+
+Rule: QFC-BLA, QFC-REP, QFC-SNK.
+"""
 
 from collections.abc import Iterable, Mapping
 from math import ceil, floor
@@ -42,11 +45,15 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
 D6 = Die(6)
 TWO_DICE = (D6, D6)
 BY_HAND_OF = {"B": "QFC-BLA-3", "D": "QFC-BLA-4", "E": "QFC-BLA-2", "G": "QFC-GUN-10", "S": "QFC-GUN-9"}
-"""The clauses of codes by the umpire's word, where it is not that of T, R and F (QFC-BLA-5)."""
+"""The clauses of codes that the umpire gives, except T, R and F, which have QFC-BLA-5."""
 
 
 class Damage(Wounds):
-    """Damage to one ship from one battery; None: from an explosion. Its order changes nothing."""
+    """Damage to one ship. The order in which its codes are dealt does not matter.
+
+    Attributes:
+        battery: Battery whose fire deals the damage; None for an explosion.
+    """
 
     game = GAME
     owes = called_rolls(D6, *TWO_DICE, blast=CalledRoll("blast hit on {}", TWO_DICE))
@@ -58,7 +65,10 @@ class Damage(Wounds):
         self.battery = battery
 
     def gunnery(self) -> None:
-        """G: one point of ROF of the battery that is meant, at zero of the other (QFC-RUL-7)."""
+        """Apply G: one point of ROF from the battery that it falls on, or at zero from the other.
+
+        Rule: QFC-RUL-7.
+        """
         meant, either = self._meant(), self.asked("g_at_zero") == "other"
         taken = self.rof(meant, meant.other) if either else self.rof(meant)
         if taken is None:
@@ -68,7 +78,7 @@ class Damage(Wounds):
             self.explain(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
     def _meant(self) -> Battery:
-        """The battery that a G falls on: as fired, or the explosion's next."""
+        """Return the battery that a G falls on: the one that fired, or for an explosion the next in turn."""
         if self.battery is None:
             meant = self.turn
             self.turn = meant.other if self.asked("explosion_g") == "in-turn" else meant
@@ -76,7 +86,10 @@ class Damage(Wounds):
         return self.battery if self.asked("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def repair(self) -> None:
-        """R: a repair point; none left: nothing, or by the switch a fire (QFC-BLA-5)."""
+        """Apply R: a repair point; with none left nothing, or by the switch a fire.
+
+        Rule: QFC-BLA-5.
+        """
         if self.lose("repair_points"):
             return
         burns = self.asked("r_without_points") == "fire"
@@ -86,12 +99,15 @@ class Damage(Wounds):
 
 
 def take(builder: DecisionBuilder, ship: str, codes: Iterable[str]) -> None:
-    """Damage that is no explosion's nor of light guns."""
+    """Apply damage that counts as heavy fire: no explosion, no light guns."""
     Damage(builder, ship).take(codes)
 
 
 def _on_direction(battle: Battle, roll: Roll) -> Resolve:
-    """A course until it is repaired; a new die replaces the course before (QFC-BLA-4)."""
+    """Build the effect of a direction roll: a course until repaired. A new die replaces its old course.
+
+    Rule: QFC-BLA-4.
+    """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         for mark in builder.ship(roll.ship).live("course"):
@@ -107,7 +123,12 @@ def _on_direction(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _on_fire_check(battle: Battle, roll: Roll) -> Resolve:
-    """Out, one S or nothing; by the switch a fire that costs speed goes out (QFC-REP-1, QFC-RUL-9)."""
+    """Build the effect of a fire check: out, one S or nothing.
+
+    By a switch a fire that costs speed goes out.
+
+    Rule: QFC-REP-1, QFC-RUL-9.
+    """
 
     def harm(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
         take(builder, ship, codes)
@@ -149,7 +170,10 @@ CHECKS: Mapping[str, Check] = {
 
 
 def owe_directions(builder: DecisionBuilder) -> None:
-    """By the switch a new die for each D as ships begin to move (QFC-RUL-9)."""
+    """Owe a new die for each D as ships begin to move, under the switch `direction_die`.
+
+    Rule: QFC-RUL-9.
+    """
     if option(builder.battle, "direction_die") != "each-turn":
         return
     for ship in aboard(builder.battle):
@@ -158,7 +182,12 @@ def owe_directions(builder: DecisionBuilder) -> None:
 
 
 def owe_sinking(builder: DecisionBuilder) -> bool:
-    """One roll for each ship without a speed box that was not asked this turn; whether any is (QFC-SNK-1)."""
+    """Owe a roll for each ship without a speed box, once a turn; return whether a roll is owed now.
+
+    By a switch a ship below size 1 sinks without a roll.
+
+    Rule: QFC-SNK-1, QFC-RUL-10.
+    """
     asked = False
     for ship in may_sink(builder.battle, "speed_hits", BOXES):
         if builder.battle.done("sinking", ship.id):
@@ -175,7 +204,7 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
 
 
 CHOICE = "choice"
-"""The line of the question what a repair fixes."""
+"""The line of the question about what a repair fixes."""
 
 WORDS: Mapping[str, str] = {
     "gunnery-heavy": "heavy",
@@ -183,7 +212,7 @@ WORDS: Mapping[str, str] = {
     "speed": "speed",
     "course": "course",
 }
-"""The words of an answer, and the kind of damage that each means."""
+"""The kind of damage that each word of an answer means."""
 
 _CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
 REPAIRS = Repairs(
@@ -201,12 +230,17 @@ NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)), Need("fixes D",
 
 
 def damaged(ship: Ship) -> tuple[str, ...]:
-    """The words for what there is to fix."""
+    """Return the answer words for damage that can be fixed."""
     return tuple(word for word, kind in WORDS.items() if repairable(ship, kind))
 
 
 def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
-    """The words for what a cell of the repair line lets a ship fix; a D as a G, or an S too (QFC-RUL-6)."""
+    """Return the answer words that a cell of the repair line allows a ship. A D counts as a G.
+
+    By a switch a cell that fixes S fixes D too.
+
+    Rule: QFC-RUL-6.
+    """
     codes = fixes(cell)
     if "G" in codes or (codes and option(battle, "course_repaired_on") == "2-11"):
         codes = (*codes, "D")
@@ -214,9 +248,12 @@ def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
 
 
 def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
-    """The throw of a repair; `declared` is the entry that ordered it, where its dice come later.
+    """Build the throw of a repair. Its odds mention a D only if the ship has one.
 
-    Its odds tell of a D only where there is one (QFC-RUL-6).
+    Args:
+        declared: Entry that ordered the repair, if its dice come later; else None.
+
+    Rule: QFC-RUL-6.
     """
     plain = plain_reader(battle)
     shown = len(ODDS) if battle.ships[id].live("course") else len(ODDS) - 1
@@ -246,7 +283,10 @@ def repair_throw(battle: Battle, id: str, declared: int | None) -> Throw:
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:
-    """Fixes one point; by the switch that is what uses the repair point up (QFC-RUL-8)."""
+    """Fix one point of damage. By a switch this uses the repair point up, not the roll.
+
+    Rule: QFC-RUL-8.
+    """
     ship = builder.ship(id)
     if not repairable(ship, WORDS[word]):
         builder.because(f"has nothing of {word} left to fix", "QFC-REP-2", subject=ship.name)
@@ -258,19 +298,25 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
 
 
 def left_to_fix(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """The words of a choice for what is damaged still."""
+    """Return the words of a choice whose damage is still there."""
     return tuple(word for word in owed.words if repairable(battle.ships[owed.ship], WORDS[word]))
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
-    """A choice that nothing is left for gives its point back, if its roll spent it (QFC-RUL-6)."""
+    """Give the repair point back for a choice with nothing left to fix, if the roll spent it.
+
+    Rule: QFC-RUL-6.
+    """
     if not REPAIRS.keeps(builder.battle):
         builder.add(owed.ship, "repair_points", 1)
     builder.because("keeps the repair point", "QFC-RUL-6", subject=builder.ship(owed.ship).name)
 
 
 def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
+    """Prepare the answer to what a repair fixes: one of the words whose damage is still there.
+
+    If no damage is left, any word of the question is accepted.
+    """
     ship = battle.ships[owed.ship]
     left = left_to_fix(battle, owed) or owed.words
     if len(words) != 1 or words[0] not in left:
@@ -279,14 +325,14 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
-    """`repair`: one repair point."""
+    """Prepare `repair`: one roll for one repair point."""
     ship = battle.ships[order.text("ship")]
     throw = repair_throw(battle, ship.id, None)
     return ordered(GAME, battle, order, throw, hindrances(battle, ship), f"repair on {ship.name}")
 
 
 def hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """What hinders a repair in this phase."""
+    """Return the findings against a repair in this phase."""
     findings: list[Finding] = []
     if battle.phase != REPAIR:
         findings.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))

@@ -1,4 +1,7 @@
-"""What Quickfire-Clone gives to the shared rules: charts, one scale, orders, card and log (QFC-LOG-1)."""
+"""Values of Quickfire-Clone for the shared rules: charts, scale, orders, card and log, and its rating.
+
+Rule: QFC-LOG-1.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -46,7 +49,7 @@ from qf_tui.rules.quickfire_family.ship import (
 from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, schema
 
 ASPECTS = ("end-on", "abeam")
-"""How a target may be seen: its base lies along the line of fire with its length, or its breadth."""
+"""The aspects of a target: seen end-on its base counts by its length, seen abeam by its breadth."""
 
 _RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
 
@@ -131,7 +134,7 @@ FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)
 
 HALF = "½"
 FIX = ("G", "S", "D")
-"""What a repair may fix; a cell that offers several joins them with `or`."""
+"""The codes that a repair may fix. A cell that offers several joins them with `or`."""
 
 CODES = ("B", "D", "E", "F", "G", "R", "S", "T")
 """The damage codes that an order or a chart may hold."""
@@ -140,17 +143,17 @@ _TWO_DICE = ("2-7", "8-11", "12")
 
 
 def value_of(name: str) -> Fraction:
-    """The number that a line or column of the gunnery chart is for."""
+    """Parse the name of a line or column of the gunnery chart as its number."""
     return Fraction(1, 2) if name == HALF else Fraction(name)
 
 
 def figure(value: Fraction) -> str:
-    """A gunnery value or armour as the rules write it, a half as ½."""
+    """Format a gunnery value or armour as the rules write it; a half as ½."""
     return HALF if value == Fraction(1, 2) else decimal(value)
 
 
 def fixes(text: str) -> tuple[str, ...]:
-    """What a cell of the repair line may fix: `G or S` is G, S."""
+    """Split a cell of the repair line into the codes that it may fix: `G or S` gives G, S."""
     return () if text == NONE else tuple(text.split(_OR))
 
 
@@ -192,7 +195,13 @@ SHAPES: Mapping[str, ChartShape] = {
 
 @frozen
 class ChartLookup:
-    """Where a gunnery value and an armour meet on the chart, and the value that is read there."""
+    """The cell of the gunnery chart for a gunnery value and an armour.
+
+    Attributes:
+        value: Gunnery value, halved in the end arcs.
+        row: Row of the chart, by armour.
+        column: Column of the chart, by gunnery value.
+    """
 
     value: Fraction
     armor: Fraction
@@ -201,12 +210,18 @@ class ChartLookup:
 
 
 def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> ChartLookup:
-    """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
+    """Find the cell of a gunnery rating against an armour.
+
+    Args:
+        end: True in the bow or stern arc, where the rating is halved.
+
+    Rule: QFC-GUN-1, QFC-GUN-8.
+    """
     chart, value = battle.charts["gunnery"].rows, rating / 2 if end else rating
     if not chart:
         return ChartLookup(value, armor, NONE, NONE)
     rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
-    # By a switch both values are brought down, so that neither is beyond the chart (QFC-RUL-4).
+    # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
     if option(battle, "beyond_chart") == "in-proportion":
         last = (_ordered(rows)[0][-1], armor), (_ordered(columns)[0][-1], value)
         shrink = min((shrink, *(most / of for most, of in last if of > most)))
@@ -217,7 +232,11 @@ def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False)
 
 
 def step(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
-    """The line or column for a value: the greatest not above it, or with `up` the least not below, if any."""
+    """Return the line or column for a value: the greatest not above it, or the first.
+
+    Args:
+        up: Return the least not below it, or the last.
+    """
     values, ordered = _ordered(names)
     if up:
         return ordered[min(bisect_left(values, value), len(ordered) - 1)]
@@ -226,13 +245,13 @@ def step(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
 
 @lru_cache(maxsize=64)
 def _ordered(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]:
-    """The numbers that lines or columns are for, from the least, and their names."""
+    """Sort lines or columns by the number that they are for; return the numbers and the names."""
     ordered = sorted(names, key=value_of)
     return tuple(map(value_of, ordered)), tuple(ordered)
 
 
 COURSE = "course"
-"""The mark of the course that a new die replaces."""
+"""The fact of a direction roll that names the mark of the course which a new die replaces."""
 
 FACTS = schema(
     {"fire": FIRED, "torpedo": TARGETED, "collide": (FactField("other"),)},
@@ -240,10 +259,13 @@ FACTS = schema(
 )
 
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
-"""Reach of guns and torpedoes, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
+"""The reach of guns and torpedoes in centimetres. Light range also divides short from long for blast.
+
+Rule: QFC-GUN-6, QFC-BLA-1.
+"""
 
 SCALE: ScaleTable = {("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0")}
-"""The one table of the rules, under the name of the usual scale in scenarios; speeds in millimetres."""
+"""The one scale of the rules, under the name that scenarios usually give; speeds are in millimetres."""
 
 ROF_MOST = 6
 
@@ -270,16 +292,18 @@ GAME = Game(
 
 
 def centimetres(distance: object) -> Fraction:
-    """A distance of an order in centimetres; a plain number is in centimetres already."""
+    """Convert a distance of an order to centimetres; a plain number is in centimetres already."""
     if isinstance(distance, Distance):
         return distance.to("cm")
     return Fraction(distance) if isinstance(distance, int) else Fraction(0)
 
 
 def perhaps_centimetres(distance: object, below: Fraction, most: Fraction = Fraction(0)) -> tuple[str, ...]:
-    """What reminds of the unit where millimetres up to a bound, seldom meant, may be centimetres.
+    """Remind of the unit if a distance in millimetres is so small that centimetres may be meant.
 
-    `most`: the millimetres that there could be.
+    Args:
+        below: Greatest distance in millimetres that brings the reminder.
+        most: Greatest possible distance in millimetres, to be shown; 0 to show none.
     """
     if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= below:
         return ()
@@ -289,7 +313,10 @@ def perhaps_centimetres(distance: object, below: Fraction, most: Fraction = Frac
 
 
 TORPEDO_MOST = 4
-"""The greatest torpedo rating (QFC-TOR-4)."""
+"""The greatest torpedo rating.
+
+Rule: QFC-TOR-4.
+"""
 
 CARD = (
     SIZE,
@@ -329,11 +356,17 @@ PRINTED: Mapping[str, str] = {
     "repair_points": "repair",
 }
 BLANK: Mapping[str, Scalar] = {"speed_hits": 0, "auto_shot": False}
-"""A ship's log as the battle begins: counts by the keys of the card, and what is not printed (QFC-LOG-1)."""
+"""The first values of fields of the log that no card prints.
+
+Rule: QFC-LOG-1.
+"""
 
 
 def has_collided(battle: Battle, ship: str) -> bool:
-    """Whether a ship collided this turn (QFC-COL-1)."""
+    """Return whether a ship collided this turn.
+
+    Rule: QFC-COL-1.
+    """
     return bool(battle.done("collide", ship))
 
 
@@ -352,11 +385,11 @@ _BASES = {
 }
 _BASE_CM = 4
 BOX_A_KNOT = Fraction(5, 6)
-"""Millimetres of one of the eight boxes of speed."""
+"""The millimetres of one of the eight speed boxes for each knot."""
 
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Her card; what nobody knows is assumed, and said so."""
+    """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
     full = apply_attested(family.rate(ship), ATTESTED.get((ship.navy, ship.id), ()))
     known = {value.key: value for value in full}
     spare = 1 if ship.tons < _SMALL_T else 2
@@ -380,7 +413,7 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def _shared(key: str, full: RatedValue, share: Fraction) -> RatedValue:
-    """A share of an Advanced Quickfire value, within what the clone has."""
+    """Return a share of an Advanced Quickfire value, within the limits of this game."""
     value = exact(full.value)
     working = f"{share} x {full.value}, {full.working}"
     return RatedValue(key, _within(key, value, share), working, full.assumed)

@@ -1,4 +1,7 @@
-"""Battery fire: estimate, ROF and auto shot, one hit, blast (QFC-GUN, QFC-BLA-1)."""
+"""Battery fire and torpedoes: estimate, ROF and auto shot, hit, blast, and launches.
+
+Rule: QFC-GUN, QFC-BLA-1, QFC-TOR.
+"""
 
 from fractions import Fraction
 
@@ -46,11 +49,14 @@ from qf_tui.rules.quickfire_family.throws import Throw, ordered
 PHASE = "gunnery"
 REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
 SMALL, FAST = Fraction(2), Fraction(25)
-"""The greatest size, and the millimetres beyond which such a vessel is safe (QFC-GUN-3)."""
+"""The greatest size of a vessel that may be safe from fire, and the millimetres that it must exceed.
+
+Rule: QFC-GUN-3.
+"""
 
 
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
-    """What hinders a shot."""
+    """Return all findings against a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
     findings = _estimate(order, target)
     if battle.phase != PHASE:
@@ -66,7 +72,12 @@ def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding,
 
 
 def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
-    """What the target's base may measure along the line of fire in cm, by order or card (QFC-GUN-14)."""
+    """Return the possible lengths of the target's base along the line of fire, in cm.
+
+    There are two if the order does not say how the target is seen, and none if no base is known.
+
+    Rule: QFC-GUN-14.
+    """
     if "base" in order.slots:
         return (centimetres(order.slots["base"]),)
     if target.card.get("base") is None:
@@ -78,12 +89,23 @@ def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
 
 
 def falls_on(order: Order, base: Fraction) -> bool:
-    """Whether the estimate of an order is within half a base of the measured range (QFC-GUN-5)."""
+    """Return whether the estimate of an order is within half a base of the measured range.
+
+    Args:
+        base: Length of the base along the line of fire, in cm.
+
+    Rule: QFC-GUN-5.
+    """
     return abs(centimetres(order.slots["guess"]) - centimetres(order.slots["range"])) * 2 <= base
 
 
 def _estimate(order: Order, target: Ship) -> list[Finding]:
-    """An estimate is `off`, or a `guess` with a base and, where that decides it, an aspect (QFC-GUN-14)."""
+    """Return the findings against an estimate.
+
+    It is `off`, or a `guess` with a base, and with an aspect if the result depends on it.
+
+    Rule: QFC-GUN-5, QFC-GUN-14.
+    """
     guessed, typed = "guess" in order.slots, "base" in order.slots
     seen = any(map(order.has, ASPECTS))
     if (typed or seen) and (not guessed or (typed and seen)):
@@ -122,19 +144,25 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
 
 
 def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
-    """Whether a vessel is safe from that battery if it is fast enough (QFC-RUL-1)."""
+    """Return whether a vessel of this size is safe from a battery if it is fast enough.
+
+    Rule: QFC-RUL-1.
+    """
     return size(target) <= SMALL and option(battle, "small_fast_safe_from") in (battery.value, "both")
 
 
 def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
-    """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
+    """Refuse fire at a vessel that is small and fast.
+
+    Rule: QFC-GUN-3.
+    """
     if not _may_be_safe(battle, target, battery) or Mover(GAME, battle, target).moved.distance <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
-    """Whether a battery may still act in this phase: some target and range are not refused."""
+    """Return whether a battery may still fire in this phase at some target and range."""
     if battle.phase != PHASE or _firer(battle, acting(battle, ship.id), battery):
         return False
     return has_target(GAME, battle, ship.id, lambda target: _safe(battle, target, battery))
@@ -147,9 +175,11 @@ NEEDS = (Need("fires", 0), Need("hits", 1, (1,)))
 
 @frozen
 class Estimate:
-    """Whether an estimate falls on the target's base, and its text, if any.
+    """The estimate of a range.
 
-    The text has the figures where the order does not hold them all: where the base is the card's.
+    Attributes:
+        on_base: True if it falls on the target's base.
+        text: Explanation of the result; "" if the order says it all.
     """
 
     on_base: bool
@@ -159,9 +189,11 @@ class Estimate:
 
 @frozen
 class Blow:
-    """The guns of one ship at another, and where they are read on the chart.
+    """The guns of one ship against another, with their place on the charts.
 
-    `at` is the row of the blast table, "" where the guns bring no blast.
+    Attributes:
+        aim: Cell of the gunnery chart.
+        at: Row of the blast table; "" if the guns bring no blast.
     """
 
     firer: Ship
@@ -173,9 +205,12 @@ class Blow:
 
 @frozen
 class CloneShot(Blow):
-    """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
+    """A declared shot.
 
-    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot.
+    Attributes:
+        rof: ROF of the battery as the phase began.
+        auto: True if the ship still has its auto shot.
+        rof_0_fires: True if an auto shot fires at ROF 0 (a switch).
     """
 
     rof: int
@@ -184,14 +219,20 @@ class CloneShot(Blow):
     estimate: Estimate
 
     def fires(self, black: int) -> bool:
-        """Whether the battery fires on a black die (QFC-GUN-4, QFC-GUN-7, QFC-RUL-5)."""
+        """Return whether the battery fires on a black die.
+
+        Rule: QFC-GUN-4, QFC-GUN-7, QFC-RUL-5.
+        """
         if self.auto:
             return self.rof > 0 or self.rof_0_fires
         return black <= self.rof
 
 
 def shot_of(battle: Battle, order: Order) -> CloneShot:
-    """The shot of an order: what the firer can do is read as the phase began (QFC-PH-2)."""
+    """Build the shot of an order. The firer's abilities are read as the phase began.
+
+    Rule: QFC-PH-2.
+    """
     id, battery = order.text("ship"), Battery(order.text("battery"))
     firer, target = acting(battle, id), battle.ships[order.text("target")]
     return CloneShot(
@@ -208,14 +249,20 @@ def shot_of(battle: Battle, order: Order) -> CloneShot:
 
 
 def blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
-    """The row of the blast table for a range in centimetres; "" for fire that brings no blast (QFC-RUL-2)."""
+    """Return the row of the blast table for a range in centimetres; "" if the battery brings no blast.
+
+    Rule: QFC-RUL-2.
+    """
     if battery is Battery.LIGHT and option(battle, "light_blast") == "no":
         return ""
     return "long" if range > LIGHT_RANGE else "short"
 
 
 def estimate_of(order: Order, target: Ship) -> Estimate:
-    """The estimate of an order: `off`, or a guess within half of the base (QFC-GUN-5, QFC-GUN-14)."""
+    """Build the estimate of an order: `off`, or a guess within half of the base.
+
+    Rule: QFC-GUN-5, QFC-GUN-14.
+    """
     bases = bases_of(order, target) if "guess" in order.slots else ()
     on = falls_on(order, bases[0]) if bases else not order.has("off")
     if not bases or "base" in order.slots:
@@ -227,7 +274,7 @@ def estimate_of(order: Order, target: Ship) -> Estimate:
 
 @frozen
 class Result:
-    """What the dice of a shot did, read from the chart before anything is written."""
+    """The result of a shot's dice, read from the charts before anything is written."""
 
     fired: bool
     hits: Codes = ()
@@ -237,16 +284,18 @@ class Result:
 
 
 def read_dice(shot: CloneShot, faces: Faces, reader: ChartReader) -> Result:
-    """The judgement of a shot: ROF, one hit, then blast if it did damage."""
+    """Read a shot: ROF, one hit, then blast if it did damage."""
     if not shot.estimate.on_base or not shot.fires(faces[0]) or len(faces) < 2:
         return Result(fired=False)
     return read_hit(shot, faces, reader)
 
 
 def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
-    """What guns that fire do: the hit of the last die, the white one, and the blast of all of them.
+    """Read guns that fire: the hit of the last die, the white one, and the blast of all dice.
 
-    Within the number of the cell odd gives G, even S (QFC-GUN-8, QFC-GUN-9).
+    A white die within the cell's number hits; an odd one is a G, an even one an S.
+
+    Rule: QFC-GUN-8, QFC-GUN-9.
     """
     most, cell = reader.most("gunnery", blow.aim.row, blow.aim.column)
     hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
@@ -257,7 +306,7 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
 
 
 def throw_of(battle: Battle, shot: CloneShot) -> Throw:
-    """The throw of a shot: none off the base, and white only if it fires."""
+    """Build the throw of a shot: no dice if the estimate is off the base, and white only if it fires."""
     plain = plain_reader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
@@ -300,7 +349,11 @@ def _write(shot: CloneShot, faces: Faces, result: Result, builder: DecisionBuild
 
 
 def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
-    """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
+    """Write the hit and the blast of guns.
+
+    Args:
+        who: Start of the reason, to name the ship if several ships throw; else "".
+    """
     if result.cell is not None:
         aimed, cell = blow.aim, result.cell
         steps = GAME.describe_steps(blow.firer, f"gunnery.{blow.battery}")
@@ -329,7 +382,7 @@ def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuil
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """`fire`: one battery at one target."""
+    """Prepare `fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
@@ -350,11 +403,17 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 DICE: tuple[Die, ...] = (D6, D6, D6)
 STATIC = Fraction(20)
-"""The millimetres that a target may have moved and still be static (QFC-TOR-2)."""
+"""The greatest distance in millimetres that a static target may have moved.
+
+Rule: QFC-TOR-2.
+"""
 
 
 def torpedo_throw(battle: Battle, order: Order) -> Throw:
-    """The throw of a launch: the rating is read as the phase began (QFC-PH-2, QFC-TOR-2)."""
+    """Build the throw of a launch. The torpedo rating is read as the phase began.
+
+    Rule: QFC-PH-2, QFC-TOR-2, QFC-COL-3.
+    """
     target = battle.ships[order.text("target")]
     stopped = has_collided(battle, target.id)
     static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
@@ -363,7 +422,7 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """`torpedo`: one launch at one target."""
+    """Prepare `torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     range = order.slots["range"]
     findings = [*at_target(GAME, battle, firer.id, target), *out_of_water(target)]
@@ -378,14 +437,14 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def launched_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
-    """What hinders a second launch at one target."""
+    """Refuse a second launch of a ship at one target in a turn."""
     again = any(act.text("target") == target.id for act in battle.done("torpedo", firer.id))
     why = f"{firer.name} has launched at {target.name} this turn"
     return [refused(why, "QFC-TOR-1")] if again else []
 
 
 def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
-    """What hinders any launch of a ship."""
+    """Return the findings against any launch of a ship."""
     findings = []
     if acting(battle, firer.id).count("torpedo") == 0:
         findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))

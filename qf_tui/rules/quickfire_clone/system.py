@@ -1,4 +1,4 @@
-"""Quickfire-Clone as the core sees it: its declarations and parts, and what its phases ask."""
+"""The rule system Quickfire-Clone: its declarations, and what each phase does."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -23,7 +23,10 @@ _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 
 
 def _move(battle: Battle, order: Order) -> PreparedOrder:
-    """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
+    """Prepare `move` by the speed as the phase began, with reminders of the unit and of the templates.
+
+    Rule: QFC-COL-2, QFC-MV-3.
+    """
     for id in order.many("ships"):
         ship, began = battle.ships[id], acting(battle, id)
         log = {**ship.log, "speed_hits": began.log.get("speed_hits")}
@@ -48,7 +51,7 @@ def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 def _base(ship: Ship) -> str:
-    """The length of a base, and its breadth where the card states it."""
+    """Format the length of a ship's base, and its breadth if the card states it."""
     stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
     return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
 
@@ -70,7 +73,7 @@ _THROWS: family.Throws = {
 
 
 class QuickfireClone(family.QuickfireSystem):
-    """Quickfire-Clone: its declarations, and what its phases ask."""
+    """The rule system Quickfire-Clone."""
 
     name = "quickfire-clone"
     title = "Quickfire-Clone"
@@ -184,12 +187,15 @@ class QuickfireClone(family.QuickfireSystem):
         damage.take(builder, ship, codes)
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
+        """Return the auto shot, torpedoes and the base for the printed log.
+
+        Rule: QFC-LOG-1.
+        """
         tubes = grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
         return grid.auto_shot(began, ship), tubes, SheetPart("base", _base(ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
-        """Where gunnery and armour of the ships there can meet, and their torpedo ratings and sizes."""
+        """Return the gunnery cells that these ships can meet, and columns for their torpedoes and sizes."""
         aims = (
             aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
             for firer, target in family.meetings(battle)
@@ -210,11 +216,17 @@ class QuickfireClone(family.QuickfireSystem):
         return () if damage.hindrances(battle, ship) else ("repair",)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        """A choice of repairs lapses when nothing is left to fix (QFC-RUL-6)."""
+        """Return whether a choice of repairs still has damage to fix; other questions stay.
+
+        Rule: QFC-RUL-6.
+        """
         return owed.line != damage.CHOICE or bool(damage.left_to_fix(battle, owed))
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        """Within the range of light guns, of heavy ones only, or "" beyond both (QFC-GUN-6, QFC-BLA-1)."""
+        """Return `short` within the range of light guns, `long` within that of heavy ones, "" beyond both.
+
+        Rule: QFC-GUN-6, QFC-BLA-1.
+        """
         range = game.centimetres(order.slots["range"])
         if range > game.HEAVY_RANGE:
             return ""
@@ -230,6 +242,9 @@ class QuickfireClone(family.QuickfireSystem):
             owe_fire_checks(builder, *damage.TWO_DICE, each_fire=each_fire)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """The repair phase first asks who sinks (QFC-PH-3)."""
+        """Ask for sinking rolls before the repair phase ends; return whether they hold the phase.
+
+        Rule: QFC-PH-3.
+        """
         super().leave(battle, builder, carried)
         return battle.phase == "repair" and damage.owe_sinking(builder) and not carried

@@ -1,18 +1,18 @@
-"""What the Quickfire games share: black and white dice, two batteries a ship, eight speed boxes, one log.
+"""The rules that all Quickfire games share: black and white dice, two batteries, eight speed boxes.
 
-No rule system is here. Each game is a folder beside this one, declares in a `Game` what differs, and
-keeps what it alone has.
+This package is no rule system. Each game has its own folder next to it, declares its differences in a
+`Game`, and keeps the rules that only it has.
 
-`game`      a game's declaration, and the scales of the table
-`ship`      card, log, batteries, speed boxes, and which ships take orders
-`rating`    facts of a ship into a card: guns, ROF, armor
-`chart`     codes, cells, percentage lines, and who reads them
-`throws`    a throw, strict mode's question, attacks whose dice come later
-`movement`  what ships moved and may move, and the order for it
-`ledger`    the damage dealt to each ship in a phase, as acts of the battle
-`damage`    ROF, boxes and fires lost, the checks that follow, repairs
-`settlement` the damage of a phase in one order, whatever the order of entry
-`attacks`   who may attack whom, shots, boat guns, torpedoes
-`grid`      the grid, the card and the log as they are shown
-`system`    a game as the core sees it, what ships are worth, the cells that a battle needs
+`game`       the declaration of a game, and the scales of the table
+`ship`       card, log, batteries, speed boxes, and which ships take orders
+`rating`     works out a card from the facts of a ship: guns, ROF, armor
+`chart`      damage codes, cells, percentage lines, and the reader of charts
+`throws`     a throw, the question of strict mode, and attacks whose dice come in a later phase
+`movement`   what ships moved and may move, and the `move` order
+`ledger`     the damage dealt to each ship in a phase, remembered as acts of the battle
+`damage`     loss of ROF, boxes and other points, the checks that follow, and repairs
+`settlement` counts the damage of a phase in one fixed order, whatever the order of entry
+`attacks`    who may attack whom, shots, boat guns and torpedoes
+`grid`       the display of the grid, the card and the log
+`system`     the base class of the games, what ships are worth, and the chart cells that a battle needs
 """

@@ -1,4 +1,4 @@
-"""Attacks: who may attack whom, the shots of batteries, boat guns, torpedoes, and the orders for them."""
+"""Attacks: who may attack whom, battery fire, boat guns, torpedoes, and the orders for them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -45,24 +45,30 @@ END = flag("end", "in the bow or stern arc")
 
 FIRE_SAYS = "{ship}| {battery}| at {target}|, {range}"
 TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
-"""Attacks in words."""
+"""How people read an attack order. Parts between bars are left out if their slot is empty."""
 
 LONG = "long"
-"""The longest of the ranges."""
+"""The longest range."""
 MOVING, STATIC = "moving", "static"
 CALLED = {POINT_BLANK: "point blank"}
-"""The ranges that people call otherwise than orders do."""
+"""Names of ranges for people, where they differ from the word in orders."""
 SPEED_HITS = "speed-hits"
-"""The line of the roll for a strike's S hits."""
+"""The line of the roll that says how many S hits a torpedo strike brings."""
 
 
 def silent(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship neither fires nor launches because it lies aground (AQF-PH-8)."""
+    """Return whether a ship may neither fire nor launch because she is aground.
+
+    Rule: AQF-PH-8.
+    """
     return ship.status == AGROUND and battle.options.get(AGROUND) == "silent"
 
 
 def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
-    """What hinders any attack of one ship on another; that it is of the same side no clause says."""
+    """Return the findings against any attack of one ship on another.
+
+    The finding that both are of one side cites no clause, because none states it.
+    """
     ship = battle.ships[firer]
     findings = list(out_of_play(game, ship))
     if silent(battle, ship):
@@ -75,19 +81,34 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
 
 
 def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] | None = None) -> bool:
-    """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
+    """Return whether any enemy ship may be attacked.
+
+    Args:
+        bars: Finds further protection of a possible target; a true result rules it out.
+    """
     own = battle.ships[firer].side
     others = (ship for ship in battle.ships.values() if ship.side != own)
     return any(not (at_target(game, battle, firer, other) or (bars and bars(other))) for other in others)
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
-    """What a ship did of one kind in this phase; a turn may have several phases of a name (QF-OPT-1)."""
+    """Return the acts of one kind that a ship did in this phase.
+
+    Acts are counted from the start of the phase, because a turn may have several gunnery phases.
+
+    Rule: QF-OPT-1.
+    """
     return battle.acts_of(kind, ship)[len(battle.start.acts_of(kind, ship)) :]
 
 
 def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str = "") -> Owed | None:
-    """The owed line of a declared attack none of whose dice are thrown; any target, any battery if ""."""
+    """Return the owed line of a declared attack with no dice thrown yet, or None.
+
+    Args:
+        kind: Word of the order, such as `fire` or `torpedo`.
+        target: Id of the target; "" accepts any.
+        battery: Name of the battery; "" accepts any.
+    """
     for owed in battle.owed:
         if (owed.line, owed.ship) != (kind, ship) or owed.order is None or owed.faces:
             continue
@@ -98,23 +119,29 @@ def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str
 
 
 def already(owed: Owed | None, what: str, done: str, clause: str) -> Finding:
-    """An attack made twice: `what` is declared already, and the cure, or else it is `done`."""
+    """Refuse an attack that was declared or made before.
+
+    Args:
+        owed: The declared attack that still waits for its dice, or None.
+        what: Subject and verb for a declared attack, as "Mikasa's heavy battery is".
+        done: The whole sentence for an attack that was made.
+    """
     cure = f"{what} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
     return refused(cure, clause)
 
 
 def describe_rof(game: Game, firer: Ship, battery: Battery) -> str:
-    """Return the name of a battery's ROF, with what the crew made of it."""
+    """Return the name of a battery's ROF, with the effect of the crew."""
     return f"{battery.value} ROF{game.describe_steps(firer, f'rof.{battery}')}"
 
 
 def describe_gunnery(game: Game, firer: Ship, battery: Battery, rating: Fraction) -> str:
-    """Return the gunnery of a shot, with what the shells made of the battery's rating."""
+    """Return the gunnery of a shot, with the effect of its shells on the battery's rating."""
     return f"gunnery {vulgar(rating)}{game.describe_steps(firer, f'gunnery.{battery}')}"
 
 
 def remind_of_steps(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tuple[str, ...]:
-    """Return what the crew of a firer made of batteries, for those who weigh a shot.
+    """Return a reminder for each value of these batteries that the crew changed.
 
     Rule: AQF-CRW-1.
     """
@@ -132,7 +159,12 @@ def remind_of_steps(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tu
 def explain_rof(
     builder: DecisionBuilder, battery: str, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
-    """Explain whether a battery fires: its black die, as it counts, against its ROF."""
+    """Explain whether a battery fires, from its black die and its ROF.
+
+    Args:
+        battery: Description of the battery and its ROF.
+        black: The black die with its modifiers, as text.
+    """
     sign, does = ("≤", "fires") if fired else (">", "misses")
     builder.because(does, clause, of=battery, roll=f"{black}{sign}{rof}")
 
@@ -146,26 +178,37 @@ def explain_blast(
     cell: ChartCell,
     who: str = "",
 ) -> None:
-    """Explain what all dice of a shot give on the blast table; `who` is the battery of one roll of two."""
+    """Explain the result of a shot on the blast table.
+
+    Args:
+        faces: All dice of the shot.
+        who: The battery, with a space, if each battery had a roll; else "".
+    """
     total = sum(faces)
     text, place = " ".join(codes) or "nothing", f"blast {range} {total}"
     builder.because(text, clause, cell, place, of=f"{who}blast", roll=str(total))
 
 
 def state_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Codes) -> None:
-    """The facts of a shot's outcome."""
+    """Record the facts of a shot's outcome for the report."""
     builder.result("fired", fired)
     builder.result("hits", hits)
     builder.result("blast", blast)
 
 
 def one_roll(battle: Battle) -> bool:
-    """Whether both batteries fire with one roll, not one each; the default is no."""
+    """Return whether both batteries fire with one roll instead of one each; by default they do not."""
     return battle.options.get("one_roll") == "yes"
 
 
 def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
-    """`fire`, with the ranges, dice and phases of a game, and what else it may say."""
+    """Build the form of `fire`.
+
+    Args:
+        ranges: Words of the ranges that an order may name.
+        dice: Dice of one battery, as the form prints them.
+        more: Further slots of the game.
+    """
 
     def offered(battle: Battle, word: str) -> str:
         return word if word != "both" or one_roll(battle) else ""
@@ -202,9 +245,16 @@ def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more
 
 @frozen
 class Fire:
-    """One battery's part in a shot: its arc, its ROF, the rating and armor that count, and its line.
+    """The part of one battery in a shot.
 
-    `off` is added to the ROF die; `auto`: it fires whatever that shows.
+    Attributes:
+        arc: `full`, `halved` or `none`.
+        rof: ROF after the arc.
+        rating: Gunnery rating after the arc.
+        armor: Armor of the target that counts against this fire.
+        line: Percentage line of the battery chart; None below the lowest.
+        off: Number added to the ROF die.
+        auto: True if the battery fires whatever the ROF die shows.
     """
 
     battery: Battery
@@ -217,19 +267,28 @@ class Fire:
     auto: bool = False
 
     def fires(self, black: int) -> bool:
-        """Whether the battery fires on a black die (AQF-GUN-2, QF-GUN-1, QF-GUN-6)."""
+        """Return whether the battery fires on a black die.
+
+        Rule: AQF-GUN-2, QF-GUN-1, QF-GUN-6.
+        """
         return self.rof > 0 and (self.auto or black + self.off <= self.rof)
 
 
 JudgedBy = tuple[tuple[Fire, ...], str, bool]
-"""All that a roll of a shot is judged by: batteries, range, and whether there is blast without a hit."""
+"""All that the result of a roll depends on: batteries, range, and whether blast needs no hit."""
 
 
 @frozen
 class Shot:
-    """A shot as declared: firer, target and range, and the batteries that fire; its blast by a switch.
+    """A declared shot: everything that its dice are judged by.
 
-    What is `beyond` long range is read as if it were at long range.
+    Attributes:
+        firer: The firing ship as the phase began.
+        range: Bracket of the range; `long` if it is beyond.
+        fires: The batteries that fire.
+        light_armor: True if heavy guns fire at the light armor.
+        blast_without_hit: True if a shot that fires may bring blast without a hit (a switch).
+        beyond: True if the range is beyond long range.
     """
 
     firer: Ship
@@ -247,9 +306,14 @@ class Shot:
 
 @frozen
 class Struck:
-    """What one battery's dice did: whether it fired, its hits, and where its line and its hits are read.
+    """The result of one battery's dice.
 
-    `line` describes the line.
+    Attributes:
+        fired: True if the battery fired.
+        hits: Codes of the hits, in order.
+        line: Description of the percentage line.
+        line_at: Cell and place where the line was read; None if it was not read.
+        hits_at: Cell and place where the hits were read; None if they were not read.
     """
 
     fire: Fire
@@ -261,23 +325,34 @@ class Struck:
 
 
 Read = tuple[list[Struck], Codes, ChartCell | None]
-"""What one roll of a shot did: its batteries, its blast codes, and their cell if there is a blast."""
+"""The result of one roll: its batteries, its blast codes, and their cell, or None without blast."""
 
 SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
-"""The figures of a shot whose judgement says whether it fires, its hits and its blast codes."""
+"""The odds shown for a shot. Its judgement begins with: fires, number of hits, number of blast codes."""
 JUDGED = 3
-"""What a judgement of a shot says of all batteries; of each it then says whether it fires, and its hits."""
+"""The numbers in a judgement before those of each battery. Each battery then has two: fires, hits."""
 
 
 class Gunnery(ABC):
-    """Battery fire of a game: its dice, black first, the phases of it and these in words.
+    """The battery fire of a game.
 
-    `raised`: heavy guns fire a line higher at point blank. `boat_guns_named`: they are what a ship without a
-    battery is said to have.
-
-    The other attributes cite clauses: of the phases, of ships without such a battery, of ROF, of the end
-    arcs, of firing once in a phase, of the reach, of who fires at long range, of targets too small and fast,
-    of the line, of hits and of blast.
+    Attributes:
+        dice: Dice of one roll, the black die first.
+        phases: Names of the phases in which guns fire.
+        raised: True if heavy guns fire one line higher at point blank.
+        boat_guns_named: True if a refusal names the boat guns of a ship that has no battery.
+        when: The phases as text, for refusals.
+        by_phase: Clause of the phases.
+        by_card: Clause for ships without such a battery.
+        by_rof: Clause of the ROF roll.
+        by_arc: Clause of the end arcs.
+        by_once: Clause that a battery fires once in a phase.
+        by_reach: Clause of the longest range.
+        by_long: Clause that says which batteries fire at long range.
+        by_small: Clause for targets too small and fast.
+        by_line: Clause of the percentage line.
+        by_hits: Clause of the hits.
+        by_blast: Clause of the blast.
     """
 
     game: Game
@@ -300,48 +375,60 @@ class Gunnery(ABC):
 
     @abstractmethod
     def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
-        """A battery's fire with what changes its ROF die, or makes that needless."""
+        """Return a battery's fire with the modifier of its ROF die, or with `auto` if it needs no roll."""
 
     @abstractmethod
     def hit(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
-        """What the dice of a battery that fires do on its line of the chart."""
+        """Read the hits of a battery that fires from its line of the chart.
+
+        Args:
+            line: Name of the percentage line.
+            faces: The white dice.
+        """
 
     @abstractmethod
     def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        """What hinders a shot."""
+        """Return all findings against a shot."""
 
     @abstractmethod
     def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
-        """What hinders fire of a battery after earlier fire of its ship; `fired` did so in this phase."""
+        """Return the findings against a battery because of earlier fire of its ship.
+
+        Args:
+            fired: Names of the batteries that fired in this phase.
+        """
 
     @abstractmethod
     def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        """What else of its range or armor hinders a shot."""
+        """Return further findings of this game against the range or armor of a shot."""
 
     @abstractmethod
     def rof_text(self, fire: Fire) -> tuple[str, str]:
-        """The ROF of a battery in words, and the clause of its roll."""
+        """Return the ROF of a battery as text, and the clause of its roll."""
 
     @abstractmethod
     def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
-        """Writes what is kept of the ROF rolls of a shot."""
+        """Write the results of a shot's ROF rolls that later fire depends on."""
 
     @abstractmethod
     def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
-        """Damage of a shot to its target."""
+        """Apply the damage codes of a shot to its target."""
 
     def halves_rof(self, battle: Battle) -> bool:
-        """Whether the end arcs halve ROF, not the gunnery rating."""
+        """Return whether the end arcs halve ROF instead of the gunnery rating."""
         return True
 
     def out_of_phase(self, battle: Battle) -> list[Finding]:
-        """What hinders any fire in another phase."""
+        """Refuse fire in a phase that is not one of the gunnery phases."""
         if battle.phase in self.phases:
             return []
         return [refused(f"guns fire in {self.when} only", self.by_phase)]
 
     def shot_of(self, battle: Battle, order: Order) -> Shot:
-        """The shot of an order: what the firer can do is read as the phase began (AQF-PH-2, QF-PH-2)."""
+        """Build the shot of an order. The firer's abilities are read as the phase began.
+
+        Rule: AQF-PH-2, QF-PH-2.
+        """
         target, firer = battle.ships[order.text("target")], acting(battle, order.text("ship"))
         reached = self.game.range_of(battle, order)
         at = reached or LONG
@@ -349,7 +436,7 @@ class Gunnery(ABC):
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
         fires = {}
         for battery in Battery if word == "both" else (Battery(word),):
-            # Where `end` may be either of two that differ it is the weaker.
+            # If bow and stern differ, `end` counts as the weaker of them.
             arcs = {over_end(firer, end, battery) for end in ends}
             arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
             fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
@@ -367,7 +454,15 @@ class Gunnery(ABC):
         light_armor: bool,
         arc: str,
     ) -> Fire:
-        """A battery's part in a shot, at either armor (AQF-GUN-5, AQF-GUN-8, QF-GUN-2, QF-GUN-5)."""
+        """Build one battery's part in a shot.
+
+        Args:
+            range: Bracket of the range.
+            light_armor: True if the shot is at the light armor, whatever the battery.
+            arc: `full`, `halved` or `none`.
+
+        Rule: AQF-GUN-5, AQF-GUN-8, QF-GUN-2, QF-GUN-5.
+        """
         rof, rating = firer.count(f"rof_{battery}"), gunnery_rating(firer, battery)
         if arc == NO_ARC:
             rof = 0
@@ -388,7 +483,7 @@ class Gunnery(ABC):
         return Fire(battery, arc, rof, rating, against, line)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """`fire`: a battery, or both, at one target."""
+        """Prepare `fire`: one battery or both, at one target."""
         shot = self.shot_of(battle, order)
         firer, target = shot.firer.id, shot.target.id
 
@@ -410,7 +505,7 @@ class Gunnery(ABC):
         )
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
-        """Whether a battery may still act in this phase: some target and range are not refused."""
+        """Return whether a battery may still fire in this phase at some target and range."""
         firer = acting(battle, ship.id)
         if self.out_of_phase(battle) or self._of_battery(
             battle, firer, battery, firer.count(f"rof_{battery}")
@@ -420,7 +515,7 @@ class Gunnery(ABC):
         return has_target(self.game, battle, firer.id, small)
 
     def of_guns(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        """What arcs, batteries and range hinder of a shot."""
+        """Return the findings against the arc, the batteries and the range of a shot."""
         findings = self._of_arc(shot, order)
         for fire in shot.fires.values():
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
@@ -438,7 +533,7 @@ class Gunnery(ABC):
         return findings
 
     def _of_arc(self, shot: Shot, order: Order) -> list[Finding]:
-        """What an arc hinders: a second one, `end` where the ends differ, no gun that bears."""
+        """Return the findings against an arc: a second one, an ambiguous `end`, or no gun that bears."""
         named = [word for word in (EITHER, *ENDS) if order.has(word)]
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.by_arc)]
@@ -453,7 +548,7 @@ class Gunnery(ABC):
         return findings
 
     def _of_battery(self, battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
-        """What hinders any fire of a battery with that ROF."""
+        """Return the findings against any fire of a battery with this ROF."""
         name = firer.name
         if not gunnery_rating(firer, battery):
             alone = self.boat_guns_named and firer.card_count("boat_guns")
@@ -470,7 +565,7 @@ class Gunnery(ABC):
         return [*findings, *self.again(battle, firer, battery, fired)]
 
     def _too_small(self, battle: Battle, target: Ship) -> list[Finding]:
-        """What hinders heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
+        """Refuse heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
         game, by = self.game, self.game.option(battle, "small_fast_by")
         if size(target) > SMALL or by == "never":
             return []
@@ -483,11 +578,12 @@ class Gunnery(ABC):
         return [refused(f"{target.name} is too small and fast for heavy guns{switch}{why}", self.by_small)]
 
     def throw_of(self, battle: Battle, shot: Shot) -> Throw:
-        """The throw of a shot: one roll, or one for each battery, heavy first; read before one counts.
+        """Build the throw of a shot: one roll for all batteries, or one for each, heavy first.
 
-        All dice are wanted but what follows a black die that fails in the last.
+        The dice of all rolls are read before any result is written. If the black die of the last roll fails,
+        its white dice are not needed.
 
-        AQF-GUN-9, AQF-GUN-17, QF-GUN-7.
+        Rule: AQF-GUN-9, AQF-GUN-17, QF-GUN-7.
         """
         if len(shot.fires) == 1 or one_roll(battle):
             return self._roll(battle, shot, self.dice)
@@ -520,9 +616,9 @@ class Gunnery(ABC):
         return evolve(_judged(self, shot.judged_by, dice, plain_reader(battle)), resolve=resolve)
 
     def read(self, by: JudgedBy, faces: Faces, reader: ChartReader) -> Read:
-        """One roll: its batteries, then blast if one hit, or by a switch fired.
+        """Read one roll: the result of each battery, then blast if one hit, or by a switch fired.
 
-        AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
+        Rule: AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
         """
         fires, range, anyway = by
         strikes = []
@@ -567,7 +663,7 @@ class Gunnery(ABC):
             self.take(builder, shot, first.fire.battery, codes)
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
-        """Whether a battery fires."""
+        """Explain whether a battery fires."""
         fire = struck.fire
         rof, clause = self.rof_text(fire)
         shown = f"{black}{fire.off:+d}" if fire.off else str(black)
@@ -590,16 +686,17 @@ class Gunnery(ABC):
 
 @lru_cache(maxsize=256)
 def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartReader) -> Throw:
-    """The throw of a roll but for what it does; from key to key of an order it stays the same.
+    """Build the throw of a roll without its effects.
 
-    In a battle that is played out most shots of a turn are those of the turn before.
+    The result is cached: it stays the same while an order is typed, and most shots of a simulated turn
+    repeat those of the turn before.
     """
     firing = [face for face in dice[0].faces if any(fire.fires(face) for fire in by[0])]
-    # The faces of two rolls are those of each, over and over.
+    # Combining two rolls asks for the same faces of each roll again and again.
     read = cache(lambda faces: gunnery.read(by, faces, plain))
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        """Whether it fires, its hits, its blast codes; then whether each battery fires, and its hits."""
+        """Return fires, hits and blast codes of the roll, then fires and hits of each battery."""
         strikes, blast, _ = read(faces)
         each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
         return int(any(each[::2])), sum(each[1::2]), len(blast), *each
@@ -616,7 +713,10 @@ def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartR
 
 
 def _needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ...]:
-    """What each battery of a roll needs to fire, and to hit on its line; named where the dice are not."""
+    """Return the faces that each battery needs to fire and to hit.
+
+    Batteries are named if there are several, or if the dice do not name them.
+    """
     needs = []
     for place, fire in enumerate(batteries):
         who = f"{fire.battery.value} " if len(batteries) > 1 or dice[0].name != "black" else ""
@@ -628,7 +728,7 @@ def _needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ..
 
 
 def boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
-    """`boats`, with the dice and phases of a game, and what else it may say."""
+    """Build the form of `boats` with the dice, phases and further slots of a game."""
     target = evolve(TARGET, likely=is_light_craft)
     at = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
     return Form(
@@ -646,7 +746,7 @@ def boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Fo
 def prepare_boats(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
-    """`boats`: boat guns of one ship at one target, remembered as they are declared."""
+    """Prepare `boats`: the boat guns of one ship at one target. The act is remembered when it is declared."""
     target = order.text("target")
     prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
     hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
@@ -657,7 +757,12 @@ def prepare_boats(
 def boat_hindrances(
     game: Game, battle: Battle, order: Order, points: list[Finding], clause: str
 ) -> list[Finding]:
-    """What hinders boat guns: their target, what of their `points` does, and a range beyond point blank."""
+    """Return the findings against fire of boat guns at a target and range.
+
+    Args:
+        points: Findings of the game against the firer's boat gun points.
+        clause: Clause of the target and the range.
+    """
     target = battle.ships[order.text("target")]
     findings = at_target(game, battle, order.text("ship"), target)
     if not is_light_craft(target):
@@ -672,9 +777,11 @@ def boat_hindrances(
 def boat_throw(
     battle: Battle, target: str, dice: tuple[Die, ...], line: TableLine, take: Take, explosion: str = ""
 ) -> Throw:
-    """The throw of boat guns: the codes of each die's cell.
+    """Build the throw of boat guns: each die gives the codes of its cell.
 
-    `explosion` is the clause by which several dice that all show the same explode, "" if none does.
+    Args:
+        target: Id of the target.
+        explosion: Clause by which several equal dice bring an explosion; "" if they do not.
     """
     plain = plain_reader(battle)
 
@@ -711,7 +818,7 @@ def boat_throw(
 
 
 def torpedo_range(game: Game, choices: tuple[str, ...]) -> Slot:
-    """The range of a torpedo attack; `in` is offered with the least and most of the scale."""
+    """Build the range slot of a torpedo attack. The choice `in` shows the least and greatest range."""
 
     def offered(battle: Battle, word: str) -> str:
         return f"in ({game.torpedo_range_text(battle)})" if word == "in" else word
@@ -722,14 +829,19 @@ def torpedo_range(game: Game, choices: tuple[str, ...]) -> Slot:
 
 
 def out_of_water(target: Ship) -> list[Finding]:
-    """What hinders any torpedo at a target: that it stands on land."""
+    """Refuse any torpedo at a battery on land."""
     return [impossible(f"{target.name} is a battery on land: no torpedo reaches it")] if target.ashore else []
 
 
 def launch_hindrances(
     game: Game, battle: Battle, order: Order, firer: list[Finding], clause: str
 ) -> list[Finding]:
-    """What hinders a launch: its target, what of its `firer` does, and a distance out of torpedo range."""
+    """Return the findings against a launch at a target and range.
+
+    Args:
+        firer: Findings against any launch of the firer.
+        clause: Clause of the torpedo range.
+    """
     target, distance = battle.ships[order.text("target")], order.slots["range"]
     findings = [*at_target(game, battle, order.text("ship"), target), *out_of_water(target), *firer]
     least, most = game.torpedo_range(battle)
@@ -742,7 +854,7 @@ def launch_hindrances(
 
 
 def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
-    """What hinders a second launch of a turn."""
+    """Refuse a second launch of a ship in a turn."""
     if not battle.done("torpedo", firer.id):
         return []
     owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
@@ -752,10 +864,14 @@ def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
 def launch_throw(
     battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, hit: str, harm: str
 ) -> Throw:
-    """The throw of a launch on the table `torpedo`, its rating as the phase began.
+    """Build the throw of a launch. The torpedo rating is read as the phase began.
 
-    `hit` cites the roll, `harm` the S hits of a strike, which owes the roll for them. There are neither
-    damage points nor SX: these facts are None.
+    The result holds None for damage points and SX, because these games have neither.
+
+    Args:
+        static: True if the target hardly moved.
+        hit: Clause of the roll.
+        harm: Clause of the S hits; a strike owes a roll for their number.
 
     Rule: QF-TOR-1.
     """
@@ -789,7 +905,7 @@ def launch_throw(
 def prepare_launch(
     game: Game, battle: Battle, order: Order, throw: Throw, findings: list[Finding]
 ) -> PreparedOrder:
-    """`torpedo`: one launch at one target, remembered as it is declared."""
+    """Prepare `torpedo`: one launch at one target. The act is remembered when it is declared."""
     target = order.text("target")
     prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
     return evolve(
@@ -799,7 +915,7 @@ def prepare_launch(
 
 
 def on_speed_hits(roll: Roll, clause: str, take: Take) -> Resolve:
-    """A strike's S hits: as many as the die shows."""
+    """Build the effect of a strike's second roll: the die shows the number of S hits."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits = ("S",) * faces[0]

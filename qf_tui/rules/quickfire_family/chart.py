@@ -1,4 +1,7 @@
-"""Reading a combat chart: codes, lines, and in strict mode the cells that only the umpire can read."""
+"""The combat charts: damage codes, cells, percentage lines, and the reader that decides by them.
+
+In strict mode the reader stops at cells that only the umpire can read on the printed chart.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,20 +15,24 @@ from qf_tui.core.values import Battle, ChartCell, Charts, Provenance
 
 NONE = "-"
 CHECK_WORDS = ("out", "fix")
-"""The codes of checks and repairs, which are no damage."""
+"""The codes that belong to checks and repairs and are no damage."""
 
 _CODE = re.compile(r"([1-9]?)(SX|out|fix|[BDEFGRST])", re.ASCII)
 _TOTALS = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3})|(\+))?", re.ASCII)
 _OPEN = 2000
-"""More than the breadth of any span: a column without end comes last."""
+"""A number above any real breadth, so that a column without an upper end is the broadest."""
 
 CellFault = Callable[[str], str | None]
-"""What is wrong with a text, or None."""
+"""A check of a cell or name. It returns the fault as text, or None."""
 
 
 @lru_cache(maxsize=256)
 def codes(text: str) -> tuple[str, ...]:
-    """The damage codes of a cell one by one: `SX 2G` is SX, G, G; ValueError for what is no code."""
+    """Split a cell into its damage codes; `SX 2G` gives SX, G, G.
+
+    Raises:
+        ValueError: If a word is no code; the word is its argument.
+    """
     read: list[str] = []
     for word in re.split(r"[\s,+]+", text.strip()):
         if word in ("", NONE):
@@ -39,9 +46,11 @@ def codes(text: str) -> tuple[str, ...]:
 
 @frozen
 class Totals:
-    """The numbers of a roll or a size that a column or line is for; `most` is None where it has no end.
+    """The range of dice totals or sizes that a column or line is for.
 
-    `span`: it names both its ends.
+    Attributes:
+        most: Greatest number; None if there is no upper end.
+        span: True if the name gives both ends.
     """
 
     least: int
@@ -53,13 +62,13 @@ class Totals:
 
     @property
     def breadth(self) -> int:
-        """How many numbers more than one, without an end the more the lower it begins."""
+        """The number of values beyond the first. A range without an upper end is broader than any other."""
         return _OPEN - self.least if self.most is None else self.most - self.least
 
 
 @lru_cache(maxsize=256)
 def totals_of(name: str) -> Totals | None:
-    """What a name as `7`, `2-7` or `13+` means; None if it is no such name."""
+    """Parse the name of a column, such as `7`, `2-7` or `13+`; None if it is no such name."""
     match = _TOTALS.fullmatch(name)
     if match is None:
         return None
@@ -68,7 +77,12 @@ def totals_of(name: str) -> Totals | None:
 
 
 def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
-    """The rule of a cell of damage codes: of those known, `example` being some of them."""
+    """Build the check of a cell that holds damage codes.
+
+    Args:
+        known: The codes of this chart.
+        example: Some of them, to be shown in a message.
+    """
 
     def fault(text: str) -> str | None:
         expected = f"expected {NONE}, or codes as {example}"
@@ -89,15 +103,15 @@ def _is_number(text: str) -> bool:
 
 
 hits_fault = expecting(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
-"""The rule of a cell that counts hits."""
+"""The check of a cell that counts hits."""
 percent_fault = expecting(
     "a percentage line, as `150`", lambda name: _is_number(name) and 0 < int(name[:5]) <= 9999
 )
-"""The rule of a row that is a percentage line."""
+"""The check of a row name that is a percentage line."""
 
 
 def number_fault(what: str, least: int, most: int) -> CellFault:
-    """The rule of a cell that holds a roll: a whole number within its dice, or none."""
+    """Build the check of a cell that holds a dice roll: a whole number up to `most`, or none."""
     return expecting(
         f"{NONE} or {what}, {least} to {most}",
         lambda text: text == NONE or (_is_number(text) and int(text[:3]) <= most),
@@ -105,7 +119,7 @@ def number_fault(what: str, least: int, most: int) -> CellFault:
 
 
 def total_fault(least: int, most: int, example: str) -> CellFault:
-    """The rule of a column that is a total of dice, or one with all above it."""
+    """Build the check of a column name that is a dice total, or a total with all above it."""
     return expecting(
         f"a total from {least} to {most}, or one with all above it, as `{example}`",
         lambda name: bool((of := totals_of(name)) and not of.span and least <= of.least <= most),
@@ -113,7 +127,7 @@ def total_fault(least: int, most: int, example: str) -> CellFault:
 
 
 def span_fault(least: int, most: int) -> CellFault:
-    """The rule of a column that is a total of dice, or several in a row, as `2-7`."""
+    """Build the check of a column name that is a dice total, or several in a row, as `2-7`."""
     return expecting(
         f"a total from {least} to {most}, or several, as `{least}-{most}`",
         lambda name: bool((of := totals_of(name)) and of.most and least <= of.least <= of.most <= most),
@@ -122,7 +136,7 @@ def span_fault(least: int, most: int) -> CellFault:
 
 @frozen
 class CellPlace:
-    """Where a cell is on the chart."""
+    """The place of a cell on the chart."""
 
     table: str
     row: str
@@ -133,7 +147,7 @@ class CellPlace:
 
 
 class Unread(Exception):
-    """Strict mode: a roll landed on a cell that is neither attested nor the umpire's own."""
+    """Signals that a roll in strict mode needs a reconstructed cell, which the umpire must read out."""
 
     def __init__(self, place: CellPlace) -> None:
         self.place = place
@@ -142,7 +156,12 @@ class Unread(Exception):
 
 @frozen(eq=False)
 class ChartReader:
-    """Reads the charts of a battle; `answers` are the cells that the umpire has read out, in strict mode."""
+    """A reader of the charts of a battle.
+
+    Attributes:
+        answers: Texts of the cells that the umpire read out in strict mode.
+        strict: True if reconstructed cells raise `Unread`.
+    """
 
     charts: Charts
     answers: Mapping[CellPlace, str] = field(factory=dict)
@@ -150,9 +169,12 @@ class ChartReader:
     _read: dict[tuple[str, str, str], ChartCell] = field(factory=dict, init=False, eq=False, repr=False)
 
     def cell(self, table: str, row: str, column: str) -> ChartCell:
-        """The cell of a line and a column; a column `2-7` or `13+` means several; Unread in strict mode.
+        """Return the cell of a line that covers a column, such as `9`.
 
-        Where several columns hold a number the umpire's own count before ours, then the narrowest.
+        If several columns of the line cover it, the umpire's own win over ours, then the narrowest.
+
+        Raises:
+            Unread: In strict mode, if the cell is reconstructed and was not read out.
         """
         known = self._read.get((table, row, column))
         if known is None:
@@ -174,18 +196,18 @@ class ChartReader:
         return cell
 
     def codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], ChartCell]:
-        """The codes of a cell, and the cell."""
+        """Return the damage codes of a cell, and the cell."""
         read = self.cell(table, row, str(column))
         return codes(read.text), read
 
     def most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
-        """The greatest roll that a cell gives, 0 where there is none, and the cell."""
+        """Return the greatest roll that a cell allows, 0 if it allows none, and the cell."""
         cell = self.cell(table, row, column)
         return (0 if cell.text == NONE else int(cell.text)), cell
 
 
 def _column(cells: Mapping[str, ChartCell], column: str) -> str:
-    """The name of the column that holds a number, as `2-7` or `13+`; else the column itself."""
+    """Return the name of the column that covers a number, or the number itself if there is none."""
     if not column.isdecimal():
         return column
     fitting = _fitting(tuple(cells), int(column))
@@ -199,13 +221,13 @@ def _column(cells: Mapping[str, ChartCell], column: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _fitting(names: tuple[str, ...], number: int) -> tuple[str, ...]:
-    """The columns that hold a number, the narrowest first."""
+    """Return the column names that cover a number, the narrowest first."""
     held = {name: of.breadth for name in names if (of := totals_of(name)) and number in of}
     return tuple(sorted(held, key=held.__getitem__))
 
 
 def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
-    """The columns of a line as charts name them; none where the umpire has dropped the line."""
+    """Return the column names of a line; empty if the umpire's chart has no such line."""
     line = battle.charts[table].rows.get(row)
     return tuple(line.cells) if line else ()
 
@@ -214,20 +236,20 @@ _last_plain: list[ChartReader] = []
 
 
 def plain_reader(battle: Battle) -> ChartReader:
-    """The reader of judgements, which asks for no cell: one as long as the charts are the same."""
+    """Return the reader for odds, which is never strict. It is kept until the charts change."""
     if not _last_plain or _last_plain[0].charts is not battle.charts:
         _last_plain[:] = [ChartReader(battle.charts)]
     return _last_plain[0]
 
 
 def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
-    """The reader that decides: in strict mode it asks for cells that are ours alone."""
+    """Return the reader for decisions, which in strict mode stops at reconstructed cells."""
     return ChartReader(battle.charts, answers or {}, strict=battle.table.get("strict") is True)
 
 
 @lru_cache(maxsize=16)
 def lines_of(rows: tuple[str, ...]) -> Sequence[int]:
-    """The lines of a battery chart, lowest first."""
+    """Return the percentage lines of a battery chart, lowest first."""
     return sorted(map(int, rows))
 
 
@@ -240,15 +262,18 @@ def line_against(
     raised: bool = False,
     from_below: bool = False,
 ) -> int | None:
-    """The highest line L with 100 x gunnery >= L x armor, one line up if `raised`; None below the lowest.
+    """Return the highest percentage line that 100 x gunnery / armor reaches, or None below the lowest.
 
-    Armor 0 meets the top line, or counts as a half. With `from_below` what is below the lowest reaches it.
+    Args:
+        zero_is_top: Armor 0 meets the top line; else it counts as a half.
+        raised: Go one line up.
+        from_below: Use the lowest line if the percentage is below it.
     """
     if armor == 0:
         if zero_is_top:
             return lines[-1] if gunnery > 0 and lines else None
         armor = Fraction(1, 2)
-    # In whole numbers, both sides multiplied out: fractions take ten times as long.
+    # Multiply both sides out to whole numbers: fractions take ten times as long.
     most = 100 * gunnery.numerator * armor.denominator
     unit = armor.numerator * gunnery.denominator
     reached = sum(line * unit <= most for line in lines)

@@ -1,4 +1,4 @@
-"""Damage: what codes take from a ship, the rolls that they call for, sinking, and repairs."""
+"""Damage: how codes change a ship's log, the rolls that they cause, sinking, and repairs."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
@@ -32,11 +32,11 @@ from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, o
 EXPLOSION = "explosion"
 """The line of the roll for an explosion."""
 SINKING = "sinking"
-"""The line of a sinking roll, and the act of asking for them."""
+"""The line of a sinking roll, and the kind of the act that such a roll was asked for."""
 REPAIR = "repair"
-"""The phase of repairs, and the act of an attempt."""
+"""The phase of repairs, and the kind of the act of an attempt."""
 MENDED = "mended"
-"""The kind of mark that keeps repaired damage legible; lifted where the point is lost again."""
+"""The kind of mark that keeps repaired damage legible. It is lifted if the point is lost again."""
 
 FIELDS: Mapping[str, str] = {
     "heavy": "rof_heavy",
@@ -45,31 +45,43 @@ FIELDS: Mapping[str, str] = {
     "speed": "speed_hits",
     "course": "course",
 }
-"""The kinds of repair, and the field of the log that each repairs."""
+"""The field of the log that each kind of repair restores."""
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 MENDS = Mends("repair_points", "repair")
-"""What the orders of all games that repair use up."""
+"""What a repair order uses up, for the simulation."""
 FULL_TURNS = ("full turn left", "straight ahead", "full turn right")
-"""Directions that damage forces where ships turn by templates (QF-DAM-2, QFC-BLA-4)."""
+"""The directions that damage forces if ships turn by templates.
+
+Rule: QF-DAM-2, QFC-BLA-4.
+"""
 REPAIR_SAYS = "{ship} repairs| {kind}"
-"""A repair in words."""
+"""How people read a repair order."""
 
 Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
-"""What takes damage codes for a ship, by the rules of one game."""
+"""Applies damage codes to a ship (by id) under the rules of one game."""
 Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
-"""What the dice of a throw do."""
+"""Writes the results of a throw's dice."""
 
 
 @frozen
 class CalledRoll:
-    """A roll that a code calls for: its dice, and its prompt with the ship in braces."""
+    """A roll that a damage code causes.
+
+    Attributes:
+        prompt: Text of the roll, with {} for the ship's name.
+    """
 
     prompt: str
     dice: tuple[Die, ...]
 
 
 def called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> Mapping[str, CalledRoll]:
-    """The rolls that D and E call for, and those that other codes do, by their lines."""
+    """Return the rolls that damage codes cause, by their lines: D, E, and those in `more`.
+
+    Args:
+        direction: Die of the roll for D.
+        explosion: Dice of the roll for E.
+    """
     return {
         "direction": CalledRoll("direction of {}", (direction,)),
         EXPLOSION: CalledRoll("explosion on {}", explosion),
@@ -82,12 +94,19 @@ SPEED = ("speed_hits", "speed_lost")
 
 
 class Wounds(ABC):
-    """What one ship loses to one source, written on a builder code by code; each sees those before it.
+    """The damage of one source to one ship.
 
-    `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an
-    explosion goes before, `clause` that of all that names none, `settled_by` that of the order in which a
-    phase is settled, `steps` what takes each code. `turn` is the battery that loses ROF next where they lose
-    it by turns; `called` are the rolls that codes call for, and `says` is told why, if anybody is.
+    Codes are applied in order, and each sees the effects of the codes before it.
+
+    Attributes:
+        owes: The rolls that codes may cause, by line.
+        ahead_of: Lines of owed rolls in this phase that an explosion is put before.
+        clause: Clause of a reason that names no other.
+        settled_by: Clause of the order in which the damage of a phase counts.
+        steps: The method that applies each code.
+        says: The builder that receives the reasons, or None to give none.
+        turn: The battery that loses ROF next, if both lose it in turn.
+        called: Lines of the rolls that codes have caused but that are not owed yet.
     """
 
     game: Game
@@ -115,11 +134,11 @@ class Wounds(ABC):
 
     @property
     def ship(self) -> Ship:
-        """The ship as she is now."""
+        """The ship with all effects written so far."""
         return self.builder.ship(self.id)
 
     def take(self, codes: Iterable[str]) -> None:
-        """Takes codes in their order, then owes the rolls that they called for."""
+        """Apply codes in their order, then owe the rolls that they caused."""
         for code in codes:
             if code in self.steps:
                 self.steps[code](self)
@@ -128,7 +147,7 @@ class Wounds(ABC):
             self.owe(line)
 
     def has_room(self, codes: tuple[str, ...]) -> bool:
-        """Return whether codes overflow nowhere: then their place among other damage changes nothing."""
+        """Return whether no code overflows, so that the order of this and other damage does not matter."""
         if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
             return False
         rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)
@@ -136,13 +155,15 @@ class Wounds(ABC):
         return all(codes.count(code) <= points for code, points in room.items())
 
     def call(self, line: str) -> None:
-        """Calls for a roll, which is owed when all the codes are taken."""
+        """Note a roll to be owed once all codes are applied."""
         self.called.append(line)
 
     def owe(self, line: str, cause: int | None = None, asked: int = 0) -> None:
-        """Owe a roll that damage calls for; a ship off the table owes none, some explosions go before others.
+        """Owe a roll that damage caused; a ship off the table owes none.
 
-        `cause` is the entry whose code calls for it, `asked` how many of this line that entry asked before.
+        Args:
+            cause: The entry whose code caused the roll; None for the present one.
+            asked: Number of rolls of this line that the entry caused before.
         """
         builder = self.builder
         if self.ship.gone:
@@ -157,37 +178,47 @@ class Wounds(ABC):
 
     @abstractmethod
     def gunnery(self) -> None:
-        """G: ROF."""
+        """Apply G: a point of ROF."""
 
     def speed(self) -> None:
-        """S: a speed box, beyond the eighth in the margin (QF-DAM-1, QFC-SNK-1)."""
+        """Apply S: mark a speed box, or count it in the margin if all eight are marked.
+
+        Rule: QF-DAM-1, QFC-SNK-1.
+        """
         self.box("speed_hits")
 
     def torpedo(self) -> None:
-        """T: one off the torpedo rating; at zero nothing (QF-DAM-1, QFC-BLA-5)."""
+        """Apply T: a point of the torpedo rating, or nothing at zero.
+
+        Rule: QF-DAM-1, QFC-BLA-5.
+        """
         if not self.lose("torpedo"):
             self.explain("T, and no torpedo rating left: nothing")
 
     @abstractmethod
     def repair(self) -> None:
-        """R: a repair point."""
+        """Apply R: a repair point."""
 
     def rof(self, *batteries: Battery) -> Battery | None:
-        """One point of ROF of the first of these batteries that has one left; None: none has."""
+        """Take a point of ROF from the first of these batteries that has one; return it, or None."""
         for battery in batteries:
             if gunnery_rating(self.ship, battery) and self.lose(f"rof_{battery}"):
                 return battery
         return None
 
     def rof_by_turns(self) -> Battery | None:
-        """One point of ROF, heavy, light, heavy ..., passing over a battery at zero; None: both are."""
+        """Take a point of ROF from heavy and light guns in turn, passing over a battery at zero.
+
+        Returns:
+            The battery that lost the point, or None if both are at zero.
+        """
         battery = self.rof(self.turn, self.turn.other)
         if battery is not None:
             self.turn = battery.other
         return battery
 
     def lose(self, field: str) -> bool:
-        """One of a counted field; False if none is left."""
+        """Take one point from a counted field; return False if none is left."""
         if self.ship.count(field) <= 0:
             return False
         self._lose_again(field)
@@ -195,19 +226,22 @@ class Wounds(ABC):
         return True
 
     def box(self, field: str) -> None:
-        """A speed box more, marked as that field counts them."""
+        """Mark one more speed box, counted in this field."""
         self._lose_again("speed_hits")
         self.builder.add(self.id, field, 1)
 
     def _lose_again(self, field: str) -> None:
-        """A point that was repaired goes first, and is repaired no longer (AQF-LOG-4)."""
+        """Lift the mark of a repaired point of this field: repaired points are lost first.
+
+        Rule: AQF-LOG-4.
+        """
         mended = self.ship.live(MENDED)
         again = next((mark for mark in mended if FIELDS.get(mark.text, mark.text) == field), None)
         if again is not None:
             self.builder.lift(self.id, again)
 
     def write_difference(self, before: Ship, after: Ship) -> None:
-        """Write what one log of the ship has more or less than another."""
+        """Write the changes that turn one log of the ship into another."""
         for _ in range(len(after.live("fires")) - len(before.live("fires"))):
             self.fire()
         for field, value in after.log.items():
@@ -222,22 +256,27 @@ class Wounds(ABC):
             self._lose_again("speed_hits")
 
     def fire(self) -> None:
-        """A fire, without limit."""
+        """Light a fire; there is no limit."""
         self.builder.mark(self.id, "fires")
 
     def explain(self, text: str, clause: str = "") -> None:
-        """A reason about this ship."""
+        """Give a reason about this ship."""
         if self.says is not None:
             self.says.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 
     def asked(self, switch: str) -> str:
-        """The value of a switch."""
+        """Return the value of a switch in this battle."""
         return self.game.option(self.builder.battle, switch)
 
 
 @frozen
 class Check:
-    """A roll that a ship owes: its dice, what they do, and which faces do the same, where that is known."""
+    """A roll that a ship owes.
+
+    Attributes:
+        resolve: Builds the effect of the dice.
+        alike: Builds a key that is equal for faces with the same effect; None if unknown.
+    """
 
     dice: tuple[Die, ...]
     resolve: Callable[[Battle, Roll], Resolve]
@@ -245,17 +284,21 @@ class Check:
 
 
 def check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
-    """The throw of a check that a ship owes."""
+    """Build the throw of a check that a ship owes."""
     alike = check.alike and check.alike(battle)
     return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=alike)
 
 
 @frozen
 class TableLine:
-    """One line of a damage table: the row, the clause, what it is called, and what its result is of.
+    """A line of a damage table.
 
-    `of` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
-    that always follow.
+    Attributes:
+        row: Name of the line in the chart.
+        title: Name of the line for people.
+        of: Subject of the result, with {roll} and {ship}.
+        nothing: Text of the result without codes.
+        also: Codes that always follow.
     """
 
     row: str
@@ -267,19 +310,20 @@ class TableLine:
     table: str = "damage"
 
     def check(self, dice: tuple[Die, ...], take: Take) -> Check:
-        """The check of this line: its codes are taken by the ship that owes the roll."""
+        """Build the check of this line: the ship that owes the roll takes the codes."""
         return Check(dice, lambda battle, roll: on_line(self, roll, take), self.alike)
 
     def alike(self, battle: Battle) -> Callable[[Faces], Hashable]:
-        """What totals do the same: those with one text in their cells."""
+        """Return a key for faces: the text of their cell."""
         plain = plain_reader(battle)
         return lambda faces: plain.cell(self.table, self.row, str(sum(faces))).text
 
 
 def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
-    """The codes of the line for the total of the dice, taken by the ship that owes the roll.
+    """Build the effect of a roll on a line of a damage table.
 
-    `out` puts out the fire that a check is for, or all of them; if none of these burns, nothing happens.
+    The ship that owes the roll takes the codes for the total. The code `out` puts out the fires that the
+    check is for. If none of them burns any more, nothing happens.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
@@ -303,19 +347,23 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
 
 
 def _checked(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
-    """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
+    """Return the fires of a check that still burn; the umpire may have put some out."""
     live, fire = builder.ship(roll.ship).live("fires"), roll.text(FIRE)
     return [mark for mark in live if fire in (ALL_FIRES, mark.id)]
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:
-    """The fires that are checked go out."""
+    """Put out the fires that a check is for."""
     for mark in _checked(builder, roll):
         builder.lift(roll.ship, mark)
 
 
 def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
-    """A course by one die: the first of the table whose number the die does not pass."""
+    """Build the effect of a die that decides a forced course.
+
+    Args:
+        table: Greatest face and course of each row, lowest face first.
+    """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         steer(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
@@ -328,7 +376,10 @@ def _by_sharpness(course: str) -> tuple[int, bool, str]:
 
 
 def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
-    """Mark a direction hit; of those of one settled phase the sharper, then the right one, is the newest."""
+    """Mark a direction hit, so that the sharpest course of a settled phase is the newest mark.
+
+    Of two equally sharp courses the right one counts as newer.
+    """
     began = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
     live = builder.ship(id).live("course") if is_settled(builder.battle) else ()
     own = [mark for mark in live if mark not in began]
@@ -348,19 +399,29 @@ def steer(
     cell: ChartCell | None = None,
     place: str = "",
 ) -> None:
-    """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
+    """Force a course on a ship until it is repaired, and give the reason.
+
+    Args:
+        does: Verb of the reason.
+        cell: Cell that gives the course, if a chart does.
+        place: Name of that cell.
+    """
     _mark_course(builder, id, course)
     text, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
     builder.because(text, clause, cell, place, subject=name)
 
 
 def aboard(battle: Battle) -> tuple[Ship, ...]:
-    """The ships that still track what happens aboard: all that are not off the table."""
+    """Return the ships on the table, sunk or not, whose damage is still tracked."""
     return tuple(ship for ship in battle.ships.values() if not ship.gone)
 
 
 def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
-    """One for each fire that burns now, or one for all fires of a ship."""
+    """Owe a check for each fire that burns now.
+
+    Args:
+        each_fire: If false, owe one check for all fires of a ship.
+    """
     for ship in aboard(builder.battle):
         fires = [fire.id for fire in ship.live("fires")]
         prompt = f"fire check on {builder.battle.called(ship.id)}"
@@ -369,9 +430,9 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
 
 
 def may_sink(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
-    """The ships that can flood, none of them a battery on land, with so much in a field of their logs."""
+    """Return the ships on the table, without land batteries, with at least `least` in a field of the log."""
     ships = battle.ships.values()
-    # It is asked of a whole battle behind each roll that could be: most logs have nothing there.
+    # This runs for all ships after each possible roll, and most logs have nothing in the field.
     marked = [ship for ship in ships if ship.log.get(field)]
     return tuple([ship for ship in marked if ship.count(field) >= least and not (ship.gone or ship.ashore)])
 
@@ -379,7 +440,11 @@ def may_sink(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
 def owe_sinking_rolls(
     builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
 ) -> None:
-    """One roll a turn for each ship, as the sinking phase opens, and later for ships that come to it then."""
+    """Owe one sinking roll a turn for each of these ships.
+
+    The prompt of a roll ends with `prompt(ship)`. Ships that meet the condition later in the phase may be
+    given in a later call.
+    """
     battle = builder.battle
     for ship in ships:
         if not battle.done(SINKING, ship.id):
@@ -390,9 +455,13 @@ def owe_sinking_rolls(
 
 @frozen
 class SinkingRoll:
-    """A ship's sinking roll: the column of the table, what comes off the dice, and in words why it rolls.
+    """A ship's sinking roll.
 
-    `unit` is what the table counts in its columns, if it says so.
+    Attributes:
+        column: Column of the sinking table.
+        off: Number taken off the dice.
+        why: Reason for the roll, as text.
+        unit: Unit of the columns for the name of the cell; "" if they have none.
     """
 
     column: str
@@ -403,7 +472,7 @@ class SinkingRoll:
 
 
 def sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], SinkingRoll]) -> Check:
-    """Sinks a ship if the total less what comes off is at or below the number of the cell."""
+    """Build the check that sinks a ship if the total, less its modifier, is at most the cell's number."""
 
     def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         roll, total = of(builder, builder.ship(id)), sum(faces)
@@ -427,15 +496,15 @@ def sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], S
 
 
 def sink(builder: DecisionBuilder, id: str) -> None:
-    """A ship sinks, and owes nothing any more."""
+    """Sink a ship and drop all her owed rolls."""
     builder.write(Op.STATUS, id, "status", SUNK)
     drop_owed(builder, id)
 
 
 def row_of_size(size: float, rows: tuple[str, ...]) -> str:
-    """The row of a sinking table for a size: rows as `11+`, `7-10`, `1`; the least serves all below.
+    """Return the row of a sinking table for a size, or "" if the table is empty.
 
-    Without rows there is none: "".
+    Rows are named as `11+`, `7-10` or `1`. A size below all rows uses the lowest one.
     """
     least = {row: of.least for row in rows if (of := totals_of(row))}
     fitting = [row for row in least if least[row] <= size]
@@ -445,7 +514,7 @@ def row_of_size(size: float, rows: tuple[str, ...]) -> str:
 
 
 def repair_form(dice: str, *more: str) -> Form:
-    """`repair` of one kind of damage, with the dice of a game, and what more it repairs."""
+    """Build the form of `repair` with the dice of a game and further kinds of repair."""
     return Form(
         "repair",
         "p",
@@ -460,7 +529,7 @@ def repair_form(dice: str, *more: str) -> Form:
 
 
 def repairable(ship: Ship, kind: str) -> bool:
-    """Whether there is something of that kind to repair."""
+    """Return whether a ship has damage of this kind that can be repaired."""
     if kind == "course":
         return bool(ship.live("course"))
     if kind == "speed":
@@ -471,12 +540,15 @@ def repairable(ship: Ship, kind: str) -> bool:
 
 
 def attempts_left(battle: Battle, ship: Ship) -> int:
-    """Attempts that a ship may still make this turn: its points as the phase began, less those made."""
+    """Return how many repair attempts a ship has left this turn.
+
+    The number is her repair points as the phase began, less the attempts made.
+    """
     return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
 
 
 def spend(builder: DecisionBuilder, id: str) -> None:
-    """Uses a repair point up."""
+    """Use up a repair point."""
     if builder.ship(id).count("repair_points") > 0:
         builder.add(id, "repair_points", -1)
         fix_damage(builder, id)
@@ -484,11 +556,15 @@ def spend(builder: DecisionBuilder, id: str) -> None:
 
 @frozen(eq=False)
 class Repairs:
-    """How a game repairs: its dice, the clauses it cites, and when a point is spent.
+    """The repair rules of a game.
 
-    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
-    `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired
-    course.
+    Attributes:
+        of: Clause that limits the attempts.
+        result: Clause of the roll.
+        protected: Clause of the roll for S of a +P ship.
+        steer: Clause of a repaired course.
+        once_each: True if each kind may be tried once a turn.
+        keeps: Returns whether a failed attempt keeps its point in this battle.
     """
 
     game: Game
@@ -501,14 +577,14 @@ class Repairs:
     keeps: Callable[[Battle], bool]
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """`repair`: one attempt on one kind of damage."""
+        """Prepare `repair`: one attempt on one kind of damage."""
         ship, kind = battle.ships[order.text("ship")], order.text("kind")
         throw, findings = self.throw_of(battle, ship.id, kind), self.hindrances(battle, ship, kind)
         prompt = f"repair of {kind} on {battle.called(ship.id)}"
         return ordered(self.game, battle, order, throw, findings, prompt, kind=kind)
 
     def hindrances(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
-        """What hinders an attempt."""
+        """Return the findings against an attempt."""
         findings: list[Finding] = []
         if battle.phase != REPAIR:
             findings.append(refused("repairs are tried in the repair phase only", self.game.clauses.phases))
@@ -522,13 +598,13 @@ class Repairs:
         return tuple(findings)
 
     def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS) -> tuple[str, ...]:
-        """Those of the kinds that a ship may still try this turn."""
-        # Of most there is nothing to repair, and nobody asks what else hinders it.
+        """Return which of these kinds a ship may still try to repair this turn."""
+        # Most kinds have nothing to repair; skip the other checks for them.
         broken = [kind for kind in kinds if repairable(ship, kind)]
         return tuple([kind for kind in broken if not self.hindrances(battle, ship, kind)])
 
     def throw_of(self, battle: Battle, id: str, kind: str) -> Throw:
-        """The throw of an attempt: on the repair line, +P ships with another line for S."""
+        """Build the throw of an attempt. S of a +P ship uses another line of the chart."""
         protected = kind == "speed" and battle.ships[id].card.get("protected") is True
         line = "repair-p" if protected else "repair"
         plain = plain_reader(battle)
@@ -562,7 +638,7 @@ class Repairs:
         return Throw(dice=self.dice, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
     def restore(self, builder: DecisionBuilder, id: str, kind: str) -> None:
-        """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
+        """Restore one point of this kind; of direction hits the newest."""
         if kind == "course":
             builder.lift(id, builder.ship(id).live("course")[-1])
             forced = steering(builder.ship(id))

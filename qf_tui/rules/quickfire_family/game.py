@@ -1,4 +1,4 @@
-"""What a Quickfire game declares, as plain values in a `Game`: scales, statuses, switches and clauses."""
+"""The declaration of a Quickfire game as values in a `Game`: scales, statuses, switches and clauses."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -17,37 +17,46 @@ USUAL = "medium"
 """The scale of a scenario that names none."""
 
 PRINTED_MILE = Fraction(13)
-"""Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
+"""Inches of a nautical mile at the medium scale, for which ships' speeds are printed."""
 SPEED_SCALE = "speed_scale"
-"""The key of a card that names the scale which its speed is printed for."""
+"""The key of a card that names the scale of its printed speed."""
 POINT_BLANK = "pb"
-"""The nearest range, in the word of orders."""
+"""The word in orders for the nearest range."""
 STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
-"""The finest figure that is shown in each unit; half of it is the tolerance of a distance that is typed."""
+"""The finest distance shown in each unit. A typed distance may be half a step too great."""
 _EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
 AGROUND = "aground"
 ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
 DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
-"""What becomes of ships beside sinking, and the clauses that say so for every game."""
+"""The statuses of ships that leave play without sinking, and their clauses in every game."""
 STATUS_CLAUSES: Mapping[str, str] = {
     ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
     "and is a static target, or by a switch is only a target.",
     OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
     "a withdrawn one is off the table and owes nothing.",
 }
-"""These clauses in our own words."""
+"""The texts of these clauses in our own words."""
 STATUSES = ("afloat", *DEPARTURES, "sunk")
 STRICT = FieldSpec("strict", "bool", "ask for every cell that is not attested")
-"""Whether the umpire reads every cell from the printed chart that we do not attest."""
+"""The switch for strict mode: the umpire reads every cell that we do not attest from the printed chart."""
 
 
 INCH_A_KNOT = Fraction(3, 8)
-"""What a knot is of a printed speed."""
+"""Inches of printed speed for each knot."""
 
 
 @frozen
 class Measures:
-    """One scale in one family of units: far edges of the ranges, torpedo range, sea measures, in `unit`."""
+    """The measures of one scale, in inches or metric units.
+
+    Attributes:
+        point_blank: Far edge of point blank, in `unit`.
+        middle: Far edge of the middle range, in `unit`.
+        long: Far edge of long range, in `unit`.
+        torpedo_least: Least torpedo range, in `unit`.
+        torpedo_most: Greatest torpedo range, in `unit`.
+        nautical_mile: Length of a nautical mile on the table; `cable` and the others likewise.
+    """
 
     unit: str
     point_blank: Fraction
@@ -62,11 +71,11 @@ class Measures:
 
 
 ScaleTable = Mapping[tuple[str, str], Measures]
-"""Measures by the name of the scale and the family of units."""
+"""Measures by the name of the scale and of the units (`in` or `metric`)."""
 
 
 def figures(unit: str, *figures: str) -> Measures:
-    """The measures of a scale from their printed figures, in the order of `Measures`."""
+    """Build the measures of a scale from their printed figures, in the order of `Measures`."""
     return Measures(unit, *(Fraction(figure) for figure in figures))
 
 
@@ -86,12 +95,16 @@ FIVE: ScaleTable = {
 
 
 def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
-    """The scales of a table as a rule system declares them; `middle` is its name of the middle range."""
+    """Build the scales of a table as a rule system declares them.
+
+    Args:
+        middle: The game's name of the middle range.
+    """
     return tuple(_declared(name, units, scale, middle) for (name, units), scale in table.items())
 
 
 def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
-    """A scale with the sea's measures in its unit and its line as it is printed, where the game has them."""
+    """Build one scale, with its sea measures and printed figures if the game has them."""
     made = Scale(name, units, scale.unit, name == USUAL)
     if not scale.cable:
         return made
@@ -112,22 +125,23 @@ def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
 
 @lru_cache(maxsize=256)
 def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
-    """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
+    """Round a distance down to the finest step shown: 1/8 inch, 1 mm or 0.1 cm.
 
-    `up` rounds up: no less than a least distance may be typed.
+    Args:
+        up: Round up, for a least distance.
     """
     steps = distance / STEPS[unit]
     return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
 
 
 def exactly(unit: str, distance: Fraction) -> str:
-    """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
+    """Format a distance exactly, with its unit; inches in vulgar fractions if they are eighths."""
     return f"{vulgar(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
 
 
 @lru_cache(maxsize=256)
 def vulgar(amount: Fraction) -> str:
-    """A figure as the rules write it: in vulgar fractions where it is of eighths, as 5⅞."""
+    """Format a figure as the rules write it, such as 5⅞; in decimals if it is not a number of eighths."""
     if (amount * 8).denominator != 1:
         return decimal(amount)
     whole, rest = divmod(amount, 1)
@@ -141,24 +155,24 @@ def vulgar(amount: Fraction) -> str:
 
 
 def shared_edge(clause: str) -> Option:
-    """The switch for a range on the edge of two brackets."""
+    """Build the switch for a range on the edge of two brackets."""
     return switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[0]
 
 
 def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
-    """The switch for ranges that nobody measured."""
+    """Build the switch for ranges that are estimated between two measured ones."""
     says = f"whether {says} between two that are measured (`~{example}`)"
     return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
 
 
 def speed_by(clause: str) -> Option:
-    """Return the switch for what counts as last turn's speed."""
+    """Build the switch for what counts as last turn's speed."""
     text = "last turn's speed: the movement used, with a second pivot's box, or the distance alone"
     return switches(f"speed_by {clause} used/moved {text}")[0]
 
 
 def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
-    """The value of a switch in a battle; its default where the battle does not say."""
+    """Return a function that gives the value of a switch in a battle, or its default."""
     defaults = {switch.name: switch.default for switch in switches}
 
     def option(battle: Battle, name: str) -> str:
@@ -170,11 +184,18 @@ def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
 
 @frozen
 class Clauses:
-    """Which clause of a game states what the shared rules do; "" where the game is silent.
+    """The clauses of a game for what the shared rules do; "" if the game is silent.
 
-    `phases` what belongs to which phase, `sunk` wrecks, `moved` the distance used, `change` the change of
-    speed, `crews` the steps of crews, `pivots` and `second_pivot` turning, `steered` a course that damage
-    forces, `strict` the question of strict mode.
+    Attributes:
+        phases: Which orders belong to which phase.
+        sunk: What a sunk ship may not do.
+        moved: Distance that a ship may move.
+        change: Change of speed from turn to turn.
+        crews: Steps of crews and shells.
+        strict: The question of strict mode.
+        pivots: Pivots by the box in use.
+        second_pivot: Cost of a second pivot.
+        steered: A course that damage forces.
     """
 
     phases: str
@@ -190,15 +211,22 @@ class Clauses:
 
 @frozen(eq=False)
 class Game:
-    """One game: its clauses, scales, chart shapes, switches, and by how many boxes a ship may change speed.
+    """The values of a game that the shared rules need.
 
-    `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
-    `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
-    for unless their cards name one; `speed` corrects a printed speed, in a battle whose switches say so.
-    `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
-    finds what hinders a side that moves out of its turn. `torpedo_least`: whether torpedoes have a least
-    range. `by_used`: whether a second pivot's box is speed. `ranges` are those of gunnery, the nearest first.
-    `switches` are those of the game, whose values `option` gives; `crews` what steps of crews do to a card.
+    Attributes:
+        shapes: Shape of each table of the charts.
+        option: Returns the value of a switch in a battle.
+        crews: Effects of a crew's steps on a card.
+        change: Returns the number of boxes by which a ship may change its speed.
+        ranges: Words of the gunnery ranges, the nearest first.
+        movement: Name of the phase in which ships move.
+        pivots: Returns whether ships turn by the pivots of the box in use.
+        speed_unit: Length of a nautical mile for which cards without a scale print their speeds.
+        speed: Returns the factor of all speeds in a battle; None if there is none.
+        measured: True if logs count the distance moved, in the unit of the scale, instead of boxes.
+        torpedo_least: Returns whether torpedoes have a least range.
+        by_used: Returns whether a second pivot's box counts as speed.
+        order_of_moves: Returns the findings against a side that moves out of its turn.
     """
 
     clauses: Clauses
@@ -219,27 +247,29 @@ class Game:
     order_of_moves: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
 
     def name_switches(self, *names: str) -> str:
-        """Return the end of a refusal: the switches of this game by which it might be taken, or nothing."""
+        """Format those of the named switches that this game has, to end a refusal; "" if it has none."""
         known = [switch.name for switch in self.switches if switch.name in names]
         return f" (switch {' or '.join(known)})" if known else ""
 
     def describe_steps(self, ship: Ship, key: str) -> str:
-        """Return what a ship's crew made of a value of her card, in brackets; "" where it made nothing."""
+        """Format the effect of the crew on a value of the card, in brackets; "" if there is none."""
         how = describe_steps(self.crews, ship.card, key)
         return f" ({how})" if how else ""
 
     def measures(self, battle: Battle) -> Measures:
-        """The measures of the battle's scale."""
+        """Return the measures of the battle's scale."""
         return self.scales[str(battle.table["scale"]), str(battle.table["units"])]
 
     def amount(self, battle: Battle, distance: Distance) -> Fraction:
-        """A measured distance in the unit of the battle's scale."""
+        """Convert a measured distance to the unit of the battle's scale."""
         return distance.to(self.measures(battle).unit)
 
     def range_of(self, battle: Battle, order: Order) -> str:
-        """The range that an order names or measures; "" beyond long.
+        """Return the bracket of an order's range, named or measured; "" beyond long range.
 
-        Exactly on a shared edge the switch `shared_edge` says which one (AQF-SCA-2, QF-SCA-1).
+        The switch `shared_edge` decides between two brackets at their common edge.
+
+        Rule: AQF-SCA-2, QF-SCA-1.
         """
         value = order.slots["range"]
         if not isinstance(value, Distance):
@@ -252,27 +282,35 @@ class Game:
         return next((range for range, edge in pairs if (amount < edge if longer else amount <= edge)), "")
 
     def torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
-        """The least and most torpedo range, in the unit of the scale."""
+        """Return the least and greatest torpedo range, in the unit of the scale."""
         scale = self.measures(battle)
         return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
     def torpedo_range_text(self, battle: Battle) -> str:
-        """The least and most torpedo range in words."""
+        """Format the least and greatest torpedo range."""
         return " to ".join(self.shown(battle, edge) for edge in self.torpedo_range(battle))
 
     def shown(self, battle: Battle, distance: Fraction, *, up: bool = False) -> str:
-        """A distance as it is shown, rounded down, with the unit of the battle's scale; a least one `up`."""
+        """Format a distance in the unit of the battle's scale, rounded down.
+
+        Args:
+            up: Round up, for a least distance.
+        """
         unit = self.measures(battle).unit
         return exactly(unit, on_step(unit, distance, up=up))
 
     def shown_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
-        """A distance that breaks limits, as it is shown, or in full where it would look like one of them."""
+        """Format a distance beyond some limits, exactly if it would look like one of the limits."""
         shown = self.shown(battle, distance)
         looks = {self.shown(battle, limit, up=up) for limit in limits for up in (False, True)}
         return exactly(self.measures(battle).unit, distance) if shown in looks else shown
 
     def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
-        """A number of eighths of a speed, stated as the ship's card states it, in the battle's unit."""
+        """Convert eighths of a speed to the unit of the battle's scale.
+
+        Args:
+            printed: The whole speed, as the ship's card prints it.
+        """
         figure = printed if isinstance(printed, int | float) else 0
         scale, units = str(battle.table["scale"]), str(battle.table["units"])
         scaled = _scaled(self, figure, eighths, scale, units, str(ship.card.get(SPEED_SCALE)))
@@ -281,7 +319,7 @@ class Game:
 
 @lru_cache(maxsize=4096)
 def _scaled(game: Game, printed: float, eighths: int, scale: str, units: str, printed_for: str) -> Fraction:
-    """A speed by names of scales, which are looked up faster than numbers that are not whole."""
+    """Convert a speed. The scales are given by name, because their measures take longer to hash."""
     stated = game.scales.get((printed_for, "in"))
     speed_unit = stated.nautical_mile if stated else game.speed_unit
     return exact(printed) * eighths / 8 * game.scales[scale, units].nautical_mile / speed_unit

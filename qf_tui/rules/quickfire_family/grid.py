@@ -1,4 +1,4 @@
-"""How a ship looks: grid cells, the card in full, values for scripts, words for the table."""
+"""The display of a ship: grid cells, card, printed log, values for scripts, and table changes."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +15,7 @@ from qf_tui.rules.quickfire_family.ship import BOXES, Battery, gunnery_rating, m
 
 Spans = tuple[Span, ...]
 Own = Mapping[str, Callable[[Ship, Ship], Spans]]
-"""Cells that a game draws itself, by column: of a ship as its phase began and as it is now."""
+"""The cells that a game draws itself, by column. They take a ship as its phase began and as it is now."""
 
 ROF = Column(
     "rof", "ROF", 7, 0, ("rof_heavy", "rof_light"), most=11, help="of the heavy and of the light battery"
@@ -75,7 +75,7 @@ _PAIR = Span("  heavy-light", "dim")
 
 
 def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, own: Own) -> Spans:
-    """A column of a ship: the value as the phase began, and a slash for each point lost since."""
+    """Return a column of a ship: the value as the phase began, with a slash for each point lost since."""
     if column.name in own:
         return own[column.name](began, ship)
     if column.name == "rof":
@@ -96,11 +96,14 @@ def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, ow
 
 
 SLASHES = 3
-"""Points lost in a phase from which a cell says what is left, which no column is too narrow for."""
+"""The number of points lost in a phase from which a cell shows the rest as a number instead of slashes."""
 
 
 def points(began: Ship, ship: Ship, field: str) -> Spans:
-    """A count as it was, with a slash for each point, or of many what is left; a gain shows at once."""
+    """Return a count as the phase began, with the loss since; a gain shows at once.
+
+    A small loss is a slash for each point, a larger one the number that is left.
+    """
     stood, now = began.count(field), ship.count(field)
     if stood <= now:
         return (Span(str(now)),)
@@ -109,10 +112,12 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
 
 
 def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
-    """The eight boxes as a sheet fills them from the left: SX (`X`), S (`x`), open; then the margin.
+    """Return the eight speed boxes, filled from the left: SX (`X`), S (`x`), open; then the margin.
 
-    A backslash or slash for those of this phase. In `brief` they are counted where there is a margin behind
-    them: then none is open.
+    Boxes marked in this phase are a backslash (SX) or a slash (S).
+
+    Args:
+        brief: Count the boxes by kind if there is a margin, since none is open then.
     """
     lost, live, new_lost, new_live = marked(began, ship)
     margin = _margin(ship)
@@ -133,7 +138,7 @@ def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
 
 
 def marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
-    """Boxes with an SX and with an S, and how many of each came in this phase."""
+    """Return the boxes with an SX and with an S, and how many of each were marked in this phase."""
     lost = min(BOXES, ship.count("speed_lost"))
     live = min(BOXES - lost, ship.count("speed_hits"))
     new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
@@ -163,24 +168,24 @@ def _blast(began: Ship, ship: Ship) -> Spans:
 
 
 def _sign(mark: Mark) -> str:
-    """A fire or a course in short."""
+    """Return the sign of a fire or a forced course."""
     return "F" if mark.kind == "fires" else Course.of(mark.text).sign
 
 
 def pair(ship: Ship, *fields: str) -> str:
-    """Figures of a card with a dash between them."""
+    """Format figures of a card with a dash between them."""
     return "-".join(number(ship.card.get(field)) for field in fields)
 
 
 def number(value: Scalar) -> str:
-    """A figure of a card, a half as ½."""
+    """Format a figure of a card; a half as ½."""
     return "½" if value == 0.5 else decimal(exact(value))
 
 
 def sheet(
     game: Game, battle: Battle, began: Ship, ship: Ship, columns: tuple[Column, ...], own: Own
 ) -> tuple[tuple[str, Spans], ...]:
-    """The card and log in full, repaired damage and fires that went out scribbled out."""
+    """Return the card and log in full. Repaired damage and fires that went out are scribbled out."""
     by_name = {column.name: column for column in columns}
 
     def shown(name: str) -> Spans:
@@ -198,7 +203,7 @@ def sheet(
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
-    # One span for all: in a long battle they are many.
+    # One span for all marks, because a long battle has many.
     out = "".join([f"({_sign(mark)}) " for mark in lifted])
     attested = ", ".join(attested_of(ship.card))
     lines = [
@@ -225,11 +230,15 @@ def sheet(
 
 
 TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "repair": "repair"}
-"""What the card calls columns that the grid has no room to name."""
+"""Titles on the card for columns whose title in the grid is short."""
 
 
 def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart) -> tuple[SheetLine, ...]:
-    """The lines of a log in the order of a turn; `counts` are the game's own."""
+    """Return the lines of a printed log, in the order of a turn.
+
+    Args:
+        counts: Parts of the game's own.
+    """
     heavy, light = (guns(began, ship, battery) for battery in Battery)
     damage = (
         *(SheetPart(kind, written=written(began, ship, kind, _sign), room=4) for kind in ("fires", "course")),
@@ -239,7 +248,7 @@ def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPar
 
 
 def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
-    """The eight boxes, each with the speed that it leaves; SX ahead of S, what is over behind them."""
+    """Return the eight boxes, each with the speed that it leaves: SX, then S, then open; then the margin."""
     unit = game.measures(battle).unit
     mover = Mover(game, battle, ship)
     eighths = (on_step(unit, mover.far(left)) for left in range(BOXES, 0, -1))
@@ -254,7 +263,7 @@ def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
 
 
 def printed(ship: Ship) -> tuple[SheetPart, ...]:
-    """What is thrown against: armor, size, and whether she is protected."""
+    """Return the parts that opponents throw against: armor, size, and +P if the ship is protected."""
     armor = SheetPart(
         "armor",
         pair(ship, "armor.heavy", "armor.light"),
@@ -265,7 +274,7 @@ def printed(ship: Ship) -> tuple[SheetPart, ...]:
 
 
 def guns(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
-    """A battery: its gunnery, and ROF counting down."""
+    """Return the part of a battery: its gunnery, and boxes that count its ROF down."""
     rated = reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not gunnery_rating(ship, battery):
         return SheetPart(f"{battery} guns", "–")
@@ -278,9 +287,12 @@ def guns(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
 def sheet_points(
     began: Ship, ship: Ship, title: str, field: str, printed_in: str, *, text: str = "", mended: str = ""
 ) -> SheetPart:
-    """A count of the log that its card prints; a dash where a ship never had any.
+    """Return the part of a count that the card prints; a dash if the ship never had any.
 
-    `mended` is the kind of repair that brings points of it back.
+    Args:
+        printed_in: Key of the card with the number at first.
+        text: Text before the boxes.
+        mended: Kind of repair that restores a point; "" if none does.
     """
     printed_points, stands = ship.card_count(printed_in), ship.count(field)
     if not printed_points and not stands:
@@ -291,18 +303,22 @@ def sheet_points(
 
 
 def auto_shot(began: Ship, ship: Ship) -> SheetPart:
-    """What a ship has once in a battle: one box, crossed when it is used."""
+    """Return the part of the auto shot: one box, crossed once it is used."""
     used, before = ship.log.get("auto_shot") is True, began.log.get("auto_shot") is True
     return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
 
 
 def _mended(ship: Ship, kind: str) -> int:
-    """Points of a kind that were repaired."""
+    """Count the points of a kind that were repaired."""
     return sum(mark.text == kind for mark in ship.live(MENDED))
 
 
 def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
-    """A ship's values for scripts, slashes included; `torpedo` is the field of the log for its torpedoes."""
+    """Return a ship's values for scripts, with the damage of the present phase.
+
+    Args:
+        torpedo: Field of the log for her torpedoes.
+    """
     counts = ("repair_points", "speed_hits", "speed_lost")
     return {
         "side": ship.side,
@@ -322,7 +338,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
 def changes_of_ship(
     game: Game, before: Battle, after: Battle, old: Ship, new: Ship, torpedo: str
 ) -> list[str]:
-    """What hands must change of a ship on the table: its speed, fire markers and course, or take it off."""
+    """List what players must change of a ship on the table: speed, fire markers, course, or remove it."""
     if old == new:
         return []
     changes = []

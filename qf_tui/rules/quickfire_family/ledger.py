@@ -1,4 +1,7 @@
-"""The ledger of a phase: the damage that was dealt to each ship in it, as acts of the battle (AQF-DAM-12)."""
+"""The ledger of a phase: the damage dealt to each ship in it, remembered as acts of the battle.
+
+Rule: AQF-DAM-12.
+"""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,9 +12,9 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.values import Act, Battle
 
 SETTLES = "settles"
-"""The act of a phase whose damage is settled in one order; a phase of an older program has none."""
+"""The act that marks a phase whose damage counts in one order. Phases of an older program have none."""
 DEALT = "dealt"
-"""The act of a piece of damage, or of a ship's log from which the pieces behind it are settled."""
+"""The act of a piece of damage, or of a ship's log that later pieces are settled from."""
 ENTRY, SOURCE, CODES = "entry", "source", "codes"
 OPENED, LOG = "opened", "log."
 DEALT_FACTS = (
@@ -21,11 +24,14 @@ DEALT_FACTS = (
     FactField(OPENED, "int", group="log"),
     FactField(f"{LOG}*", "scalar", group="log"),
 )
-"""A piece: its entry, source and codes. A log: its values, and the entry that opened the phase it is for."""
+"""The facts of a piece of damage, or of a log with the entry that opened its phase."""
 
 
 class Source(StrEnum):
-    """Where damage comes from, in the order in which a phase is settled (AQF-DAM-12)."""
+    """A source of damage, in the order in which a phase is settled.
+
+    Rule: AQF-DAM-12.
+    """
 
     HEAVY = "heavy"
     LIGHT_ARMOR = "light-armor"  # heavy fire at the light armor
@@ -37,20 +43,20 @@ class Source(StrEnum):
 
 
 def list_settled(battle: Battle) -> list[tuple[int, str]]:
-    """Return the turns and phases whose damage is settled in one order, oldest first."""
+    """Return the turns and phases whose damage counts in one order, oldest first."""
     return [(act.turn, act.phase) for act in battle.acts_of(SETTLES, "")]
 
 
 def is_settled(battle: Battle) -> bool:
-    """Return whether the damage of the present phase is settled in one order."""
+    """Return whether the damage of the present phase counts in one order."""
     return (battle.turn, battle.phase) in list_settled(battle)
 
 
 def open_phase(builder: DecisionBuilder) -> None:
-    """Have the damage of the phase that begins settled, unless an older program began it."""
+    """Make the damage of the new phase count in one order, unless an older program began the phase."""
     did = builder.recorded
     older = did is not None and all(effect.field != SETTLES for effect in did.effects)
-    # A correction may have it begin another phase than it did: that phase is new.
+    # After a correction the entry may begin another phase than before: that phase is new.
     if not (older and did and did.begins and did.begins[1] == builder.battle.phase):
         builder.remember(SETTLES, "")
 
@@ -66,7 +72,7 @@ def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequen
 
 
 def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
-    """Read the ledger of a ship for a new piece; it begins anew if the log was changed by other means."""
+    """Read the ledger of a ship for a new piece. It starts again if the log changed by other means."""
     log, pieces = read_ledger(builder.battle, ship)
     if not pieces and log != builder.ship(ship).log:
         log = builder.ship(ship).log
@@ -75,7 +81,7 @@ def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scala
 
 
 def fix_damage(builder: DecisionBuilder, ship: str) -> None:
-    """Keep the damage of a ship as it is now: what is dealt from here on moves none of it."""
+    """Keep the damage of a ship: damage dealt later cannot change it."""
     if read_ledger(builder.battle, ship)[1]:
         _remember_log(builder, ship, builder.ship(ship).log, builder.battle.opened)
 
@@ -86,7 +92,7 @@ def _remember_log(builder: DecisionBuilder, ship: str, log: Mapping[str, Scalar]
 
 
 def carry_ledgers(builder: DecisionBuilder) -> None:
-    """Keep the pieces of this turn for the next phase: rolls that are carried over may move them."""
+    """Keep the pieces of this turn for the next phase, where rolls that are carried over may move them."""
     for ship in builder.battle.ships:
         log, pieces = read_ledger(builder.battle, ship)
         if pieces and pieces[0].turn == builder.battle.turn:
@@ -96,6 +102,6 @@ def carry_ledgers(builder: DecisionBuilder) -> None:
 
 
 def find_phase_of_cause(battle: Battle, ship: str, cause: int | None) -> tuple[int, str]:
-    """Return the turn and phase in which an entry dealt damage to a ship; the present ones if it did not."""
+    """Return the turn and phase in which an entry damaged a ship; the present ones if it did not."""
     dealt = (act for act in battle.acts_of(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
     return next(((act.turn, act.phase) for act in dealt), (battle.turn, battle.phase))

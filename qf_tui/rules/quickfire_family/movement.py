@@ -1,4 +1,4 @@
-"""Movement: what ships moved, recorded or assumed, what they may move, and the order for it."""
+"""Movement: recorded, assumed and possible moves of ships, and the `move` order."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -32,31 +32,36 @@ MOVE = Form(
 )
 
 COURSES = ("90 left", "45 left", "45 right", "90 right")
-"""Directions that damage forces, as marks and orders write them."""
+"""The directions that damage forces, as marks and orders write them."""
 CHANGE_MOST = 3
-"""The most boxes by which a switch lets ships change their speed."""
+"""The greatest number of boxes by which the switch `speed_change` lets ships change their speed."""
 TWICE = "twice"
-"""The entry of a log that says that last turn's movement had a second pivot."""
+"""The key of a log that is set if last turn's movement had a second pivot."""
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
-"""The greatest pivot in degrees by the box in use."""
+"""The greatest pivot in degrees, by the box in use."""
 
 
 @frozen
 class Course:
-    """A course that damage forces: how many degrees, 0 where it is without a figure, and which way."""
+    """A course that damage forces.
+
+    Attributes:
+        degrees: Angle of the turn; 0 for a course without a figure, such as a full turn.
+        way: Direction, such as `left`.
+    """
 
     degrees: int
     way: str
 
     @classmethod
     def of(cls, text: str) -> "Course":
-        """A course as a mark writes it: `45 left`, `full turn left`."""
+        """Parse a course as a mark writes it, such as `45 left` or `full turn left`."""
         figure, _, way = text.partition(" ")
         return cls(int(figure), way) if figure.isdecimal() else cls(0, text)
 
     @property
     def sign(self) -> str:
-        """In short: `D45L`, or without a figure by its last word, `DL`."""
+        """A short form: `D45L`, or `DL` for a course without a figure."""
         return f"D{self.degrees or ''}{self.way.rpartition(' ')[2][:1].upper()}"
 
     def __str__(self) -> str:
@@ -64,7 +69,7 @@ class Course:
 
 
 def steering(ship: Ship) -> Course | None:
-    """The course that the newest direction hit forces on a ship; None if none does."""
+    """Return the course that the newest direction hit forces on a ship, or None."""
     live = ship.live("course")
     return Course.of(live[-1].text) if live else None
 
@@ -74,15 +79,18 @@ def _steered_words(ship: Ship, course: Course) -> str:
 
 
 def in_boxes(count: int) -> str:
-    """A count of speed boxes in words."""
+    """Format a number of speed boxes."""
     return "1 box" if count == 1 else f"{count} boxes"
 
 
 @frozen
 class Movement:
-    """What a ship has moved this turn, recorded or assumed: boxes used up, and distance on the table.
+    """The movement of a ship this turn.
 
-    A second pivot uses up a box that is no distance.
+    Attributes:
+        boxes: Boxes used up, with the box of a second pivot.
+        distance: Distance on the table, in the unit of the scale.
+        assumed: True if no movement was recorded.
     """
 
     boxes: int
@@ -92,34 +100,39 @@ class Movement:
 
 @frozen
 class Mover:
-    """A ship as she moves in a battle of a game; distances are in the battle's unit."""
+    """A ship that moves, in a battle of a game. All distances are in the unit of the battle's scale."""
 
     game: Game
     battle: Battle
     ship: Ship
 
     def far(self, boxes: int) -> Fraction:
-        """The distance of a number of boxes, eighths of the printed speed."""
+        """Return the distance of a number of boxes, each an eighth of the printed speed."""
         return self.game.scaled(self.battle, self.ship, self.ship.card.get("speed"), boxes)
 
     @property
     def available(self) -> Fraction:
-        """The greatest distance that she can make now; aground none (AQF-PH-8)."""
+        """The greatest distance that the ship can move now; 0 if she is aground.
+
+        Rule: AQF-PH-8.
+        """
         if self.ship.status == AGROUND:
             return Fraction(0)
         return self.far(BOXES - marked_boxes(self.ship))
 
     def boxes_for(self, distance: Fraction) -> int:
-        """The least number of boxes that reach a distance."""
+        """Return the least number of boxes that reach a distance."""
         eighth = self.far(1)
         return 0 if eighth == 0 else -((-distance) // eighth)
 
     @property
     def moved(self) -> Movement:
-        """Her movement this turn.
+        """The ship's movement this turn, assumed if none is recorded.
 
-        Without a record her last recorded speed, before any her opening speed, which is full speed unless
-        stated; aground she has none, whatever she did before (AQF-PH-8).
+        The assumed speed is the last one recorded, else the opening speed, else full speed, but never more
+        than the ship could make as the phase began. A ship aground has not moved, whatever she did before.
+
+        Rule: AQF-PH-8.
         """
         if self.ship.ashore or self.ship.status == AGROUND:
             return Movement(0, Fraction(0), assumed=False)
@@ -135,7 +148,7 @@ class Mover:
 
     @property
     def recorded(self) -> Movement:
-        """The movement that her log records."""
+        """The movement that the ship's log records."""
         if self.game.measured:
             distance = exact(self.ship.log["moved"])
             return Movement(self.boxes_for(distance), distance, assumed=False)
@@ -145,22 +158,26 @@ class Mover:
         return Movement(boxes, self.far(boxes), assumed=False)
 
     def logged(self, field: str) -> Fraction | None:
-        """A distance of her log, or None.
+        """Return a distance of the ship's log, or None.
 
-        `distance` is the one last recorded, `went` that of last turn, recorded or assumed.
+        Args:
+            field: `distance` for the last one recorded, `went` for last turn's, recorded or assumed.
         """
         value = self.ship.log.get(field)
         return exact(value) if isinstance(value, str) else None
 
     @property
     def opening(self) -> Fraction | None:
-        """The speed that a scenario states of her as the battle begins, or None."""
+        """The speed that the scenario states for the start of the battle, or None."""
         speed = self.ship.log.get(OPENING)
         return None if speed is None else self.game.scaled(self.battle, self.ship, speed)
 
     @property
     def last_used(self) -> Fraction | None:
-        """What she used last turn, as it counts for the change of speed; None in the first turn."""
+        """Last turn's speed, which limits the change of speed, with a second pivot's box if it counts.
+
+        It is None in turn 1.
+        """
         went = self.logged("went")
         if went is None or not self.ship.log.get(TWICE) or not self.game.by_used(self.battle):
             return went
@@ -168,14 +185,15 @@ class Mover:
 
     @property
     def last_turn(self) -> Fraction | None:
-        """What she used last turn, recorded or assumed; in the first turn her opening speed, if stated."""
+        """Last turn's speed; in turn 1 the opening speed, or None."""
         used = self.last_used
         return self.opening if used is None else used
 
     def voluntary(self, *, twice: bool = False) -> tuple[Fraction, Fraction]:
-        """The least and greatest distance that she may choose this turn; the first turn is free.
+        """Return the least and greatest distance that the ship may choose this turn; turn 1 is free.
 
-        `twice`: with a second pivot, whose box counts as speed in some games.
+        Args:
+            twice: True with a second pivot, whose box counts as speed in some games.
         """
         available, last = self.available, self.last_used
         if last is None:
@@ -188,11 +206,11 @@ class Mover:
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
     def meant(self, typed: Fraction, *, twice: bool = False) -> Fraction:
-        """The distance that a typed one counts as.
+        """Return the distance that a typed one counts as.
 
-        It is a value of the ship (whole boxes, a limit, last turn's distance) if it equals it, or else equals
-        what is shown for it, or else is at most half a step above whole boxes or the limit. Where logs count
-        the distance itself it is only never taken for more than the limit by that half step.
+        A typed distance that equals a value of the ship (whole boxes, a limit, last turn's distance), exactly
+        or as shown, is that value. One at most half a step above whole boxes or a limit is taken for it. If
+        logs count the distance itself, only the limits are treated so.
         """
         unit = self.game.measures(self.battle).unit
         least, most = self.voluntary(twice=twice)
@@ -210,23 +228,24 @@ class Mover:
         return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
 
     def shown(self, distance: Fraction) -> str:
-        """A distance as it is shown, rounded down."""
+        """Format a distance, rounded down."""
         return self.game.shown(self.battle, distance)
 
     @property
     def moved_words(self) -> str:
-        """Her movement in words: `8 boxes (6″)`."""
+        """The ship's movement as text: `8 boxes (6″)`."""
         return f"{in_boxes(self.moved.boxes)} ({self.shown(self.moved.distance)})"
 
     @property
     def assumption(self) -> tuple[str, ...]:
-        """The words that say which movement is assumed, where a shot or torpedo depends on it."""
+        """A note of the movement that a shot or torpedo assumes; empty if it is recorded."""
         return (f"assumed: {self.ship.name} moved {self.moved_words}",) if self.moved.assumed else ()
 
     def forced_pivot(self, boxes: int) -> tuple[int, str]:
-        """The angle of each of the two pivots that damage forces on her for those boxes, and its side.
+        """Return the angle and side of each of the two pivots that damage forces for a number of boxes.
 
-        0 where it forces none: no mark in degrees, no pivots in this battle, or less than two boxes.
+        The angle is 0 if damage forces none: no course in degrees, no pivots in this battle, or less than two
+        boxes.
         """
         course = steering(self.ship)
         if course is None or not course.degrees or not self.game.pivots(self.battle) or boxes < 2:
@@ -235,7 +254,7 @@ class Mover:
 
     @property
     def steered(self) -> bool:
-        """Whether damage forces pivots on her at any speed."""
+        """True if damage forces pivots on the ship at any speed."""
         return self.forced_pivot(BOXES)[0] > 0
 
     @property
@@ -244,7 +263,7 @@ class Mover:
         return max(Fraction(0), self.available - self.far(1))
 
     def hindrances(self) -> list[Finding]:
-        """What hinders any move of hers."""
+        """Return the findings against any move of the ship."""
         clauses, name = self.game.clauses, self.ship.name
         findings = list(out_of_play(self.game, self.ship))
         if self.ship.ashore:
@@ -258,7 +277,7 @@ class Mover:
         return findings
 
     def offers(self) -> Iterator[str]:
-        """The moves that damage and her speed leave her: boxes, distance, pivots and angle."""
+        """List the moves that the ship's damage and speed allow: boxes, distance, pivots and angle."""
         for boxes in range(BOXES - marked_boxes(self.ship), -1, -1):
             move = _by_boxes(self, boxes, None)
             least, most = self.voluntary(twice=move.twice)
@@ -268,16 +287,19 @@ class Mover:
 
 
 SteeredOffer = tuple[Ship, tuple[object, ...], str]
-"""A ship, what else the words hang on that say how she is steered, and those words."""
+"""A ship, all else that the text depends on, and the text that says how she is steered."""
 
 
 def steered_offers(
     game: Game, battle: Battle, known: Mapping[int, SteeredOffer]
 ) -> Mapping[int, SteeredOffer]:
-    """How ships afloat are steered by their damage, and the most that each can do.
+    """Return how damage steers ships afloat, and the most that each of them can do.
 
-    Each stands by the identity of its ship, which no other has while she is held; those known are used again
-    as long as they hold.
+    Args:
+        known: Offers of earlier calls, which are used again while they hold.
+
+    Returns:
+        The offers by `id()` of the ship. An offer holds its ship, so no other ship can get this id.
     """
     offers: dict[int, SteeredOffer] = {}
     bases: dict[str, tuple[object, ...]] = {}
@@ -301,7 +323,7 @@ def _steered_offer(mover: Mover) -> str:
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
-    """Movement ends: how far a ship without a record is taken to have gone, whatever hits it later."""
+    """Log the assumed distance of ships without a record as movement ends. Later damage does not count."""
     notes: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
@@ -311,7 +333,7 @@ def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
 
 
 def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
-    """A new turn: what was recorded becomes last turn's speed, what was not stays assumed."""
+    """Turn the recorded movement into last turn's speed as a new turn begins. Assumed speeds stay."""
     notes: list[Effect] = []
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
@@ -335,7 +357,7 @@ def _noted_twice(ship: Ship, *, twice: bool) -> Iterator[Effect]:
 
 
 def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
-    """Boxes that were set by hand are all of them distance."""
+    """Count boxes that were set by hand as distance moved."""
     ship = builder.ship(id)
     if ship.log.get("moved") is not None:
         distance = Mover(game, builder.battle, ship).far(ship.count("moved"))
@@ -343,15 +365,19 @@ def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
 
 
 Sentence = tuple[str, str]
-"""What is said of a move, and its clause."""
+"""A remark about a move, and its clause."""
 
 
 @frozen
 class Move:
-    """What an order asks of one ship: the boxes that it uses up, the distance on the table, its pivots.
+    """The part of a move order for one ship.
 
-    `angle` and `side` are those of each pivot where damage steers the ship; else 0. `pivots` is None where
-    nothing was said of them.
+    Attributes:
+        boxes: Boxes used up, with the box of a second pivot.
+        distance: Distance on the table, in the unit of the scale.
+        pivots: Number of pivots; None if the order names none.
+        angle: Angle of each pivot that damage forces, in degrees; else 0.
+        side: Side of the forced pivots; else "".
     """
 
     mover: Mover
@@ -367,7 +393,7 @@ class Move:
 
     @property
     def twice(self) -> bool:
-        """Whether a box was used up by a second pivot."""
+        """True if a second pivot used up a box."""
         return self.pivots == 2
 
     @property
@@ -376,17 +402,17 @@ class Move:
 
     @property
     def counted(self) -> Scalar:
-        """As the log counts it: in the unit of the scale, or in boxes."""
+        """The movement as the log counts it: in the unit of the scale, or in boxes."""
         if not self.mover.game.measured:
             return min(BOXES, self.boxes)
         return int(self.distance) if self.distance.denominator == 1 else float(self.distance)
 
     def shown_beside(self, *limits: Fraction) -> str:
-        """Its distance, in full where it would look like one of the limits that it breaks."""
+        """Format the distance, exactly if it would look like one of the limits that it breaks."""
         return self.mover.game.shown_beside(self.mover.battle, self.distance, *limits)
 
     def hindrances(self) -> list[Finding]:
-        """What hinders it."""
+        """Return the findings against the move."""
         mover = self.mover
         findings, available = mover.hindrances(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
@@ -398,7 +424,7 @@ class Move:
         return findings or self._changes_too_much()
 
     def _turns_too_much(self) -> list[Finding]:
-        """What hinders pivots: a first box that gives no steerageway, and no box left for the second."""
+        """Return the findings against pivots: too little speed to pivot, or no box left for the second."""
         clauses, room = self.mover.game.clauses, self.mover.room_for_second
         if self.pivots and PIVOTS[min(BOXES, self.boxes)] == 0:
             text = f"{self.name} cannot pivot with {in_boxes(self.boxes)}: there is no steerageway"
@@ -411,7 +437,7 @@ class Move:
         return []
 
     def _not_steered(self) -> list[Finding]:
-        """What of it damage does not allow: other pivots than its own, and distances that are not offered."""
+        """Return the findings for a move that damage forbids: a wrong pivot or a distance not offered."""
         mover, course = self.mover, steering(self.mover.ship)
         eighth = mover.far(1)
         if course is None or not mover.steered or (self.boxes < 2 and self.distance in (0, eighth)):
@@ -442,7 +468,7 @@ class Move:
         return [refused(text, game.clauses.change)]
 
     def advice(self) -> Iterator[Sentence]:
-        """What people judge on the table: pivots, what a second one costs, and a course that steers."""
+        """List what players judge on the table: pivots, the cost of a second one, and a forced course."""
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
         if (course := steering(mover.ship)) is not None:
             how = f": {self.turning}" if self.angle else ""
@@ -455,20 +481,23 @@ class Move:
             yield text, game.clauses.second_pivot
 
     def went(self) -> Iterator[Sentence]:
-        """How far she goes."""
+        """List the one sentence that says how far the ship goes."""
         text = f"{self.mover.shown(self.distance)}, {in_boxes(min(BOXES, self.boxes))}"
         yield text, self.mover.game.clauses.moved
 
 
 def read_move(mover: Mover, order: Order) -> Move:
-    """What an order asks of a ship; where damage steers it the two pivots are added, if none are named."""
+    """Read the part of a move order for one ship.
+
+    If damage steers the ship and the order names no pivots, two are added.
+    """
     value, game, battle = order.slots["distance"], mover.game, mover.battle
     pivots = order.number("pivots") if game.pivots(battle) else None
     if not isinstance(value, Distance):
         return _by_boxes(mover, value if isinstance(value, int) else 0, pivots)
     distance = mover.meant(game.amount(battle, value), twice=pivots == 2)
     boxes = mover.boxes_for(distance)
-    # A distance that is any at all must leave a box for the second pivot.
+    # A distance of more than 0 must leave a box for the second pivot.
     second_fits = boxes > 1 or (boxes == 1 and marked_boxes(mover.ship) < BOXES - 1)
     if pivots is None and second_fits and mover.forced_pivot(boxes + 1)[0]:
         pivots = 2
@@ -487,7 +516,7 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `move`: every ship uses the same boxes or distance, unless the order has a share for her."""
     ids = order.many("ships")
     moves = [read_move(Mover(game, battle, battle.ships[id]), order.of_ship(id)) for id in ids]
-    # What hinders all alike is said once.
+    # A finding that all ships share is listed once.
     findings = dict.fromkeys(finding for move in moves for finding in move.hindrances())
     advice = _shared_sentences(moves, Move.advice)
 
@@ -505,9 +534,9 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
 def _shared_sentences(
     moves: list[Move], words_of: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
-    """What is said of the ships of an order, each once, with the names of its ships.
+    """Combine the sentences about several ships, each once, with the names of its ships.
 
-    What is said of all of them has no names, unless `always_named`.
+    A sentence about all ships of the order has no names, unless `always_named`.
     """
     names: dict[Sentence, list[str]] = {}
     for move in moves:
@@ -522,7 +551,8 @@ def _shared_sentences(
 def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
     """Share a move of several ships: each uses the boxes nearest to those asked, the fewer first.
 
-    Where logs count the distance itself it is the nearest whole unit within the ship's limits.
+    If logs count the distance itself, it is the nearest whole unit within the ship's limits. Return None if
+    that does not help.
     """
 
     def nearest(alone: Order) -> Iterator[SlotValue]:

@@ -1,4 +1,4 @@
-"""Makes a card of the Quickfire games from facts: guns into gunnery and ROF, plate into armor."""
+"""Working out a card from the facts of a ship: guns into gunnery and ROF, plate into armor."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -30,23 +30,26 @@ ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
 _NONE, _HALF, _FIVE_THIRDS = Fraction(0), Fraction(1, 2), Fraction(5, 3)
 _FEW = (_NONE, _HALF, Fraction(7, 10), Fraction(17, 20))
 MAIN_LEAST_IN = Fraction(15, 2)
-"""Caliber from which a main battery is heavy guns; all others from 4 inches are light guns."""
+"""The least caliber of heavy guns in inches. Smaller main guns, and others from 4 inches, are light guns."""
 _LIGHT_LEAST_IN = Fraction(39, 10)
 
 
 def heavy_guns(ship: ShipFacts) -> tuple[Guns, ...]:
-    """Her heavy guns."""
+    """Return the ship's heavy guns."""
     return tuple(guns for guns in ship.heavy if guns.caliber_in >= MAIN_LEAST_IN)
 
 
 def light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
-    """Her light guns: a main battery of less than heavy guns among them."""
+    """Return the ship's light guns, with main guns too small to be heavy."""
     small = (guns for guns in ship.heavy if guns.caliber_in < MAIN_LEAST_IN)
     return tuple(guns for guns in (*small, *ship.light) if guns.caliber_in >= _LIGHT_LEAST_IN)
 
 
 def gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
-    """5/3 x N x mean of caliber x (1/2 + length/80) over rounds a minute abeam, N by the guns."""
+    """Rate the gunnery of a battery: 5/3 x N x mean of caliber x (1/2 + length/80).
+
+    N depends on the number of guns that bear (see `_weight`); the mean is weighted by rounds a minute.
+    """
     bearing = [gun for gun in guns if gun.bearing]
     number = sum(gun.bearing for gun in bearing)
     if not number:
@@ -70,12 +73,12 @@ def _length(guns: Guns) -> Fraction:
 
 
 def _weight(bearing: int) -> Fraction:
-    """N, what so many guns count beside four."""
+    """Return N, the weight of a number of bearing guns, where four guns count 1."""
     return _FEW[bearing] if bearing < len(_FEW) else Fraction(6 + bearing, 10)
 
 
 def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
-    """5 + log2 of the rounds a minute of all guns that bear, from 1 to 12; 0 where none does."""
+    """Rate the ROF of a battery: 5 + log2 of the rounds a minute that bear, from 1 to 12; 0 without a gun."""
     rates = [(gun.bearing, *rate_of(gun, ship)) for gun in guns if gun.bearing]
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
@@ -86,7 +89,7 @@ def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
 
 
 def log2(value: Fraction) -> int:
-    """The logarithm to the nearest whole number: the power of two within a factor of the root of two."""
+    """Return the base-2 logarithm, rounded to a whole number."""
     above, below = value.numerator**2, value.denominator**2
     power = 0
     while above >= 2 * 4**power * below:
@@ -97,9 +100,9 @@ def log2(value: Fraction) -> int:
 
 
 _OLD = 1890
-"""Guns of ships launched earlier have old breeches, unless they were given new, long ones since."""
+"""The year of launch before which guns have old breeches, unless they are long new ones."""
 _NEW_LENGTH = 40
-"""The calibers of such new ones."""
+"""The length in calibers from which a gun of an old ship is a new one."""
 _GIANT, _LARGEST, _EIGHT_IN, _SIX_IN = Fraction(25, 2), Fraction(21, 2), Fraction(39, 5), Fraction(53, 10)
 _A_GIANT, _IN_TURRETS = Fraction(1, 10), Fraction(3)
 _RATES = (
@@ -111,16 +114,21 @@ _RATES = (
     (_SIX_IN, 36, Fraction(3, 2), Fraction(5), Fraction(6)),
     (Fraction(0), 0, Fraction(3), Fraction(8), Fraction(8)),
 )
-"""From a caliber on: calibers below which a breech is old; rounds a minute of old, quick and best ones."""
+"""Rows by least caliber: length in calibers below which a breech is old, and rounds a minute of old, quick
+and best breeches.
+"""
 _RUSSIAN_TURRETS = 1896
-"""Turrets of Russian ships launched before load at one bearing only."""
+"""The year of launch before which turrets of Russian ships load at one bearing only."""
 _ANY_TRAINING = 1898
-"""British turrets of ships launched from then on load at any training, and those built there for others."""
+"""The year of launch from which turrets built in Britain load at any training."""
 _BRITISH = ("Britain", "Japan")
 
 
 def rate_of(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
-    """Aimed rounds a minute of one of these guns on this ship, by age and kind of breech, and why."""
+    """Return the aimed rounds a minute of one of these guns, and the reason.
+
+    The rate depends on caliber, age and kind of breech.
+    """
     caliber, length = guns.caliber_in, guns.length or 0
     least, short, old, quick, best = next(row for row in _RATES if caliber >= row[0])
     if caliber > _GIANT and guns.count == 1:
@@ -145,19 +153,25 @@ WORTH = {
     "compound": Fraction(3, 5),
     "iron": Fraction(2, 5),
 }
-"""The worth of a plate beside Krupp's; of two kinds their mean."""
+"""The worth of each kind of plate compared with Krupp's. A plate of two kinds counts their mean."""
 _EXACT = 10**6
 
 
 @lru_cache(maxsize=64)
 def plate_worth(plate: str) -> Fraction:
-    """The worth of a ship's plate; of an unknown one that of steel."""
+    """Return the worth of a ship's plate; an unknown one counts as steel."""
     kinds = [WORTH[kind] for kind in plate.split("/") if kind]
     return sum(kinds, Fraction(0)) / len(kinds) if kinds else WORTH["steel"]
 
 
 def heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
-    """3.3 x root of the mean of belt and heavy guns' armor, by the plate; a deck alone counts a quarter."""
+    """Rate heavy armor: 3.3 x root of the mean of belt and heavy guns' armor, times the plate's worth.
+
+    Without a belt a quarter of the deck counts.
+
+    Returns:
+        The exact rating, and its working.
+    """
     slope = ship.deck if ship.deck_slope is None else max(ship.deck, ship.deck_slope)
     if ship.belt:
         guns = ship.heavy_armor if heavy_guns(ship) else Fraction(0)
@@ -171,7 +185,13 @@ def heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 
 
 def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
-    """4 and the plate's worth of upper side and light guns' armor; 4 with a deck alone, 2 with nothing."""
+    """Rate light armor: 4, plus upper side and light guns' armor times the plate's worth.
+
+    Without a belt it is 4 with a deck, else 2.
+
+    Returns:
+        The exact rating, and its working.
+    """
     if not ship.belt:
         deck = ship.deck or ship.deck_slope
         return (Fraction(4), "4 with a deck alone") if deck else (Fraction(2), "2 without belt and deck")
@@ -184,7 +204,7 @@ def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
 
 
 def root(value: Fraction) -> Fraction:
-    """The square root to six places."""
+    """Return the square root to six decimal places."""
     return Fraction(isqrt(value.numerator * _EXACT**2 // value.denominator), _EXACT)
 
 
@@ -193,9 +213,9 @@ RELOAD_MOST = 11
 
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Her Advanced Quickfire card, of which the other games of the family make theirs.
+    """Work out a ship's Advanced Quickfire card, on which the other games base theirs.
 
-    What nobody knows is assumed, and marked so.
+    A value that rests on unknown facts is marked as assumed.
     """
     covered = bool(ship.belt and ship.belt_ends and ship.deck_slope)
     small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
@@ -251,7 +271,7 @@ def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def size_of(tons: int) -> Fraction:
-    """Thousands of tons; 1 from 750 tons, 1/2 from 200, 1/4 below."""
+    """Return a size: thousands of tons, at least 1 from 750 tons, 1/2 from 200, 1/4 below."""
     if tons < 200:
         return Fraction(1, 4)
     if tons < 750:
@@ -260,7 +280,13 @@ def size_of(tons: int) -> Fraction:
 
 
 def crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
-    """A step of gunnery is a point of ROF, one of shells a fifth of gunnery; no gun falls silent."""
+    """Return what a crew's step does: of gunnery a point of ROF, of shells a fifth of the gunnery rating.
+
+    ROF and ratings do not fall below 1.
+
+    Args:
+        rof_most: Greatest ROF that a crew can reach.
+    """
 
     def loaded(rof: Scalar, steps: int) -> Scalar:
         most = max(exact(rof), Fraction(rof_most))

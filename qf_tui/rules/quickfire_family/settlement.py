@@ -1,4 +1,7 @@
-"""Settlement: the damage of a phase in one fixed order, whatever the order of entry (AQF-DAM-12)."""
+"""Settlement: the damage of a phase in one fixed order, whatever the order of entry.
+
+Rule: AQF-DAM-12.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +28,7 @@ _ORDERS = {
     "heavy": tuple(Source),
     "light": (*_SMALL_GUNS, *(source for source in Source if source not in _SMALL_GUNS)),
 }
-"""The order of sources by the switch `overflow_first`."""
+"""The order of sources, by the value of the switch `overflow_first`."""
 _NAMES = {
     Source.LIGHT_ARMOR: "this fire at light armor",
     Source.BOATS: "these boat guns",
@@ -47,7 +50,13 @@ _COSTS = {
 
 @frozen
 class Taken:
-    """A damage code as it was taken: its entry, what it changed by field, and the rolls that it calls for."""
+    """A damage code after it was applied.
+
+    Attributes:
+        entry: Entry that dealt the code.
+        changes: Change of each field of the log.
+        calls: Lines of the rolls that the code causes.
+    """
 
     entry: int
     code: str
@@ -56,12 +65,12 @@ class Taken:
 
 
 def build_take(wounds: type[Wounds], source: Source) -> Take:
-    """Return what deals damage codes of a source to a ship."""
+    """Return a function that deals damage codes of this source to a ship."""
     return lambda builder, ship, codes: deal(wounds(builder, ship, source), codes)
 
 
 def deal(own: Wounds, codes: Iterable[str]) -> None:
-    """Take damage codes at their place in the order of their phase; what is behind them may move.
+    """Apply damage codes at their place in the order of their phase. Damage placed after them may change.
 
     Rule: AQF-DAM-12.
     """
@@ -79,7 +88,7 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
     sources, letters = _ORDERS[own.asked("overflow_first")], list(own.steps)
 
     def place(other: Act) -> tuple[int, int, list[int]]:
-        """Return where a piece stands. Equal pieces do the same, so their order does not matter."""
+        """Return the sort key of a piece. Equal pieces do the same, so their order does not matter."""
         phase = other.turn, other.phase
         at = settled.index(phase) if phase in settled else -1
         return at, sources.index(Source(other.text(SOURCE))), [letters.index(c) for c in other.texts(CODES)]
@@ -98,9 +107,15 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
 def _move(
     own: Wounds, piece: Act, ahead: Sequence[Act], behind: Sequence[Act], log: Mapping[str, Scalar]
 ) -> bool:
-    """Write a piece with what it moves behind it; if it moves nothing, write nothing and return False.
+    """Apply a piece that changes the effect of later pieces, and announce the changes.
 
-    `log` is that from which the damage of the ship is settled.
+    Args:
+        ahead: Pieces in the order before this piece.
+        behind: Pieces in the order after this piece.
+        log: Log from which the damage of the ship is settled.
+
+    Returns:
+        False, with nothing written, if no later piece changes.
     """
     builder, base = own.builder, evolve(own.ship, log=log, marks=())
     scratch = DecisionBuilder(builder.battle.with_ship(base), builder.entry)
@@ -127,7 +142,11 @@ def _move(
 def _take_all(
     own: Wounds, pieces: Iterable[Act], scratch: DecisionBuilder, says: DecisionBuilder | None = None
 ) -> list[Taken]:
-    """Take pieces one behind the other and owe nothing; `says` is told why."""
+    """Apply pieces in turn on a scratch builder, without owing rolls.
+
+    Args:
+        says: Builder that receives the reasons; None to give none.
+    """
     taken = []
     for piece in pieces:
         wounds = type(own)(scratch, own.id, Source(piece.text(SOURCE)))

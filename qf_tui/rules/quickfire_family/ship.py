@@ -1,4 +1,4 @@
-"""A ship of the Quickfire games: two batteries, eight speed boxes, and what follows from card and log."""
+"""The ship of the Quickfire games: two batteries, eight speed boxes, and values of her card and log."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -15,24 +15,24 @@ from qf_tui.core.values import SUNK, Battle, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
 
 BOXES = 8
-"""Speed boxes of every ship."""
+"""The number of speed boxes of every ship."""
 
 SMALL = Fraction(1)
-"""The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
+"""The greatest size of a vessel that boat guns may attack or that may be safe from heavy fire."""
 
 SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
-"""The slot of an order for the ship that carries it out."""
+"""The slot for the ship that carries an order out."""
 FULL, HALVED, NO_ARC = "full", "halved", "none"
 _WORDS = (HALVED, FULL, NO_ARC)
 ENDS = ("bow", "stern")
 EITHER = "end"
-"""The word of an order for the bow or the stern arc, where the firer fires alike in both."""
+"""The word in an order for the bow or stern arc of a ship that fires alike in both."""
 NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
-"""What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
+"""The movement in a log as the battle begins: boxes, last recorded distance, last turn's distance."""
 
 
 class Battery(StrEnum):
-    """The two batteries of a ship."""
+    """One of the two batteries of a ship."""
 
     HEAVY = "heavy"
     LIGHT = "light"
@@ -83,7 +83,7 @@ ARCS = FieldSpec(
 )
 
 OPENING = "opening"
-"""The entry of a log for the speed that a scenario states as the battle begins."""
+"""The key of a log for the speed that the scenario states for the start of the battle."""
 AT_START = (
     FieldSpec(
         "speed",
@@ -93,13 +93,16 @@ AT_START = (
         most=99,
     ),
 )
-"""What a scenario may say of a ship as the battle begins."""
+"""The keys that a scenario may give for a ship at the start of the battle."""
 
 
 def card_of(
     table: ScaleTable, torpedo: FieldSpec, boat_guns: FieldSpec, *more: FieldSpec
 ) -> tuple[FieldSpec, ...]:
-    """The keys of a card, with those of a game; the scale of its speeds may be one for a whole fleet."""
+    """Return the keys of a card, with those of a game.
+
+    The scale of speeds may be stated once for a whole fleet.
+    """
     speed_scale = FieldSpec(
         SPEED_SCALE,
         "word",
@@ -113,13 +116,13 @@ def card_of(
 
 
 def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-    """The opening speed for a ship's log, if the scenario states one; no more than its card prints."""
+    """Return the opening speed for a ship's log, at most the printed speed; empty if none is stated."""
     speed = setup.at_start.get("speed")
     return {} if speed is None else {OPENING: min(speed, card["speed"], key=exact)}
 
 
 def not_used(*cards: FieldSpec) -> tuple[FieldSpec, ...]:
-    """Keys that fleet files of the games share: taken, but without effect in this one."""
+    """Return keys of other games that a fleet file may hold, but that have no effect in this one."""
     return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
 
 
@@ -132,12 +135,12 @@ def card_field(
     words: tuple[str, ...] = (),
     empty: bool = False,
 ) -> Field:
-    """A field of the card, as the umpire may set it by hand."""
+    """Build a field of the card that the umpire may set by hand."""
     return Field(name, title, kind, words=words, card=True, empty=empty, clause=clause)
 
 
 def printed_fields(clause: str) -> tuple[Field, ...]:
-    """The fields of the card that every game prints first: name, kind, size, armor and ROF."""
+    """Return the fields that start the card of every game: name, kind, size, gunnery, armor and ROF."""
     return (
         card_field("name", "name", clause, "words"),
         card_field("kind", "kind", clause, "words"),
@@ -152,37 +155,43 @@ def printed_fields(clause: str) -> tuple[Field, ...]:
 
 
 def gunnery_rating(ship: Ship, battery: Battery) -> Fraction:
-    """The printed gunnery rating of a battery; 0: it does not exist."""
+    """Return the printed gunnery rating of a battery; 0 if the ship has no such battery."""
     return exact(ship.card.get(f"gunnery.{battery}"))
 
 
 def armor(ship: Ship, battery: Battery) -> Fraction:
-    """The printed armor rating against that kind of fire."""
+    """Return the printed armor rating against this kind of fire."""
     return exact(ship.card.get(f"armor.{battery}"))
 
 
 def printed_rof(ship: Ship, battery: Battery) -> int:
-    """The ROF of a battery before any damage."""
+    """Return the ROF of a battery before any damage."""
     return int(exact(ship.card.get(f"rof.{battery.value}")))
 
 
 def size(ship: Ship) -> Fraction:
-    """The size on a ship's card."""
+    """Return the size on a ship's card."""
     return exact(ship.card.get("size"))
 
 
 def marked_boxes(ship: Ship) -> int:
-    """Speed boxes that are marked, S and SX together; never more than eight."""
+    """Count the marked speed boxes, S and SX together; at most eight."""
     return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
 
 
 def is_light_craft(ship: Ship) -> bool:
-    """Whether boat guns may fire at a vessel: size 1 or smaller and both armor ratings below 1."""
+    """Return whether boat guns may fire at a vessel: size 1 or less and both armor ratings below 1."""
     return size(ship) <= SMALL and all(armor(ship, battery) < 1 for battery in Battery)
 
 
 def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
-    """A sunk ship takes no orders, nor does one that struck or withdrew; one aground does (AQF-PH-8)."""
+    """Refuse an order because a ship is sunk, struck or withdrawn; a ship aground stays in play.
+
+    Args:
+        text: What the ship cannot do, to end the refusal.
+
+    Rule: AQF-PH-8.
+    """
     if ship.afloat or ship.status == AGROUND:
         return ()
     clause = game.clauses.sunk if ship.status == SUNK else OUT
@@ -190,12 +199,12 @@ def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[
 
 
 def acting(battle: Battle, id: str) -> Ship:
-    """A ship as its phase began, which decides what it can do."""
+    """Return a ship as the phase began, which decides what it can do."""
     return battle.start.ships.get(id, battle.ships[id])
 
 
 def arc_fields(clause: str) -> tuple[Field, ...]:
-    """The fields of the card that say how a ship fires in the end arcs."""
+    """Return the fields of the card that say how a ship fires in the end arcs."""
     return (
         card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
         *(
@@ -211,6 +220,6 @@ def _key(end: str, battery: Battery) -> str:
 
 
 def over_end(ship: Ship, end: str, battery: Battery) -> str:
-    """How a battery fires over an end of the ship: full, halved or none."""
+    """Return how a battery fires over an end of the ship: `full`, `halved` or `none`."""
     own = ship.card.get(_key(end, battery)) or ship.card.get("end_arc")
     return own if isinstance(own, str) else HALVED

@@ -1,4 +1,4 @@
-"""What all Quickfire games show the core alike; worth, results and needed cells."""
+"""The base class of the Quickfire games, what their ships are worth, and which chart cells are needed."""
 
 from abc import abstractmethod
 from collections import defaultdict
@@ -66,34 +66,40 @@ from qf_tui.rules.quickfire_family.throws import (
 )
 
 Orders = Mapping[str, Callable[[Battle, Order], PreparedOrder]]
-"""What prepares each order of a game, by its word."""
+"""The function that prepares each order of a game, by the order's word."""
 Throws = Mapping[str, Callable[[Battle, Roll, Order], Throw]]
-"""The throw of each declared order, by the line that it owes."""
+"""The function that builds the throw of each declared order, by the line that it owes."""
 
 _WAYS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "T": ("torpedo", {}),
     **{each[0].upper(): ("fire", {"battery": each.value}) for each in Battery},
 }
-"""The order that each letter of batteries and torpedoes stands for, and the slot that tells it."""
+"""The order that each letter of `Available` stands for, with the slots that it fills."""
 _BATTERIES: Mapping[str, Battery] = {each.value: each for each in Battery}
 _KEPT = 500
-"""Ships that are steered, as they were in one battle or another, whose offers are kept."""
+"""The number of steered ships whose offers are kept, from this and other battles."""
 
 
 def cited(game: str, names: str) -> tuple[str, ...]:
-    """The ids of clauses of a game."""
+    """Return the ids of clauses of a game from their short names, separated by spaces."""
     return tuple(f"{game}-{name}" for name in names.split())
 
 
 class QuickfireSystem(RuleSystem):
-    """What the games do alike; each game says in its class what it does otherwise.
+    """The base class of the Quickfire games; each game overrides what it does differently.
 
-    `printed` and `blank` are what its logs count as the battle begins, from keys of the card or as it stands
-    here. `orders` prepare its orders by word, all but a plain `move`; `throws` give the throw of a declared
-    order and `checks` that of any other roll, by the line that is owed. `codes` are its damage codes,
-    `by_hand` the clause of those that the umpire gives, `by_hand_of` that of single codes. `own` are the
-    cells that it draws itself, `torpedo_field` the field of the log for its torpedoes, `launches_in` the
-    phase of them, `reminders` the advice of each phase.
+    Attributes:
+        blank: First values of the fields of a log that no card prints.
+        orders: Function that prepares each order; a plain `move` may be left out.
+        throws: Function that builds the throw of each declared order.
+        checks: Check of each other owed roll, by line.
+        codes: Damage codes that the umpire may enter.
+        by_hand: Clause of damage by the umpire's word.
+        by_hand_of: Clause of single codes, where it differs from `by_hand`.
+        own: Cells that the game draws itself.
+        torpedo_field: Field of the log for torpedoes.
+        launches_in: Phase in which torpedoes are launched.
+        reminders: Advice of each phase.
     """
 
     yards = ("qf_tui.rules.quickfire_family", "yards.toml")
@@ -110,7 +116,7 @@ class QuickfireSystem(RuleSystem):
     launches_in: str
     reminders: Mapping[str, tuple[str, ...]] = {}
     knot = float(INCH_A_KNOT)
-    """A knot, as its cards state a speed."""
+    """The speed of a knot, in the unit of the cards."""
     _known: tuple[tuple[object, ...], dict[str, tuple[object, Available]]] = (), {}
     _steered: Mapping[int, SteeredOffer] = {}
     at_start = AT_START
@@ -128,26 +134,30 @@ class QuickfireSystem(RuleSystem):
 
     @abstractmethod
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        """Damage by the umpire's word; `source` is one of `damage_sources`, "" for the usual one."""
+        """Apply damage by the umpire's word.
+
+        Args:
+            source: One of `damage_sources`; "" for the usual one.
+        """
 
     @abstractmethod
     def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS, /) -> tuple[str, ...]:
-        """What of some kinds a ship may still repair in the phase of repairs."""
+        """Return which of these kinds of damage a ship may still repair in the repair phase."""
 
     @abstractmethod
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery, /) -> bool:
-        """Whether a battery may still fire in this phase."""
+        """Return whether a battery may still fire in this phase."""
 
     @abstractmethod
     def launch_barred(self, battle: Battle, firer: Ship, /) -> list[Finding]:
-        """What hinders any launch of a ship, given as its phase began."""
+        """Return the findings against any launch of a ship, which is given as its phase began."""
 
     def safe_from(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
-        """What hinders any torpedo of a ship at a target."""
+        """Return the findings against any torpedo of a ship at a target."""
         return out_of_water(target)
 
     def may_launch(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship may still launch in this phase: some target and range are not refused."""
+        """Return whether a ship may still launch in this phase at some target and range."""
         if battle.phase != self.launches_in or self.launch_barred(battle, acting(battle, ship.id)):
             return False
         return has_target(self.game, battle, ship.id, partial(self.safe_from, battle, ship))
@@ -166,7 +176,11 @@ class QuickfireSystem(RuleSystem):
 
     @abstractmethod
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
-        """The parts of a printed log that are the game's own, of a ship as its phase began and as it is."""
+        """Return the parts of a printed log that only this game has.
+
+        Args:
+            began: Ship as the phase began.
+        """
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         printed = {field: card.get(key) for field, key in self.printed.items()}
@@ -177,7 +191,7 @@ class QuickfireSystem(RuleSystem):
         return own(battle, order) if own is not None else prepare_move(self.game, battle, order)
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
-        """The throw of a roll that no order declared."""
+        """Build the throw of an owed roll that no order declared."""
         return check_throw(self.checks[roll.line], battle, roll)
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
@@ -191,7 +205,7 @@ class QuickfireSystem(RuleSystem):
             open_phase(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        # Attacks still owed are judged later by what they were declared with.
+        # Attacks that are still owed keep the state that they were declared with.
         for owed in builder.battle.owed if carried and any(map(waits_declared, builder.battle.owed)) else ():
             builder.settle(owed)
             kept = with_declaration(battle, owed) if waits_declared(owed) else owed
@@ -207,7 +221,7 @@ class QuickfireSystem(RuleSystem):
         if battle.phase != self.game.movement:
             return reminders
         offers = steered_offers(self.game, battle, self._steered)
-        # Those of other battles too, as of one that is looked at beside this.
+        # Keep the offers of other battles too, such as one shown next to this.
         self._steered = offers if len(self._steered) > _KEPT else {**self._steered, **offers}
         return (*reminders, *(f"{words} ({self.game.clauses.steered})" for *_, words in offers.values()))
 
@@ -219,7 +233,7 @@ class QuickfireSystem(RuleSystem):
         return answer_ready(self.game, battle, owed, words, lambda roll: self._throw(battle, roll))
 
     def counted_as(self, owed: Owed) -> str:
-        """A question about the chart counts as the roll that it interrupts."""
+        """Count a question about the chart as the roll that it interrupts."""
         return owed.text(INTERRUPTED) or owed.line
 
     def _throw(self, battle: Battle, roll: Roll) -> Throw:
@@ -231,7 +245,7 @@ class QuickfireSystem(RuleSystem):
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
-        """Damage through the cascade of the game."""
+        """Prepare damage by the umpire's word: the codes take effect as the game's rules say."""
         asked = tuple(code.upper() for code in codes)
         wrong = [code for code in asked if code not in self.codes]
         if wrong or not asked:
@@ -256,7 +270,7 @@ class QuickfireSystem(RuleSystem):
         if battle.phase == self.game.movement:
             movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).hindrances())
             return tuple(Available(id, "move", "move", "M") for id in movers)
-        # Of no other ship more than what hinders shots at it counts: only who did more since is asked again.
+        # Other ships matter only as targets (`counts`). If these stay, ask only ships that acted since.
         acts: dict[str, list[Act]] = defaultdict(list)
         for act in battle.acts:
             acts[act.ship].append(act)
@@ -273,7 +287,7 @@ class QuickfireSystem(RuleSystem):
         return tuple([able for _, able in may.values() if able.what])
 
     def _may_do(self, battle: Battle, ship: Ship) -> Available:
-        """What a ship may still do: repair, or in letters what it may fire and launch."""
+        """Return what a ship may still do: kinds of repair, or letters for guns and torpedoes."""
         if battle.phase == REPAIR:
             return Available(ship.id, " ".join(self.may_repair(battle, ship)), "repair", "R")
         letters = "".join(battery[0].upper() for battery in Battery if self.may_fire(battle, ship, battery))
@@ -283,7 +297,10 @@ class QuickfireSystem(RuleSystem):
         return Available(ship.id, letters, order, letters, tuple(_WAYS[letter] for letter in letters))
 
     def hinders(self, battle: Battle, ship: Ship) -> object:
-        """As her phase began, what is left of her, and how she moved: her damage counts in the next phase."""
+        """Return all of a ship that can affect orders: her state as the phase began, her status and movement.
+
+        Damage of this phase is left out, because it counts from the next one.
+        """
         return acting(battle, ship.id), ship.side, ship.status, ship.card, *map(ship.log.get, NOTHING_MOVED)
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
@@ -299,18 +316,21 @@ class QuickfireSystem(RuleSystem):
         return share_move(self.game, battle, order) if order.word == "move" else None
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
-        """What became of ships, and each explosion as it happens."""
+        """List the fate of ships, and each explosion as it happens."""
         yield from super().events(before, after)
         for owed in after.owed:
             if owed.line == EXPLOSION and before.question(owed.key) is None:
                 yield Event(f"explosion on {after.called(owed.ship)}", owed.ship)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """A ship whose course damage decides, or whose last box lets her pivot no more."""
+        """Return whether damage decides a ship's course, or her last box lets her pivot no more."""
         return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - marked_boxes(ship)])
 
     def fights(self, battle: Battle, ship: Ship) -> bool:
-        """A ship afloat does, and one aground unless she is silent (AQF-PH-8)."""
+        """Return whether a ship may fight: one afloat, or one aground that is not silent.
+
+        Rule: AQF-PH-8.
+        """
         return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
 
     def bracket(self, battle: Battle, order: Order) -> str:
@@ -321,7 +341,7 @@ class QuickfireSystem(RuleSystem):
         return not moved.assumed and not moved.distance
 
     def _began(self, battle: Battle, ship: Ship) -> Ship:
-        """A ship that her slashes are counted from: as her phase began, where it has slashes."""
+        """Return the ship as her phase began if the phase shows slashes, else the ship as she is now."""
         return acting(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
@@ -342,7 +362,7 @@ class QuickfireSystem(RuleSystem):
 
 
 BATTLESHIP = 15
-"""The size that hulls are measured by."""
+"""The size of a battleship, by which hulls are measured."""
 SIZED = f"times size over {BATTLESHIP}"
 
 Of = Callable[[Ship], float]
@@ -354,12 +374,12 @@ def _figure(value: Scalar) -> float:
 
 
 def by_size(of: Of) -> Of:
-    """Points in proportion to size: those of a battleship are whole."""
+    """Scale points by a ship's size; those of a battleship count whole."""
     return lambda ship: of(ship) * _figure(ship.card.get("size")) / BATTLESHIP
 
 
 def count(field: str) -> Of:
-    """A counted field of the log."""
+    """Return a function that reads a counted field of the log."""
     return lambda ship: ship.count(field)
 
 
@@ -378,15 +398,19 @@ def _rof(battery: Battery, best: int) -> WorthPart:
 
 _OVER = by_size(lambda ship: max(0, ship.count("speed_hits") - BOXES))
 BEYOND = WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, _OVER, less=True)
-"""S that found no box: each of them makes a ship likelier to sink."""
+"""The worth of S hits that found no open box: each makes a ship likelier to sink."""
 
 
 def worth_of(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
-    """What ships of a game are worth.
+    """Return what ships of a game are worth.
 
-    `best` is the heavy gunnery of the best battleships by its ratings, `own` torpedoes and what the game has
-    besides, `fires` what a fire costs until it is out, `margin` what brings a ship nearer to sinking. Half of
-    all repair points mend something.
+    A repair point counts a half, since half of all repair attempts succeed.
+
+    Args:
+        best: Heavy gunnery of the best battleships in this game.
+        own: Parts of the game's own, such as torpedoes.
+        fires: Cost of a fire until it is out.
+        margin: Part for hits that bring a ship nearer to sinking.
     """
     return Worth(
         (
@@ -423,16 +447,16 @@ CHECKS = (
 )
 
 Cells = set[tuple[str, str]]
-"""Rows, columns or cells of a table; "" where all of them are meant."""
+"""Rows, columns or cells of a table; "" means all rows or all columns."""
 
 
 def present(battle: Battle) -> list[Ship]:
-    """The ships that are in the battle or still to come."""
+    """Return the ships that are in the battle or still to come."""
     return [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
 
 
 def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
-    """A firer and a target of another side, one pair of each rating and armor."""
+    """List a firer and a target of different sides for each pair of gunnery ratings and armors."""
     firers = {
         (ship.side, *(gunnery_rating(ship, guns) for guns in Battery)): ship for ship in present(battle)
     }
@@ -446,11 +470,11 @@ def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
 
 
 Aimed = tuple[Battery, str, bool, str]
-"""A battery, a range, whether it fires at light armor, and how its arc counts."""
+"""A battery, a range, whether it fires at light armor, and the effect of the arc."""
 
 
 def lines_met(battle: Battle, gunnery: Gunnery, shots: Sequence[Aimed]) -> Cells:
-    """The percentage lines of all meetings that differ in such shots."""
+    """Return the percentage lines that such shots between the ships of this battle can reach."""
     met = {
         gunnery.fire_of(battle, firer, target, *shot).line
         for firer, target in meetings(battle)
@@ -461,27 +485,31 @@ def lines_met(battle: Battle, gunnery: Gunnery, shots: Sequence[Aimed]) -> Cells
 
 
 def sizes_met(battle: Battle) -> Cells:
-    """The columns of the sinking table for the sizes of all ships."""
+    """Return the columns of the sinking table for the sizes of all ships."""
     columns = columns_of(battle, "sinking", "sinks-on")
     return {("", row_of_size(float(size(ship)), columns)) for ship in present(battle)}
 
 
 def ratings_met(battle: Battle, field: str) -> Cells:
-    """The columns of the torpedo table for each rating, down from the greatest of the ships there."""
+    """Return the columns of the torpedo table up to the greatest rating of the ships."""
     columns = [int(name) for name in columns_of(battle, "torpedo", "moving") if name.isdigit()]
     most = max((ship.count(field) for ship in present(battle)), default=0)
     return {("", str(rating)) for rating in columns if rating <= most}
 
 
 def rows_met(battle: Battle, table: str, **asked: bool) -> Cells:
-    """The rows of a table, but for those that are named and not asked for."""
+    """Return the rows of a table that the battle can need.
+
+    Args:
+        asked: Whether a row is needed, by its name with `_` for `-`. Other rows always are.
+    """
     unasked = {name.replace("_", "-") for name, so in asked.items() if not so}
     chart = battle.charts.get(table)
     return {(row, "") for row in (chart.rows if chart else ()) if row not in unasked}
 
 
 def boats_meet_craft(battle: Battle) -> bool:
-    """Whether a ship with boat guns has a vessel against it that they may fire at."""
+    """Return whether a ship with boat guns has an enemy that they may fire at."""
     ships = present(battle)
     return any(
         ship.count("boat_guns") and is_light_craft(other) and ship.side != other.side
@@ -491,5 +519,5 @@ def boats_meet_craft(battle: Battle) -> bool:
 
 
 def any_protected(battle: Battle) -> bool:
-    """Whether some ship is marked +P."""
+    """Return whether some ship is marked +P."""
     return any(ship.card.get("protected") is True for ship in present(battle))

@@ -1,4 +1,4 @@
-"""A throw on the chart, strict mode's question within it, and attacks whose dice come a phase later."""
+"""A throw that is read on the charts, the question of strict mode, and attacks whose dice come later."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -15,17 +15,17 @@ from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, SETTLES, fi
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
 
 CHART = "chart"
-"""The line of the question what the umpire's printed chart says."""
+"""The line of the question about the umpire's printed chart."""
 FIRE = "fire"
-"""The mark of the fire that a check is for, or `ALL_FIRES`."""
+"""The fact that names the fire of a check: the id of its mark, or `ALL_FIRES`."""
 ALL_FIRES = "all"
-"""What stands for a mark where one check is for all fires of a ship."""
+"""The value of `FIRE` if one check is for all fires of a ship."""
 INTERRUPTED = "line"
-"""The line of the roll that a question about the chart interrupts."""
+"""The fact that names the line of the roll that a question about the chart interrupts."""
 READ, READ_PARTS = "read.", ("table", "row", "column", "text")
-"""The cells that were read out for the interrupted roll before, part by part, oldest first."""
+"""The facts of the cells that were read out for the interrupted roll, each part a list, oldest first."""
 DECLARED_TURN, DECLARED_PHASE, FIRER, TARGET = "declared.turn", "declared.phase", "firer.", "target."
-"""What a carried attack is judged by: turn and phase, the firer's log then, how far the target had gone."""
+"""The facts that a carried attack is judged by: turn, phase, the firer's log, and the target's movement."""
 
 CARRIED = (
     FactField(DECLARED_TURN, "int", group="carried"),
@@ -50,17 +50,18 @@ CHART_FACTS: FactFields = {
 
 
 def schema(acts: FactFields, questions: FactFields) -> FactSchema:
-    """The facts of one game, beside those that questions of every game keep."""
+    """Return the facts of one game, with those of every game."""
     acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
     return FactSchema(acts, {**_ATTACK_FACTS, **questions}, tuple(NOTHING_MOVED))
 
 
 @frozen(kw_only=True, slots=False)
 class Throw(PreparedOrder):
-    """The dice of one roll and what they do.
+    """The dice of one roll, and their effect.
 
-    `resolve` reads every cell it needs before it writes, so that a cell that only the umpire can read changes
-    nothing until it is answered.
+    Attributes:
+        resolve: Writes the results. It reads every cell before it writes, so that a cell that only the umpire
+            can read stops it without effects.
     """
 
     resolve: Callable[[Faces, DecisionBuilder, ChartReader], None] = lambda faces, builder, reader: None
@@ -68,10 +69,13 @@ class Throw(PreparedOrder):
 
 @frozen
 class Roll(HasFacts):
-    """What a throw is thrown for: an owed line with its facts, or an order entered with its dice.
+    """The reason of a throw: an owed line, or an order entered with its dice.
 
-    `answers` are the cells that the umpire read out, `dice` is how many an owed line wants in all, `entry`
-    what caused it (None: the order itself).
+    Attributes:
+        order: The order; None for a roll that no order declared.
+        answers: Texts of the cells that the umpire read out.
+        dice: Number of dice that the owed line needs in all.
+        entry: Entry that caused the roll; None for the order itself.
     """
 
     line: str
@@ -84,13 +88,13 @@ class Roll(HasFacts):
 
 
 def roll_of(owed: Owed) -> Roll:
-    """The roll that an owed line asks for."""
+    """Build the roll of an owed line."""
     dice = len(owed.faces) + len(owed.dice)
     return Roll(owed.line, owed.ship, owed.order, owed.facts, dice=dice, entry=owed.entry)
 
 
 def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
-    """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
+    """Complete a throw. In strict mode its dice may ask the umpire for a cell before they count."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.dealt_in = find_phase_of_cause(battle, roll.ship, roll.entry)
@@ -114,7 +118,11 @@ def ordered(
     prompt: str,
     **facts: Fact,
 ) -> PreparedOrder:
-    """An order of one ship with its throw made ready, remembered with these facts as it is declared."""
+    """Prepare a ship's order with its throw; the act with these facts is remembered when it is declared.
+
+    Args:
+        prompt: Text of the roll if its dice come later.
+    """
     ship = order.text(order.form.slots[0].name)
     return replace(
         ready(game, battle, Roll(order.word, ship, order.bare), throw),
@@ -125,7 +133,7 @@ def ordered(
 
 
 def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
-    """Asks for a cell; the question keeps the interrupted roll, the cells read so far, the roll's facts."""
+    """Ask for a cell. The question keeps the interrupted roll, its facts, and the cells read so far."""
     builder.owe(
         CHART,
         roll.ship,
@@ -139,7 +147,7 @@ def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: 
 
 
 def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
-    """Cells that were read out as facts, oldest first: their tables, rows, columns and texts."""
+    """Return the cells that were read out as facts: tables, rows, columns and texts, oldest first."""
     if not answers:
         return {}
     cells = [(place.table, place.row, place.column, text) for place, text in answers.items()]
@@ -147,7 +155,7 @@ def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
 
 
 def _answers(owed: Owed) -> dict[CellPlace, str]:
-    """The cells that were read out before a question."""
+    """Return the cells that were read out before a question."""
     tables, rows, columns, texts = (owed.texts(READ + part) for part in READ_PARTS)
     cells = zip(tables, rows, columns, texts, strict=True)
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
@@ -156,7 +164,11 @@ def _answers(owed: Owed) -> dict[CellPlace, str]:
 def answer_ready(
     game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
 ) -> PreparedOrder:
-    """The interrupted roll made ready again: its dice are there, so the umpire's answer decides it."""
+    """Prepare the umpire's answer about a cell: it decides the interrupted roll, whose dice are there.
+
+    Args:
+        throw_of: Builds the throw of the interrupted roll.
+    """
     place = CellPlace(*owed.cell)
     lower = [word.lower() for word in words]
     codes = [word if word in CHECK_WORDS else word.upper() for word in lower]
@@ -185,17 +197,19 @@ def answer_ready(
 
 
 ATTACKS = ("fire", "torpedo")
-"""The orders that read what a ship can do as their phase began, and how far the target went in it."""
+"""The words of orders that are judged by the state of their phase: the firer as it began, and the
+target's movement.
+"""
 
 
 def waits_declared(owed: Owed) -> bool:
-    """Whether an owed line is an attack declared in this phase whose dice or chart cell are still to come."""
+    """Return whether an owed line is an attack declared in this phase that still waits for dice or a cell."""
     attack = owed.order is not None and owed.order.word in ATTACKS
     return attack and not owed.late and DECLARED_TURN not in owed.facts
 
 
 def with_declaration(battle: Battle, owed: Owed) -> Owed:
-    """The owed line with the facts of its attack: turn, phase, the firer's log, the target's movement."""
+    """Return the owed line with the facts that its attack is judged by in a later phase."""
     target = battle.ships[owed.declared.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in acting(battle, owed.ship).log.items())
@@ -204,7 +218,7 @@ def with_declaration(battle: Battle, owed: Owed) -> Owed:
 
 
 def as_declared(battle: Battle, roll: HasFacts, order: Order) -> Battle:
-    """The battle that a carried attack is judged on; the battle itself for any other."""
+    """Return the battle as a carried attack was declared in it; the battle itself for any other roll."""
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
         return battle
