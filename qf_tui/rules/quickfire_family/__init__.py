@@ -8,7 +8,7 @@ This package is no rule system. Each game has its own folder next to it, declare
 `rating`     works out a card from the facts of a ship: guns, ROF, armor
 `chart`      damage codes, cells, percentage lines, and the reader of charts
 `throws`     a throw, the question of strict mode, and attacks whose dice come in a later phase
-`movement`   what ships moved and may move, and the `move` order
+`movement`   what ships moved and may move, and the order for it
 `ledger`     the damage dealt to each ship in a phase, remembered as acts of the battle
 `damage`     loss of ROF, boxes and other points, the checks that follow, and repairs
 `settlement` counts the damage of a phase in one fixed order, whatever the order of entry
